@@ -1,0 +1,48 @@
+import fastifyEnv from '@fastify/env'
+import fp from 'fastify-plugin'
+import { ConfigurationError, Environment, formats } from '../src/configuration.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    config: Environment
+  }
+}
+
+export interface EnvOptions {
+  /** Used instead of the process' environment and the `.env` file, neither of which is then read. */
+  config?: Partial<Environment> | undefined
+}
+
+interface Fault {
+  instancePath: string
+  data: unknown
+  parentSchema: { description: string }
+}
+
+function lineFor ({ instancePath, data, parentSchema }: Fault): string {
+  const name = instancePath.slice(1)
+  const given = data === '' ? 'empty' : name === 'MERCHANT_TOKEN' ? 'unusable' : JSON.stringify(data)
+  return `${name} is ${given}; it must be ${parentSchema.description}`
+}
+
+/** Loads and validates the configuration: `.env` in the working directory, overridden by the environment. */
+export default fp<EnvOptions>(async function env (app, { config }) {
+  try {
+    await app.register(fastifyEnv, {
+      schema: { ...Environment }, // a copy, because the plugin writes to it
+      ajv: {
+        customOptions (ajv) {
+          ajv.opts.verbose = true // errors then hold what was given and what is allowed
+          for (const [name, isValid] of Object.entries(formats)) ajv.addFormat(name, isValid)
+          return ajv
+        }
+      },
+      ...(config === undefined ? { dotenv: true } : { env: false, data: config })
+    })
+  } catch (error) {
+    const { errors, message } = error as Error & { errors?: Fault[] }
+    const lines = errors?.map(lineFor) ?? [`.env cannot be read: ${message}`]
+    throw new ConfigurationError([...new Set(lines)])
+  }
+  app.log.level = app.config.LOG_LEVEL
+}, { name: 'env' })

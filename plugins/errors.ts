@@ -1,0 +1,63 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { InvalidRequestError, SigningError } from '../src/errors.js'
+
+/** What to do about it, where Fastify's own message does not say. */
+const clearerMessages: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported Media Type: send the body as application/json',
+  FST_ERR_BAD_URL: 'Malformed URL'
+}
+
+/** Answers `{ "error": message }`, the body of every error (specification 2.3), and says so in the log. */
+function sendError (reply: FastifyReply, statusCode: number, message: string): void {
+  reply.log.info({ statusCode, error: message }, 'request refused')
+  reply.code(statusCode).send({ error: message })
+}
+
+/** What is thrown may be anything, also null: a message is passed on only where it is known to be meant for clients. */
+function handleError (error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof InvalidRequestError) return sendError(reply, 400, error.message)
+  if (error instanceof SigningError) {
+    if (error.code === 'ERR_SIGNING_FAILED') reply.log.error({ err: error.cause }, 'signing failed')
+    return sendError(reply, 500, error.message)
+  }
+  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>
+  if (message !== undefined && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
+    return sendError(reply, statusCode, clearerMessages[code ?? ''] ?? message)
+  }
+  reply.log.error({ err: error }, 'unexpected fault')
+  sendError(reply, 500, 'Internal Server Error')
+}
+
+/** For what Fastify refuses before any hook has run, such as a malformed URL. */
+export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(request.server.corsHeaders(request.headers.origin))
+  handleError(error, request, reply)
+}
+
+/** Every refusal of a request that Node could parse. */
+export default fp(async function errors (app) {
+  const methodsByPath = new Map<string, string[]>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? []
+    methodsByPath.set(url, methods.concat(method))
+  })
+
+  app.setErrorHandler(handleError)
+
+  // In the first hook after CORS, so that a body that would be refused too does not hide the answer.
+  app.addHook('onRequest', (request, reply, done) => {
+    const { host, expect } = request.headers
+    if (host === undefined && request.raw.httpVersion === '1.1') return sendError(reply, 400, 'Host header is required')
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+      return sendError(reply, 417, 'Expectation Failed: only 100-continue is understood')
+    }
+    if (!request.is404) return done()
+
+    const [path = ''] = request.url.split('?')
+    const methods = methodsByPath.get(path)
+    if (methods === undefined) return sendError(reply, 404, `Not Found: ${request.method} ${path}`)
+    reply.header('allow', [...methods, 'OPTIONS'].join(', '))
+    sendError(reply, 405, `Method Not Allowed: ${request.method} ${path}`)
+  })
+}, { name: 'errors', dependencies: ['cors'] })

@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+/** How long a refused client may take to read the answer before its connection is cut, in milliseconds. */
+const lingering = 1000
+
+const answers: Record<string, readonly [statusCode: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout: the request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Chunk extensions are too large']
+}
+
+function answer (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
+  const body = JSON.stringify({ error: message })
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close'
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`)
+  // Destroyed at once, what the client still sends would reset the connection and could take the answer with it.
+  setTimeout(() => socket.destroy(), lingering).unref()
+}
+
+/** Answers what Node's parser refuses, and requests that do not arrive in time. */
+export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [statusCode, message] = answers[error.code ?? ''] ?? [400, 'Malformed HTTP request']
+  this.log.info({ statusCode, error: message, code: error.code, ip: socket.remoteAddress }, 'request refused')
+  answer(socket, statusCode, message, this.corsHeaders())
+}
+
+/** What Node would refuse itself with an empty body, or with none at all. */
+export default fp(async function protocolErrors (app) {
+  app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
+  app.server.on('connect', (_request, socket) => {
+    answer(socket, 405, 'Method Not Allowed: CONNECT', { allow: 'GET, HEAD, POST, OPTIONS' })
+  })
+}, { name: 'protocol-errors', dependencies: ['cors'] })

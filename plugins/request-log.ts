@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LogController } from 'fastify'
+
+/**
+ * One line for each request, when it is answered. It has no query string, header or body: a confused client may put the
+ * token into any of them.
+ */
+export class RequestLog extends LogController {
+  override incomingRequest (): void {}
+
+  override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const line = {
+      method: request.method,
+      path: request.url.split('?', 1)[0],
+      statusCode: reply.statusCode,
+      responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
+      ip: request.ip
+    }
+    if (error) request.log.error({ ...line, err: error }, 'request errored')
+    else request.log.info(line, 'request completed')
+  }
+}

@@ -1,0 +1,14 @@
+import proxyAddr from '@fastify/proxy-addr'
+import fp from 'fastify-plugin'
+import { trustedProxies } from '../src/configuration.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether `address` is one of the reverse proxies in TRUST_PROXY, whose X-Forwarded-* headers are believed. */
+    trustsProxy (address: string, hop: number): boolean
+  }
+}
+
+export default fp(async function trustProxy (app) {
+  app.decorate('trustsProxy', proxyAddr.compile(trustedProxies(app.config.TRUST_PROXY)))
+}, { name: 'trust-proxy', dependencies: ['env'] })

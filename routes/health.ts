@@ -1,0 +1,18 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { HealthResponse } from './schemas.js'
+import { HealthResponse as HealthResponseSchema } from './schemas.js'
+
+/** Liveness (specification 4.5). Probes come every few seconds, so only their failures are logged. */
+const healthRoute: FastifyPluginAsyncTypebox = async function (app) {
+  const options = { logLevel: 'warn', schema: { response: { 200: HealthResponseSchema } } } as const
+  const health = (): HealthResponse => ({
+    ok: true,
+    service: 'payment-signature-backend',
+    variant: app.signer.variant
+  })
+
+  app.get('/', options, health)
+  app.get('/health', options, health)
+}
+
+export default healthRoute

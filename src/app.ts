@@ -1,0 +1,56 @@
+import Fastify from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import cors from '../plugins/cors.js'
+import env from '../plugins/env.js'
+import type { EnvOptions } from '../plugins/env.js'
+import errors, { frameworkErrors } from '../plugins/errors.js'
+import gracefulShutdown from '../plugins/graceful-shutdown.js'
+import jsonBody from '../plugins/json-body.js'
+import protocolErrors, { clientErrorHandler } from '../plugins/protocol-errors.js'
+import { RequestLog } from '../plugins/request-log.js'
+import signer from '../plugins/signer.js'
+import type { SignerOptions } from '../plugins/signer.js'
+import trustProxy from '../plugins/trust-proxy.js'
+import routes from '../routes/index.js'
+
+export interface AppOptions extends EnvOptions, SignerOptions {
+  /** Fastify's `logger` option; `false` for no log. LOG_LEVEL sets the level. */
+  logger?: FastifyServerOptions['logger']
+}
+
+/**
+ * The whole service, not yet listening. Without `config` it reads the environment and `.env`; `ready()` then rejects
+ * with a ConfigurationError when they cannot be used.
+ *
+ * @example
+ * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
+ * const { body } = await app.inject('/health')
+ */
+export function createApp ({ config, signer: injected, logger = true }: AppOptions = {}): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    logger,
+    logController: new RequestLog(),
+    trustProxy: (address, hop) => app.trustsProxy(address, hop), // the configuration is loaded later, as a plugin
+    requestTimeout: 10_000, // milliseconds from the first byte to the last one of a request
+    keepAliveTimeout: 72_000, // longer than the 60 s of nginx and of AWS's load balancers, or they answer 502
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1000, // how often the two time-outs above are enforced
+      requireHostHeader: false // Node would answer with an empty body; plugins/errors.ts does it
+    },
+    return503OnClosing: false, // what still arrives while closing is answered, then its connection ends
+    frameworkErrors,
+    clientErrorHandler
+  })
+
+  app.register(env, { config })
+  app.register(trustProxy)
+  app.register(cors) // before anything that may refuse, so that browsers can read the refusal
+  app.register(errors)
+  app.register(protocolErrors)
+  app.register(jsonBody)
+  app.register(gracefulShutdown)
+  app.register(signer, { signer: injected })
+  app.register(routes)
+  return app
+}

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+
+/** The environment the service reads. Each description completes "NAME must be …". */
+export const Environment = Type.Object({
+  NODE_ENV: Type.String({ default: '' }),
+  MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
+  MERCHANT_TOKEN_FILE: Type.String({ default: '', description: 'the path of a file that holds the token' }),
+  VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
+  HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
+  PORT: Type.Integer({
+    default: 3001,
+    minimum: 0,
+    maximum: 65535,
+    description: 'a port number from 1 to 65535, or 0 for any free port'
+  }),
+  CORS_ORIGIN: Type.String({
+    default: '*',
+    format: 'cors-origin',
+    description: '*, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
+      'that is not the scheme\'s default; no path, no final slash)'
+  }),
+  LOG_LEVEL: Type.String({
+    default: 'info',
+    pattern: '^(fatal|error|warn|info|debug|trace|silent)$',
+    description: 'fatal, error, warn, info, debug, trace or silent'
+  }),
+  TRUST_PROXY: Type.String({
+    default: '',
+    format: 'trust-proxy',
+    description: 'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16'
+  }),
+  BODY_LIMIT: Type.Integer({
+    default: 102400,
+    minimum: 1,
+    maximum: 2 ** 30,
+    description: `a number of bytes from 1 to ${2 ** 30}`
+  })
+})
+
+export type Environment = Static<typeof Environment>
+
+/** The configuration cannot be used. `faults` has one line for each, none of which holds a secret. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly code = 'ERR_CONFIGURATION'
+  readonly faults: readonly string[]
+
+  constructor (faults: readonly string[], options?: ErrorOptions) {
+    super(faults.join('\n'), options)
+    this.faults = faults
+  }
+}
+
+const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())
+
+/** The origins of a CORS_ORIGIN: `*`, or those that may read our answers. */
+export function allowedOrigins (text: string): '*' | string[] {
+  return text === '*' ? '*' : listOf(text)
+}
+
+/** The addresses and CIDRs of a TRUST_PROXY. */
+export const trustedProxies = listOf
+
+function isOrigin (text: string): boolean {
+  // A browser sends an http(s) origin as URL.origin writes it; apps send others, such as capacitor://localhost.
+  if (/^https?:/i.test(text)) return URL.canParse(text) && new URL(text).origin === text
+  return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+$/.test(text)
+}
+
+function isAddressOrCidr (text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  // Only whole addresses: proxy-addr also reads "1" as 0.0.0.1, and names, and netmasks.
+  if (isIP(address) === 0 || rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
+  try {
+    proxyAddr.compile(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The formats named in {@link Environment}. */
+export const formats = {
+  'cors-origin': (text: string) => {
+    const origins = allowedOrigins(text)
+    return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
+  },
+  'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr)
+}

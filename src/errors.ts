@@ -1,0 +1,33 @@
+/** Messages of requests that are refused with status 400 (specification, part 7). */
+const refusals = {
+  ERR_AMOUNT_NOT_POSITIVE: 'Invalid amount: amount must be greater than 0',
+  ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber or accountNumber is required',
+  ERR_SID_REQUIRED: 'sid is required (client-generated session ID)',
+  ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)'
+} as const
+
+export type RefusalCode = keyof typeof refusals
+
+/** The request lacks something, or its amount is not positive; status 400 (specification 4.1, steps 2 to 5). */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError'
+  readonly code: RefusalCode
+
+  constructor (code: RefusalCode) {
+    super(refusals[code])
+    this.code = code
+  }
+}
+
+export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_SIGNING_FAILED'
+
+/** Deriving the fields or computing the signature failed; status 500 with this message (specification 4.1, step 7). */
+export class SigningError extends Error {
+  override readonly name = 'SigningError'
+  readonly code: SigningErrorCode
+
+  constructor (code: SigningErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,52 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** The addresses to listen on. For `localhost` every one it stands for: clients pick 127.0.0.1 or ::1 as they like. */
+export async function addressesOf (host: string): Promise<string[]> {
+  if (host !== 'localhost') return [host]
+  const found = await lookup(host, { all: true })
+  return [...new Set(found.map(({ address }) => address))]
+}
+
+/** Hands its connections over to `app.server`, which then treats them as its own. */
+function secondListener (app: FastifyInstance): Server {
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => {
+    app.server.emit('connection', socket)
+  })
+  listener.on('clientError', (error, socket) => app.server.emit('clientError', error, socket))
+  app.server.once('close', () => listener.close())
+  return listener
+}
+
+/**
+ * Listens on all `addresses` at one port, and returns the URLs.
+ *
+ * Fastify's own `listen` would do, but for a second address it makes a second server without our answers to what Node
+ * refuses, and it logs a line for each address. Here one HTTP server takes the connections of all of them.
+ *
+ * @param port - 0 for any free port
+ * @throws the system's error, such as EADDRINUSE; an address that this machine lacks is left out unless all are
+ */
+export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
+  const urls: string[] = []
+  let lacking: unknown
+  for (const host of addresses) {
+    const server = urls.length === 0 ? app.server : secondListener(app)
+    server.listen({ host, port })
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error
+      lacking = error
+      continue
+    }
+    const { address, family, port: bound } = server.address() as AddressInfo
+    urls.push(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
+    port = bound
+  }
+  if (urls.length === 0) throw lacking
+  return urls
+}

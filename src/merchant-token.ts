@@ -1,0 +1,52 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import type { Environment } from './configuration.js'
+import { ConfigurationError } from './configuration.js'
+
+export const developmentToken = 'development-only-token'
+
+export interface MerchantToken {
+  readonly text: string
+  /** Where it came from, for the start log. */
+  readonly source: string
+}
+
+/** The whole file but one final newline: a token may well begin or end with a space. */
+function readTokenFile (path: string): string {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new ConfigurationError([`MERCHANT_TOKEN_FILE is "${path}", which cannot be read (${code})`], { cause })
+  }
+  if (!isUtf8(bytes)) {
+    throw new ConfigurationError([`MERCHANT_TOKEN_FILE is "${path}", which is not UTF-8 text`])
+  }
+  const text = bytes.toString().replace(/\n$/, '')
+  if (text === '') throw new ConfigurationError([`MERCHANT_TOKEN_FILE is "${path}", which is empty`])
+  return text
+}
+
+/**
+ * The configured token: MERCHANT_TOKEN, the content of MERCHANT_TOKEN_FILE, or the development default.
+ *
+ * @throws ConfigurationError both are set, the file cannot be used, or NODE_ENV=production and only the default is left
+ */
+export function loadMerchantToken (environment: Environment): MerchantToken {
+  const { MERCHANT_TOKEN: token, MERCHANT_TOKEN_FILE: path } = environment
+  if (path !== '') {
+    if (token !== undefined) {
+      throw new ConfigurationError(['MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them'])
+    }
+    return { text: readTokenFile(path), source: `MERCHANT_TOKEN_FILE (${path})` }
+  }
+  if (token !== undefined && token !== developmentToken) return { text: token, source: 'MERCHANT_TOKEN' }
+  if (environment.NODE_ENV === 'production') {
+    throw new ConfigurationError([
+      'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s token, or ' +
+      'MERCHANT_TOKEN_FILE to the path of a file that holds it'
+    ])
+  }
+  return { text: developmentToken, source: 'the development default' }
+}

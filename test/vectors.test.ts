@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { generateSignature } from '../src/generate-signature.js'
+import type { SignatureRequest } from '../src/signature-request.js'
+import { VariantA } from '../src/variant-a.js'
+import { VariantB } from '../src/variant-b.js'
+
+interface Vector {
+  name: string
+  token: string
+  request: SignatureRequest
+  part1: { preImage: string, digest: string }
+  part2: { preImage: string, digest: string }
+  signature: string
+}
+
+const folder = join(import.meta.dirname, '..', 'vectors')
+
+for (const [variant, Variant] of [['A', VariantA], ['B', VariantB]] as const) {
+  t.test(`variant ${variant}`, async t => {
+    const file = JSON.parse(readFileSync(join(folder, `variant-${variant.toLowerCase()}.json`), 'utf8'))
+    const vectors: Vector[] = file.vectors
+    t.equal(file.variant, variant)
+    t.ok(vectors.length >= 40, `${vectors.length} vectors`)
+
+    for (const { name, token, request, part1, part2, signature } of vectors) {
+      const signer = new Variant(token)
+      const preImages = signer.preImages(request)
+      t.equal(preImages.part1.toWellFormed(), part1.preImage, `${name}: pre-image of part 1`)
+      t.equal(preImages.part2.toWellFormed(), part2.preImage, `${name}: pre-image of part 2`)
+      t.equal(generateSignature(signer, request), signature, `${name}: signature`)
+      t.equal(signature, `${part1.digest}///${part2.digest}`, `${name}: digests`)
+    }
+  })
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+t.test('the stored digests are those of another SHA-256', { skip: !hasPython && 'python3 is not installed' }, async t => {
+  const { status, stdout, stderr } = spawnSync('python3', [join(folder, 'digests.py'), '--check'], { encoding: 'utf8' })
+  t.equal(status, 0, stdout + stderr)
+})
