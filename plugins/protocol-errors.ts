@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +14,15 @@ const answers: Record<string, readonly [statusCode: number, message: string]> = 
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Chunk extensions are too large']
 }
 
+/** The response to the last request that was read from each connection. */
+const lastResponse = new WeakMap<Duplex, ServerResponse<IncomingMessage>>()
+
+/** Ends the connection. Destroyed at once, what the client still sends could reset it and take the answer with it. */
+function end (socket: Duplex, text = ''): void {
+  socket.end(text)
+  setTimeout(() => socket.destroy(), lingering).unref()
+}
+
 function answer (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
   const body = JSON.stringify({ error: message })
   const lines = Object.entries({
@@ -21,9 +31,7 @@ function answer (socket: Duplex, statusCode: number, message: string, headers: R
     'content-length': Buffer.byteLength(body),
     connection: 'close'
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`)
-  // Destroyed at once, what the client still sends would reset the connection and could take the answer with it.
-  setTimeout(() => socket.destroy(), lingering).unref()
+  end(socket, `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** Answers what Node's parser refuses, and requests that do not arrive in time. */
@@ -32,15 +40,23 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
     socket.destroy()
     return
   }
-  const [statusCode, message] = answers[error.code ?? ''] ?? [400, 'Malformed HTTP request']
-  this.log.info({ statusCode, error: message, code: error.code, ip: socket.remoteAddress }, 'request refused')
-  answer(socket, statusCode, message, this.corsHeaders())
+  const [statusCode, message] = answers[String(error.code)] ?? [400, 'Malformed HTTP request']
+  const refuse = () => {
+    this.log.info({ statusCode, error: message, code: error.code, ip: socket.remoteAddress }, 'request refused')
+    answer(socket, statusCode, message, this.corsHeaders())
+  }
+
+  const last = lastResponse.get(socket)
+  if (last?.req.complete && !last.writableFinished) last.once('finish', refuse) // the fault is in a pipelined request
+  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of one already answered
+  else refuse()
 }
 
 /** What Node would refuse itself with an empty body, or with none at all. */
 export default fp(async function protocolErrors (app) {
+  app.server.on('request', (request, response) => { lastResponse.set(request.socket, response) })
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', (_request, socket) => {
-    answer(socket, 405, 'Method Not Allowed: CONNECT', { allow: 'GET, HEAD, POST, OPTIONS' })
+    answer(socket, 405, 'Method Not Allowed: CONNECT', { ...app.corsHeaders(), allow: 'GET, HEAD, POST, OPTIONS' })
   })
 }, { name: 'protocol-errors', dependencies: ['cors'] })

@@ -65,9 +65,9 @@ export function allowedOrigins (text: string): '*' | string[] {
 export const trustedProxies = listOf
 
 function isOrigin (text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(text)) return false
   // A browser sends an http(s) origin as URL.origin writes it; apps send others, such as capacitor://localhost.
-  if (/^https?:/i.test(text)) return URL.canParse(text) && new URL(text).origin === text
-  return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+$/.test(text)
+  return !text.startsWith('http') || (URL.canParse(text) && new URL(text).origin === text)
 }
 
 function isAddressOrCidr (text: string): boolean {

@@ -27,10 +27,13 @@ function secondListener (app: FastifyInstance): Server {
  * Fastify's own `listen` would do, but for a second address it makes a second server without our answers to what Node
  * refuses, and it logs a line for each address. Here one HTTP server takes the connections of all of them.
  *
+ * An address that this machine lacks is left out, unless all are.
+ *
  * @param port - 0 for any free port
- * @throws the system's error, such as EADDRINUSE; an address that this machine lacks is left out unless all are
+ * @throws what the app's start throws, and the system's errors, such as EADDRINUSE
  */
 export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
+  await app.ready()
   const urls: string[] = []
   let lacking: unknown
   for (const host of addresses) {

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t from 'tap'
+import type { Test } from 'tap'
+import { testApp } from '../support/app.js'
+import { portOf } from '../support/http.js'
+
+const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${body.length}\r\n\r\n`
+
+/** An app in which a request has arrived but for its body, and the connection that it came by. */
+async function busyApp (t: Test) {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write(head)
+  await once(app.server, 'request')
+  return { app, port, socket }
+}
+
+t.test('a request in flight is answered, and its connection ends', async t => {
+  const { app, socket } = await busyApp(t)
+  const closed = app.close()
+  socket.write(body)
+  const answer = (await socket.toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(answer, /\r\nconnection: close\r\n/i)
+  t.match(answer, '"signature"')
+  await closed
+})
+
+t.test('a request that comes by an open connection after the close began is answered too', async t => {
+  const { app, socket } = await busyApp(t)
+  const closed = app.close()
+  socket.write(`${body}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  await closed
+})
+
+t.test('new connections are refused', async t => {
+  const { app, port, socket } = await busyApp(t)
+  const closed = app.close()
+  await new Promise(resolve => setImmediate(resolve))
+  await t.rejects(fetch(`http://127.0.0.1:${port}/health`))
+  socket.write(body)
+  await closed
+})
+
+t.test('a request that does not arrive is cut off', async t => {
+  const { app, socket } = await busyApp(t)
+  app.server.requestTimeout = 50 // milliseconds
+  const cut = once(socket, 'close')
+  await app.close()
+  await cut
+})
+
+t.test('while open, connections are kept', async t => {
+  const { socket } = await busyApp(t)
+  socket.write(body)
+  const [answer] = await once(socket, 'data')
+  t.match(answer, /\r\nConnection: keep-alive\r\n/)
+  t.match(answer, /\r\nKeep-Alive: timeout=72\r\n/)
+})

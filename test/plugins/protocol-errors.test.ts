@@ -1,0 +1,127 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import t from 'tap'
+import type { Test } from 'tap'
+import { listen } from '../../src/listen.js'
+import { testApp } from '../support/app.js'
+import { exchange, portOf, raw } from '../support/http.js'
+import type { RawAnswer } from '../support/http.js'
+
+const post = (head: string, body = '') => `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n${head}\r\n${body}`
+
+function isError (t: Test, answer: RawAnswer, statusCode: number, error: string): void {
+  t.equal(answer.statusCode, statusCode)
+  t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(answer.headers['access-control-allow-origin'], '*')
+  t.strictSame(JSON.parse(answer.body), { error })
+}
+
+const cases: Array<[what: string, request: string, statusCode: number, error: string]> = [
+  ['no HTTP at all', 'garbage\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['an unknown method', 'SIGN / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a bad content-length', post('Content-Length: x\r\n'), 400, 'Malformed HTTP request'],
+  ['two framings', post('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), 400, 'Malformed HTTP request'],
+  ['a bad chunk', post('Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n', 'zz\r\n'), 400,
+    'Malformed HTTP request'],
+  ['TLS', '\x16\x03\x01\x02\x00\x01', 400, 'Malformed HTTP request'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(20_000)}\r\n\r\n`, 431,
+    'Request Header Fields Too Large'],
+  ['a URL of 20 kB', `GET /${'u'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'Request Header Fields Too Large'],
+  ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'e'.repeat(20_000)}\r\n{\r\n`), 413,
+    'Chunk extensions are too large'],
+  ['a missing Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'Host header is required'],
+  ['an unknown expectation', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417,
+    'Expectation Failed: only 100-continue is understood'],
+  ['a malformed URL', 'GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed URL'],
+  ['a CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'Method Not Allowed: CONNECT'],
+  ['an upgrade', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 404,
+    'Not Found: GET /nowhere']
+]
+
+for (const [what, request, statusCode, error] of cases) {
+  t.test(`${what} is answered with ${statusCode}`, async t => {
+    const { app } = testApp(t)
+    isError(t, await raw(await portOf(app), request), statusCode, error)
+    t.equal((await app.inject('/health')).statusCode, 200, 'and the service goes on')
+  })
+}
+
+t.test('connections of a second address are answered alike', async t => {
+  const { app } = testApp(t)
+  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const port = Number(new URL(urls[0] ?? '').port)
+  t.strictSame(urls, [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`])
+  for (const [, request, statusCode, error] of cases) {
+    isError(t, await raw(port, request, '127.0.0.2'), statusCode, error)
+  }
+  t.equal((await fetch(`http://127.0.0.2:${port}/health`)).status, 200)
+})
+
+t.test('HTTP/1.0 needs no Host', async t => {
+  const { app } = testApp(t)
+  t.equal((await raw(await portOf(app), 'GET /health HTTP/1.0\r\n\r\n')).statusCode, 200)
+})
+
+t.test('Expect: 100-continue is understood', async t => {
+  const { app } = testApp(t)
+  const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+  const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n`
+  t.equal((await raw(await portOf(app), post(head, body))).statusCode, 100)
+})
+
+for (const [what, request] of [
+  ['a connection that sends nothing', ''],
+  ['a header that does not end', 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n'],
+  ['a body that does not end', post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{')]
+] as const) {
+  t.test(`${what} times out`, async t => {
+    const { app, log } = testApp(t)
+    Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 25 })
+    const port = await portOf(app)
+    isError(t, await raw(port, request), 408, 'Request Timeout: the request did not arrive in time')
+    t.match(log(), '"statusCode":408')
+  })
+}
+
+t.test('the answer to a refused origin list has no origin', async t => {
+  const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://a.example,https://b.example' } })
+  const answer = await raw(await portOf(app), 'garbage\r\n\r\n')
+  t.equal(answer.statusCode, 400)
+  t.equal(answer.headers['access-control-allow-origin'], undefined)
+  t.equal(answer.headers.vary, 'Origin')
+})
+
+t.test('a connection that is reset is let go', async t => {
+  const { app, log } = testApp(t)
+  const port = await portOf(app)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
+  const [serverSide] = await once(app.server, 'connection')
+  await once(app.server, 'request')
+  const closed = new Promise(resolve => serverSide.once('close', resolve))
+  socket.resetAndDestroy()
+  await closed
+  t.notMatch(log(), 'Malformed HTTP request')
+  t.equal((await app.inject('/health')).statusCode, 200)
+})
+
+t.test('a fault in a pipelined request leaves the answers before it', async t => {
+  const { app } = testApp(t)
+  const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+  const request = post(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`, body)
+  const received = await exchange(await portOf(app), `${request}GET /health HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n`)
+  const answers = received.split(/(?=HTTP\/1\.1 )/)
+  t.strictSame(answers.map(answer => answer.split(' ')[1]), ['200', '200', '400'])
+  t.match(answers[0], '"signature"')
+  t.match(answers[1], '"ok":true')
+  t.match(answers[2], '"Malformed HTTP request"')
+})
+
+t.test('a request that was answered before its body had arrived is not answered again', async t => {
+  const { app } = testApp(t)
+  const request = post('Content-Type: text/xml\r\nTransfer-Encoding: chunked\r\n', 'zz\r\n')
+  const answers = (await exchange(await portOf(app), request)).split(/(?=HTTP\/1\.1 )/)
+  t.strictSame(answers.map(answer => answer.split(' ')[1]), ['415'])
+})

@@ -1,0 +1,159 @@
+import t from 'tap'
+import type { InjectOptions } from 'fastify'
+import { testApp, token } from '../support/app.js'
+
+const url = '/api/generate-signature'
+const post = (payload: unknown): InjectOptions => ({ method: 'POST', url, payload: payload as object })
+
+const sids = { A: 'client-generated-session-id', B: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' }
+const requests = {
+  A: { amount: '100.00', merchantAccountNumber: '102551', sid: sids.A, clientTimeStamp: 1709912345678 },
+  B: { amount: '100.00', merchantAccountNumber: '102551', sid: sids.B, clientTimeStamp: 1709912345678 }
+}
+
+const sidInvalid = { A: 'sid must be a non-empty string', B: 'sid must be a valid GUID (UUID v4)' }
+const cannotConvert = 'Cannot convert object to primitive value'
+const unprintable = { toString: null, valueOf: null }
+
+/** In the order in which specification 4.1 looks at them. A request with several gets the first one's answer. */
+const faults = (variant: 'A' | 'B') => [
+  { name: 'amount is not convertible', change: { amount: unprintable }, statusCode: 500, error: cannotConvert },
+  { name: 'amount is 0', change: { amount: '0.00' }, statusCode: 400, error: 'Invalid amount: amount must be greater than 0' },
+  {
+    name: 'account number is missing',
+    change: { merchantAccountNumber: '' },
+    statusCode: 400,
+    error: 'merchantAccountNumber or accountNumber is required'
+  },
+  { name: 'sid is missing', change: { sid: null }, statusCode: 400, error: 'sid is required (client-generated session ID)' },
+  {
+    name: 'clientTimeStamp is missing',
+    change: { clientTimeStamp: null },
+    statusCode: 400,
+    error: 'clientTimeStamp is required (client-generated timestamp)'
+  },
+  { name: 'orderId is not convertible', change: { orderId: unprintable }, statusCode: 500, error: cannotConvert },
+  { name: 'sid is invalid', change: { sid: ' ' }, statusCode: 500, error: sidInvalid[variant] }
+]
+
+for (const variant of ['A', 'B'] as const) {
+  t.test(`variant ${variant}`, async t => {
+    const { app } = testApp(t, { config: { VARIANT: variant } })
+
+    t.test('each fault, and each pair of simultaneous faults', async t => {
+      const all = faults(variant)
+      for (const [index, first] of all.entries()) {
+        for (const second of all.slice(index)) {
+          // The later fault's change is applied first: where both change one field, the earlier fault stands.
+          const response = await app.inject(post({ ...requests[variant], ...second.change, ...first.change }))
+          const name = second === first ? first.name : `${first.name} and ${second.name}`
+          t.equal(response.statusCode, first.statusCode, name)
+          t.same(response.json(), { error: first.error }, name)
+          t.equal(response.headers['content-type'], 'application/json; charset=utf-8', name)
+          t.equal(response.headers['access-control-allow-origin'], '*', name)
+        }
+      }
+    })
+
+    t.test('all faults at once get the first one\'s answer', async t => {
+      const changes = faults(variant).map(({ change }) => change)
+      const response = await app.inject(post(Object.assign({}, ...changes.reverse())))
+      t.equal(response.statusCode, 500)
+      t.same(response.json(), { error: cannotConvert })
+    })
+
+    t.test('an empty object lacks an account number', async t => {
+      const response = await app.inject(post({}))
+      t.equal(response.statusCode, 400)
+      t.same(response.json(), { error: 'merchantAccountNumber or accountNumber is required' })
+    })
+  })
+}
+
+t.test('variant A signs', async t => {
+  const { app } = testApp(t)
+  const response = await app.inject(post({ operationType: 'purchase', orderId: 'ORDER-12345', ...requests.A }))
+  t.equal(response.statusCode, 200)
+  // printf '%s' 1709912345678client-generated-session-id100.00 | sha256sum
+  // printf '%s' 1709912345678ORDER-12345development-only-token102551100.00 | sha256sum
+  t.same(response.json(), {
+    signature: '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
+      '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
+  })
+})
+
+t.test('variant B signs, and VARIANT is read in any case', async t => {
+  const { app } = testApp(t, { config: { VARIANT: 'b' } })
+  const response = await app.inject(post({ orderId: 'ORDER-12345', ...requests.B }))
+  t.equal(response.statusCode, 200)
+  // printf '%s' 17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.00ORDER-12345 | sha256sum
+  // printf '%s' 1709912345678development-only-token102551100.00ORDER-12345 | sha256sum
+  t.same(response.json(), {
+    signature: '9c824b5d871e0bfc54aecc2254c682ebbac2ea0fba8cf6397fa16c970189efc9///' +
+      '3a927f56178f37dd54a59d71097fd3e210a9a0acc9c1cb55df9cb8dfcbcc9af8'
+  })
+})
+
+t.test('no field is coerced, defaulted, trimmed or dropped on the way to the signer', async t => {
+  const bodies: unknown[] = []
+  const { app } = testApp(t, {
+    signer: {
+      variant: 'A',
+      sign (request) {
+        bodies.push(request)
+        return 'signed'
+      }
+    }
+  })
+  const body = {
+    operationType: ['Refund'],
+    amount: 100.5,
+    merchantAccountNumber: 102551,
+    accountNumber: { a: [1] },
+    orderId: null,
+    sid: ' sid ',
+    clientTimeStamp: '1709912345678',
+    merchantToken: '',
+    transactionFCRN: false,
+    transactionId: [],
+    extra: { kept: true }
+  }
+  const response = await app.inject(post(body))
+  t.same(response.json(), { signature: 'signed' })
+  t.strictSame(bodies, [body])
+})
+
+t.test('an injected signer\'s failure is answered with its message', async t => {
+  const { app, log } = testApp(t, { signer: { variant: 'B', sign () { throw new Error('the HSM is asleep') } } })
+  const response = await app.inject(post(requests.B))
+  t.equal(response.statusCode, 500)
+  t.same(response.json(), { error: 'the HSM is asleep' })
+  t.match(log(), '"stack":"Error: the HSM is asleep')
+})
+
+t.test('arrays nested too deep to become text are a failure of the derivation', async t => {
+  const { app } = testApp(t)
+  const nested = '['.repeat(40_000) + ']'.repeat(40_000)
+  const payload = JSON.stringify(requests.A).replace('"100.00"', nested)
+  const response = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+  t.equal(response.statusCode, 500)
+  t.same(response.json(), { error: 'Maximum call stack size exceeded' })
+})
+
+t.test('only a JSON object is a request', async t => {
+  const { app } = testApp(t)
+  for (const payload of ['[]', 'null', '"text"', '7', 'true', '[{}]']) {
+    const response = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
+    t.equal(response.statusCode, 400, payload)
+    t.same(response.json(), { error: 'Request body must be a JSON object' }, payload)
+  }
+})
+
+t.test('the body\'s token is used and never shown', async t => {
+  const { app, log } = testApp(t)
+  const response = await app.inject(post({ ...requests.A, merchantToken: 'canary-in-body' }))
+  // printf '%s' 1709912345678nullcanary-in-body102551100.00 | sha256sum
+  t.match(response.json().signature, /\/\/\/a21dd7068782a59e6012860f549c45ad2fe49dc874f2a4ebffc69b332437e77c$/)
+  t.notMatch(log() + JSON.stringify(response.headers), /canary-in-body|102551|client-generated/)
+  t.notMatch(log(), token)
+})

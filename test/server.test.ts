@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Test } from 'tap'
+import { start } from './support/server.js'
+
+const root = join(import.meta.dirname, '..')
+
+/** The server's source, run as the test runner runs this file, so that its coverage counts. */
+function server (t: Test, variables: Record<string, string>, ...nodeOptions: string[]) {
+  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
+  return start(t, process.execPath, [...process.execArgv, ...nodeOptions, join(root, 'src/server.ts')], {
+    cwd: t.testdir(),
+    env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
+  })
+}
+
+const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
+
+const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
+  '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'
+const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
+  '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
+
+async function sign (port: string | number): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body
+  })
+  return response.json()
+}
+
+/** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
+async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 50)}`)
+  await once(socket, 'data') // 100 Continue: the request is being read
+  service.process.kill('SIGTERM')
+  await service.says(/SIGTERM, shutting down/)
+  socket.write(body.slice(50))
+  const answer = (await socket.toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/m)
+  t.match(answer, JSON.stringify({ signature }))
+  t.equal(await service.ended, 0)
+}
+
+t.test('it says where it listens, signs, and ends well', async t => {
+  const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' })
+  const [, port = ''] = await service.says(listening)
+  t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, variant B, token from MERCHANT_TOKEN"`)
+  t.same(await sign(port), { error: 'sid must be a valid GUID (UUID v4)' })
+  service.process.kill('SIGINT')
+  t.equal(await service.ended, 0)
+  t.match(service.output(), /"SIGINT, shutting down".*\n.*"closed"/)
+  t.notMatch(service.output(), 'canary-token')
+})
+
+t.test('SIGTERM with a request in flight', async t => {
+  const service = server(t, {})
+  const [, port = ''] = await service.says(listening)
+  t.match(service.output(), 'token from the development default')
+  await terminate(t, service, port)
+})
+
+t.test('a port in use is one line', async t => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const service = server(t, { PORT: String(port) })
+  t.equal(await service.ended, 1)
+  t.equal(service.output(), 'payment-signature-backend: listen EADDRINUSE: address already in use ' +
+    `127.0.0.1:${port}; see HOST and PORT\n`)
+})
+
+t.test('a host that is not an address', async t => {
+  const service = server(t, { HOST: 'two words' })
+  t.equal(await service.ended, 1)
+  t.match(service.output(), /^payment-signature-backend: getaddrinfo \w+ two words; see HOST and PORT\n$/)
+})
+
+t.test('faults of the configuration are a line each, without the secret', async t => {
+  const service = server(t, { VARIANT: 'C', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' })
+  t.equal(await service.ended, 1)
+  t.equal(service.output(), 'payment-signature-backend: VARIANT is "C"; it must be A or B\n' +
+    'payment-signature-backend: TRUST_PROXY is "1"; it must be a comma-separated list of the reverse proxies\' ' +
+    'addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16\n')
+})
+
+t.test('production refuses the development token', async t => {
+  const service = server(t, { NODE_ENV: 'production' })
+  t.equal(await service.ended, 1)
+  t.match(service.output(), /^payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN[^\n]+\n$/)
+})
+
+t.test('an unexpected fault is logged, and the process ends with 1', async t => {
+  const fault = 'process.once("SIGWINCH", () => { throw new Error("nobody expected this") })'
+  const service = server(t, {}, `--import=data:text/javascript,${encodeURIComponent(fault)}`)
+  await service.says(listening)
+  service.process.kill('SIGWINCH')
+  t.equal(await service.ended, 1)
+  t.match(service.output(), /"level":60.*nobody expected this.*"unexpected fault, shutting down"/)
+})
+
+t.test('npm start\'s command serves, signs, and ends well', async t => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [command, ...args] = scripts.start.split(' ')
+  const service = start(t, command, args, { cwd: root, env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1' } })
+  const [, port = ''] = await service.says(listening)
+  t.equal(service.output().trim().split('\n').length, 1, 'no warnings: the only line so far is where it listens')
+  t.same(await sign(port), { signature })
+  await terminate(t, service, port)
+})

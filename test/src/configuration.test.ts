@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import t from 'tap'
+import type { Test } from 'tap'
+import { ConfigurationError } from '../../src/configuration.js'
+import type { Environment } from '../../src/configuration.js'
+import { testApp } from '../support/app.js'
+
+async function faultsOf (t: Test, config: Record<string, unknown>): Promise<readonly string[]> {
+  const { app } = testApp(t, { config: config as Partial<Environment> })
+  try {
+    await app.ready()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults
+    throw error
+  }
+}
+
+const defaults = {
+  NODE_ENV: '',
+  MERCHANT_TOKEN_FILE: '',
+  VARIANT: 'A',
+  HOST: 'localhost',
+  PORT: 3001,
+  CORS_ORIGIN: '*',
+  LOG_LEVEL: 'info',
+  TRUST_PROXY: '',
+  BODY_LIMIT: 102400
+}
+
+t.test('defaults', async t => {
+  const { app } = testApp(t)
+  await app.ready()
+  t.strictSame(app.config, { ...defaults, MERCHANT_TOKEN: 'development-only-token' })
+})
+
+t.test('.env.example has every variable with its default', async t => {
+  const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
+  const { NODE_ENV, ...others } = defaults
+  const expected = { ...others, PORT: '3001', BODY_LIMIT: '102400', MERCHANT_TOKEN: 'development-only-token' }
+  t.strictSame({ ...example }, expected)
+})
+
+const allowed = {
+  VARIANT: ['A', 'B', 'a', 'b'],
+  HOST: ['0.0.0.0', '::', 'signer.internal'],
+  PORT: ['0', '1', '65535', 8080],
+  CORS_ORIGIN: [
+    '*', 'https://shop.example', 'http://localhost:8080', 'https://a.example,https://b.example:8443',
+    'https://a.example , https://b.example', 'capacitor://localhost', 'https://xn--bcher-kva.example', 'http://[::1]:8080'
+  ],
+  LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32'],
+  BODY_LIMIT: ['1', '1073741824', 2048]
+}
+
+for (const [name, values] of Object.entries(allowed)) {
+  for (const value of values) {
+    t.test(`${name}=${value} is allowed`, async t => {
+      t.strictSame(await faultsOf(t, { [name]: value }), [])
+    })
+  }
+}
+
+const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> = {
+  VARIANT: ['it must be A or B', 'C', 'AB', ' A', ''],
+  HOST: ['it must be a host name or an IP address', ''],
+  PORT: ['it must be a port number from 1 to 65535, or 0 for any free port', '-1', '65536', '80a', '3001.5', 'three', ''],
+  CORS_ORIGIN: [
+    'it must be *, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
+    'that is not the scheme\'s default; no path, no final slash)',
+    '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
+    'https://Shop.example', 'HTTPS://shop.example', 'https://*.shop.example', '*,https://shop.example', 'null',
+    'https://a.example,', 'https://a.example https://b.example', 'https://a.example;https://b.example', 'https://',
+    'https://user@shop.example', 'capacitor://', 'https:// shop.example'
+  ],
+  LOG_LEVEL: ['it must be fatal, error, warn, info, debug, trace or silent', 'INFO', 'verbose', ''],
+  TRUST_PROXY: [
+    'it must be a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
+    '1', 'true', 'loopback', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'fd00::/129',
+    '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
+  ],
+  BODY_LIMIT: ['it must be a number of bytes from 1 to 1073741824', '0', '-1', '100kb', '1073741825', '1.5', '']
+}
+
+for (const [name, [allowed, ...values]] of Object.entries(refused)) {
+  for (const value of values) {
+    t.test(`${name}=${value} is refused`, async t => {
+      const [fault, ...others] = await faultsOf(t, { [name]: value })
+      const given = value === '' ? 'empty' : /^-?\d+$/.test(String(value)) && name !== 'TRUST_PROXY' ? value : `"${value}"`
+      t.match(fault, `${name} is ${given}; ${allowed}`)
+      t.strictSame(others, [])
+    })
+  }
+}
+
+t.test('each fault has a line of its own', async t => {
+  t.strictSame(await faultsOf(t, { VARIANT: 'C', LOG_LEVEL: 'loud' }), [
+    'VARIANT is "C"; it must be A or B',
+    'LOG_LEVEL is "loud"; it must be fatal, error, warn, info, debug, trace or silent'
+  ])
+})
+
+t.test('an empty MERCHANT_TOKEN is a fault, not the default', async t => {
+  t.strictSame(await faultsOf(t, { MERCHANT_TOKEN: '' }), [
+    'MERCHANT_TOKEN is empty; it must be the merchant\'s secret token'
+  ])
+})
+
+t.test('a MERCHANT_TOKEN that is no text is not shown', async t => {
+  t.strictSame(await faultsOf(t, { MERCHANT_TOKEN: ['canary-token'] }), [
+    'MERCHANT_TOKEN is unusable; it must be the merchant\'s secret token'
+  ])
+})

@@ -1,0 +1,75 @@
+import t from 'tap'
+import { generateSignature } from '../../src/generate-signature.js'
+import type { Signer } from '../../src/signer.js'
+
+const request = { accountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
+
+const throwing = (thrown: unknown): Signer => ({
+  variant: 'A',
+  sign () { throw thrown }
+})
+
+t.test('a failure of the signer keeps its message, and is the cause', async t => {
+  const failure = new RangeError('the HSM is asleep')
+  t.throws(() => generateSignature(throwing(failure), request), {
+    name: 'SigningError', code: 'ERR_SIGNING_FAILED', message: 'the HSM is asleep', cause: failure
+  })
+})
+
+for (const thrown of [null, undefined, 'text', 7]) {
+  t.test(`throw ${JSON.stringify(thrown)} has no message of its own`, async t => {
+    t.throws(() => generateSignature(throwing(thrown), request), {
+      name: 'SigningError', code: 'ERR_SIGNING_FAILED', message: 'Signing failed'
+    })
+  })
+}
+
+t.test('the signer is not asked about a request that is refused', async t => {
+  t.throws(() => generateSignature(throwing(new Error('asked')), { ...request, amount: '0' }), {
+    name: 'InvalidRequestError', code: 'ERR_AMOUNT_NOT_POSITIVE'
+  })
+})
+
+const signed: Signer = { variant: 'A', sign: () => 'signed' }
+
+// parseFloat's leading decimal prefix decides; see specification 4.1, step 2.
+for (const amount of [
+  '0', '0.00', '-0', '-1', '-5 EGP', '0x10', '0abc', '1e-400', ' 0', '\n-1', '-Infinity', '-.5', '.0', 0, -0, -1, [0],
+  ['-1.00']
+]) {
+  t.test(`amount ${JSON.stringify(amount)} is refused`, async t => {
+    t.throws(() => generateSignature(signed, { ...request, amount }), {
+      code: 'ERR_AMOUNT_NOT_POSITIVE', message: 'Invalid amount: amount must be greater than 0'
+    })
+  })
+}
+
+for (const amount of [
+  undefined, null, '', ' ', 'abc', '١٠', '０', 'null', 'NaN', 'Infinity', '0.001', '1e-300', '1,000.00', '5 EGP', '.5',
+  '$0', true, false, {}, [], [null], 0.5, 1e21
+]) {
+  t.test(`amount ${JSON.stringify(amount)} passes`, async t => {
+    t.equal(generateSignature(signed, { ...request, amount }), 'signed')
+  })
+}
+
+for (const clientTimeStamp of [0, '', false, 'null', [], {}]) {
+  t.test(`clientTimeStamp ${JSON.stringify(clientTimeStamp)} is present`, async t => {
+    t.equal(generateSignature(signed, { ...request, clientTimeStamp }), 'signed')
+  })
+}
+
+for (const accountNumber of ['0', 'null', ' ', 1, true, [], {}]) {
+  t.test(`account number ${JSON.stringify(accountNumber)} is present`, async t => {
+    t.equal(generateSignature(signed, { ...request, accountNumber }), 'signed')
+    t.equal(generateSignature(signed, { ...request, accountNumber: '', merchantAccountNumber: accountNumber }), 'signed')
+  })
+}
+
+for (const accountNumber of [undefined, null, '', 0, false]) {
+  t.test(`account number ${JSON.stringify(accountNumber)} is missing`, async t => {
+    t.throws(() => generateSignature(signed, { ...request, accountNumber, merchantAccountNumber: accountNumber }), {
+      code: 'ERR_ACCOUNT_NUMBER_REQUIRED'
+    })
+  })
+}

@@ -1,0 +1,28 @@
+import { Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import type { AppOptions } from '../../src/app.js'
+import { createApp } from '../../src/app.js'
+
+/** The token of the first vectors; no test reads the environment. */
+export const token = 'development-only-token'
+
+export interface TestApp {
+  app: FastifyInstance
+  /** All that was logged so far. */
+  log: () => string
+}
+
+/** The app with a log to look into, closed when the test ends. */
+export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}): TestApp {
+  let log = ''
+  const stream = new Writable({
+    write (chunk, _encoding, done) {
+      log += chunk
+      done()
+    }
+  })
+  const app = createApp({ config: { MERCHANT_TOKEN: token, ...config }, logger: { stream }, ...options })
+  t.teardown(() => app.close())
+  return { app, log: () => log }
+}

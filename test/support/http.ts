@@ -1,0 +1,52 @@
+import { connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { listen } from '../../src/listen.js'
+
+/** Listens on a free port of 127.0.0.1 and returns it. */
+export async function portOf (app: FastifyInstance): Promise<number> {
+  const [url = ''] = await listen(app, ['127.0.0.1'], 0)
+  return Number(new URL(url).port)
+}
+
+export interface RawAnswer {
+  statusCode: number
+  headers: Record<string, string>
+  body: string
+}
+
+function parse (text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  return {
+    statusCode: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(lines.map(line => {
+      const [name = '', ...value] = line.split(': ')
+      return [name.toLowerCase(), value.join(': ')]
+    })),
+    body: rest.join('\r\n\r\n')
+  }
+}
+
+/** Sends bytes as they are, and returns all that arrives until the server ends the connection. */
+export async function exchange (port: number, text: string, host = '127.0.0.1'): Promise<string> {
+  const socket = connect(port, host)
+  socket.setEncoding('utf8')
+  socket.write(text)
+  let received = ''
+  for await (const chunk of socket) received += chunk
+  return received
+}
+
+/** Like {@link exchange}, but for one answer, which may leave the connection open. */
+export async function raw (port: number, text: string, host = '127.0.0.1'): Promise<RawAnswer> {
+  const socket = connect(port, host)
+  socket.setEncoding('utf8')
+  socket.write(text)
+  let received = ''
+  for await (const chunk of socket) {
+    received += chunk
+    const { headers, body } = parse(received)
+    if (received.includes('\r\n\r\n') && Buffer.byteLength(body) >= Number(headers['content-length'] ?? 0)) break
+  }
+  return parse(received)
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Test } from 'tap'
+
+export interface Server {
+  process: ChildProcess
+  /** All that it wrote so far to standard output and standard error. */
+  output: () => string
+  /** Resolves with the match once the output has it; rejects if the process ends first. */
+  says: (pattern: RegExp) => Promise<RegExpMatchArray>
+  /** Resolves with the exit code once the process has ended and all its output is read. */
+  ended: Promise<number | null>
+}
+
+/** Runs a command, and ends it with the test. */
+export function start (
+  t: Test, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
+): Server {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => { child.kill('SIGKILL') })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', chunk => {
+      output += chunk
+      child.emit('output')
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+
+  async function says (pattern: RegExp): Promise<RegExpMatchArray> {
+    for (;;) {
+      const match = pattern.exec(output)
+      if (match !== null) return match
+      const more = await Promise.race([once(child, 'output').then(() => true), ended.then(() => false)])
+      if (!more && !pattern.test(output)) throw new Error(`ended without saying ${pattern}:\n${output}`)
+    }
+  }
+
+  return { process: child, output: () => output, says, ended }
+}
