@@ -30,7 +30,7 @@ function secondListener (app: FastifyInstance): Server {
  * An address that this machine lacks is left out, unless all are.
  *
  * @param port - 0 for any free port
- * @throws what the app's start throws, and the system's errors, such as EADDRINUSE
+ * @throws what the app's start throws; or that an address cannot be listened on, with the system's error as `cause`
  */
 export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
   await app.ready()
@@ -42,8 +42,8 @@ export async function listen (app: FastifyInstance, addresses: string[], port: n
     try {
       await once(server, 'listening')
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error
-      lacking = error
+      lacking = new Error(`${(error as Error).message}; see HOST and PORT`, { cause: error })
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw lacking
       continue
     }
     const { address, family, port: bound } = server.address() as AddressInfo

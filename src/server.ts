@@ -7,25 +7,16 @@ import { addressesOf, listen } from './listen.js'
 /** How long requests in flight may take to finish after SIGTERM, in milliseconds: longer than the request time-out. */
 const delay = 15_000
 
-function fail (...lines: string[]): never {
-  for (const line of lines) process.stderr.write(`payment-signature-backend: ${line}\n`)
-  process.exit(1)
-}
-
 const stdout = destination(1)
 const app = createApp({ logger: { stream: stdout } })
 try {
   await app.ready()
-} catch (error) {
-  fail(...(error as Error).message.split('\n')) // a ConfigurationError has a line for each fault
-}
-
-const { HOST, PORT } = app.config
-try {
-  const urls = await listen(app, await addressesOf(HOST), PORT)
+  const urls = await listen(app, await addressesOf(app.config.HOST), app.config.PORT)
   app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}`)
 } catch (error) {
-  fail(`${(error as Error).message}; see HOST and PORT`)
+  const faults = (error as Error).message.split('\n') // a ConfigurationError has a line for each
+  process.stderr.write(faults.map(fault => `payment-signature-backend: ${fault}\n`).join(''))
+  process.exit(1)
 }
 
 closeWithGrace({ delay, logger: app.log }, async ({ signal, err }) => {

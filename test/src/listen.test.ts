@@ -34,7 +34,7 @@ t.test('IPv6', async t => {
     t.match(url, /^http:\/\/\[::1\]:\d+$/)
     t.equal((await fetch(`${url}/health`)).status, 200)
   } catch (error) {
-    t.match(error, { code: 'EADDRNOTAVAIL' }, 'this machine has no IPv6')
+    t.match(error, { cause: { code: 'EADDRNOTAVAIL' } }, 'this machine has no IPv6')
   }
 })
 
@@ -48,12 +48,12 @@ t.test('an address that the machine lacks is left out', async t => {
 
 t.test('not one address', async t => {
   const { app } = testApp(t)
-  await t.rejects(listen(app, ['203.0.113.1'], 0), { code: 'EADDRNOTAVAIL' })
+  await t.rejects(listen(app, ['203.0.113.1'], 0), { cause: { code: 'EADDRNOTAVAIL' } })
 })
 
 t.test('a port that is in use at any of the addresses', async t => {
   const { app: first } = testApp(t)
   const port = portIn((await listen(first, ['127.0.0.2'], 0))[0])
   const { app: second } = testApp(t)
-  await t.rejects(listen(second, ['127.0.0.1', '127.0.0.2'], port), { code: 'EADDRINUSE' })
+  await t.rejects(listen(second, ['127.0.0.1', '127.0.0.2'], port), { cause: { code: 'EADDRINUSE' } })
 })
