@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { generateSignature } from '../src/generate-signature.js'
+import { checkRequest, generateSignature } from '../src/generate-signature.js'
 import type { SignatureRequest } from '../src/signature-request.js'
 import { VariantA } from '../src/variant-a.js'
 import { VariantB } from '../src/variant-b.js'
@@ -30,6 +30,7 @@ for (const [variant, Variant] of [['A', VariantA], ['B', VariantB]] as const) {
       const preImages = signer.preImages(request)
       t.equal(preImages.part1.toWellFormed(), part1.preImage, `${name}: pre-image of part 1`)
       t.equal(preImages.part2.toWellFormed(), part2.preImage, `${name}: pre-image of part 2`)
+      t.doesNotThrow(() => checkRequest(request), `${name}: is accepted`)
       t.equal(generateSignature(signer, request), signature, `${name}: signature`)
       t.equal(signature, `${part1.digest}///${part2.digest}`, `${name}: digests`)
     }
