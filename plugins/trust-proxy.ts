@@ -10,5 +10,9 @@ declare module 'fastify' {
 }
 
 export default fp(async function trustProxy (app) {
+  // Node forgets the address of a connection that its client has closed, and the log asks for it after the answer.
+  // It remembers what has been asked for once.
+  app.server.on('connection', ({ remoteAddress }) => remoteAddress)
+
   app.decorate('trustsProxy', proxyAddr.compile(trustedProxies(app.config.TRUST_PROXY)))
 }, { name: 'trust-proxy', dependencies: ['env'] })

@@ -28,25 +28,30 @@ function readTokenFile (path: string): string {
   return text
 }
 
+function configuredToken ({ MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path }: Environment): MerchantToken {
+  if (path !== '') {
+    if (text === undefined) return { text: readTokenFile(path), source: `MERCHANT_TOKEN_FILE (${path})` }
+    throw new ConfigurationError(['MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them'])
+  }
+  if (text === undefined || text === developmentToken) {
+    return { text: developmentToken, source: 'the development default' }
+  }
+  return { text, source: 'MERCHANT_TOKEN' }
+}
+
 /**
  * The configured token: MERCHANT_TOKEN, the content of MERCHANT_TOKEN_FILE, or the development default.
  *
- * @throws ConfigurationError both are set, the file cannot be used, or NODE_ENV=production and only the default is left
+ * @throws ConfigurationError both are set, the file cannot be used, or it is the development token and
+ * NODE_ENV=production
  */
 export function loadMerchantToken (environment: Environment): MerchantToken {
-  const { MERCHANT_TOKEN: token, MERCHANT_TOKEN_FILE: path } = environment
-  if (path !== '') {
-    if (token !== undefined) {
-      throw new ConfigurationError(['MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them'])
-    }
-    return { text: readTokenFile(path), source: `MERCHANT_TOKEN_FILE (${path})` }
-  }
-  if (token !== undefined && token !== developmentToken) return { text: token, source: 'MERCHANT_TOKEN' }
-  if (environment.NODE_ENV === 'production') {
+  const token = configuredToken(environment)
+  if (token.text === developmentToken && environment.NODE_ENV === 'production') {
     throw new ConfigurationError([
       'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s token, or ' +
       'MERCHANT_TOKEN_FILE to the path of a file that holds it'
     ])
   }
-  return { text: developmentToken, source: 'the development default' }
+  return token
 }

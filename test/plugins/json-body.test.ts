@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApp } from '../support/app.js'
 
@@ -38,6 +39,14 @@ for (const [what, payload] of [
     t.match(response.json().error, what === 'UTF-16' ? /UTF-8|JSON/ : /^Request body is not valid UTF-8$/)
   })
 }
+
+t.test('a compressed body is refused', async t => {
+  const { app } = testApp(t)
+  const { headers, ...request } = post(gzipSync(body))
+  const response = await app.inject({ ...request, headers: { ...headers, 'content-encoding': 'gzip' } })
+  t.equal(response.statusCode, 415)
+  t.same(response.json(), { error: 'Unsupported Media Type: send the body without Content-Encoding' })
+})
 
 for (const payload of [
   '{"__proto__":{"amount":"1.00"},"accountNumber":"1","sid":"s","clientTimeStamp":1}',

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { testApp } from '../support/app.js'
+import { portOf, raw } from '../support/http.js'
 
 /** The client's address as the log has it, for a connection from `remoteAddress`. */
 async function logged (t: Test, TRUST_PROXY: string, remoteAddress: string, forwarded: string): Promise<unknown> {
@@ -23,3 +24,17 @@ for (const [TRUST_PROXY, remoteAddress, forwarded, expected] of [
     t.equal(await logged(t, TRUST_PROXY, remoteAddress, forwarded), expected)
   })
 }
+
+t.test('the address is known even when the client has gone before the line is written', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
+  // Runs before the line is written.
+  app.addHook('onResponse', async ({ raw: { socket } }) => {
+    const closed = new Promise(resolve => socket.once('close', resolve))
+    socket.destroy()
+    await closed
+  })
+  const port = await portOf(app)
+  await raw(port, 'GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n')
+  await app.close()
+  t.match(log(), '"ip":"203.0.113.7"')
+})

@@ -98,6 +98,8 @@ t.test('the development default', async t => {
   t.equal(app.tokenSource, 'the development default')
   t.equal(await faultOf(t, { ...noToken, NODE_ENV: 'production' }), refusal)
   t.equal(await faultOf(t, { MERCHANT_TOKEN: 'development-only-token', NODE_ENV: 'production' }), refusal)
+  const path = join(t.testdir({ token: 'development-only-token\n' }), 'token')
+  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: path, NODE_ENV: 'production' }), refusal)
 })
 
 t.test('an injected signer needs no token', async t => {
