@@ -8,8 +8,8 @@ const EncodedError = createError('ERR_BODY_ENCODED',
   'Unsupported Media Type: send the body without Content-Encoding', 415)
 
 /**
- * Request bodies are JSON in UTF-8 and nothing else. Other types and compression are refused with 415; bytes that are not
- * UTF-8 with 400, where Fastify would replace them with U+FFFD and we would sign a text that nobody sent.
+ * Request bodies are JSON in UTF-8 and nothing else. Other types and compression are refused with 415; bytes that are
+ * not UTF-8 with 400, where Fastify would replace them with U+FFFD and we would sign a text that nobody sent.
  */
 export default fp(async function jsonBody (app) {
   const parseJson = app.getDefaultJsonParser('error', 'error') // refuses __proto__ and constructor.prototype
