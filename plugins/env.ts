@@ -13,6 +13,9 @@ export interface EnvOptions {
   config?: Partial<Environment> | undefined
 }
 
+/** Never shown, not even when they cannot be used. */
+const secrets = new Set(['MERCHANT_TOKEN', 'REDIS_URL', 'AUTHORIZE_URL'])
+
 interface Fault {
   instancePath: string
   data: unknown
@@ -21,7 +24,7 @@ interface Fault {
 
 function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   const name = instancePath.slice(1)
-  const given = data === '' ? 'empty' : name === 'MERCHANT_TOKEN' ? 'unusable' : JSON.stringify(data)
+  const given = data === '' ? 'empty' : secrets.has(name) ? 'unusable' : JSON.stringify(data)
   return `${name} is ${given}; it must be ${parentSchema.description}`
 }
 

@@ -2,6 +2,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../src/errors.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The message with which the request was refused; empty if it was not. */
+    refusal: string
+  }
+}
+
 /** What to do about it, where Fastify's own message does not say. */
 const clearerMessages: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported Media Type: send the body as application/json',
@@ -11,6 +18,7 @@ const clearerMessages: Record<string, string> = {
 /** Answers `{ "error": message }`, the body of every error (specification 2.3), and says so in the log. */
 function sendError (reply: FastifyReply, statusCode: number, message: string): void {
   reply.log.info({ statusCode, error: message }, 'request refused')
+  reply.request.refusal = message
   reply.code(statusCode).send({ error: message })
 }
 
@@ -37,6 +45,7 @@ export function frameworkErrors (error: FastifyError, request: FastifyRequest, r
 
 /** Every refusal of a request that Node could parse. */
 export default fp(async function errors (app) {
+  app.decorateRequest('refusal', '')
   const methodsByPath = new Map<string, string[]>()
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? []

@@ -1,19 +1,24 @@
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import exposureWarnings from '../plugins/exposure-warnings.js'
 import cors from '../plugins/cors.js'
+import type { AuthorizeOptions } from '../plugins/authorize.js'
 import env from '../plugins/env.js'
 import type { EnvOptions } from '../plugins/env.js'
 import errors, { frameworkErrors } from '../plugins/errors.js'
 import gracefulShutdown from '../plugins/graceful-shutdown.js'
 import jsonBody from '../plugins/json-body.js'
+import metrics from '../plugins/metrics.js'
 import protocolErrors, { clientErrorHandler } from '../plugins/protocol-errors.js'
+import readiness from '../plugins/readiness.js'
 import { RequestLog } from '../plugins/request-log.js'
 import signer from '../plugins/signer.js'
 import type { SignerOptions } from '../plugins/signer.js'
 import trustProxy from '../plugins/trust-proxy.js'
-import routes from '../routes/index.js'
+import health from '../routes/health.js'
+import signing from '../routes/signing.js'
 
-export interface AppOptions extends EnvOptions, SignerOptions {
+export interface AppOptions extends EnvOptions, SignerOptions, AuthorizeOptions {
   /** Fastify's `logger` option; `false` for no log. LOG_LEVEL sets the level. */
   logger?: FastifyServerOptions['logger']
 }
@@ -26,7 +31,7 @@ export interface AppOptions extends EnvOptions, SignerOptions {
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
  * const { body } = await app.inject('/health')
  */
-export function createApp ({ config, signer: injected, logger = true }: AppOptions = {}): FastifyInstance {
+export function createApp ({ config, signer: injected, authorize, logger = true }: AppOptions = {}): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger,
     logController: new RequestLog(),
@@ -50,7 +55,11 @@ export function createApp ({ config, signer: injected, logger = true }: AppOptio
   app.register(protocolErrors)
   app.register(jsonBody)
   app.register(gracefulShutdown)
+  app.register(readiness)
+  app.register(metrics)
   app.register(signer, { signer: injected })
-  app.register(routes)
+  app.register(exposureWarnings)
+  app.register(health)
+  app.register(signing, { authorize })
   return app
 }

@@ -3,6 +3,15 @@ import proxyAddr from '@fastify/proxy-addr'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 
+const flag = (value: boolean) => Type.Boolean({ default: value, description: 'true or false' })
+
+const milliseconds = (value: number, minimum: number) => Type.Integer({
+  default: value,
+  minimum,
+  maximum: 3_600_000,
+  description: `a number of milliseconds from ${minimum} to 3600000`
+})
+
 /** The environment the service reads. Each description completes "NAME must be …". */
 export const Environment = Type.Object({
   NODE_ENV: Type.String({ default: '' }),
@@ -37,7 +46,34 @@ export const Environment = Type.Object({
     minimum: 1,
     maximum: 2 ** 30,
     description: `a number of bytes from 1 to ${2 ** 30}`
-  })
+  }),
+  STRICT: flag(false),
+  ACCOUNT_NUMBER_DIGITS: Type.Integer({
+    default: 6,
+    minimum: 1,
+    maximum: 32,
+    description: 'how many digits an account number has under STRICT, from 1 to 32'
+  }),
+  ACCEPT_BODY_TOKEN: flag(true),
+  POLICY_FILE: Type.String({ default: '', description: 'the path of a policy' }),
+  AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL' }),
+  AUTHORIZE_TIMEOUT: milliseconds(2000, 1),
+  AUDIT: flag(false),
+  ADMIN_PORT: Type.String({
+    default: '',
+    format: 'optional-port',
+    description: 'a port number from 1 to 65535, 0 for any free port, or empty for none'
+  }),
+  RATE_LIMIT_MAX: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'a number of requests, or 0 for no limit'
+  }),
+  RATE_LIMIT_WINDOW: milliseconds(60_000, 1),
+  RATE_LIMIT_FAIL: Type.String({ default: 'open', pattern: '^(open|closed)$', description: 'open or closed' }),
+  REDIS_URL: Type.String({ default: '', pattern: '^(rediss?://.+)?$', description: 'a redis:// or rediss:// URL' }),
+  SHUTDOWN_DELAY: milliseconds(0, 0)
 })
 
 export type Environment = Static<typeof Environment>
@@ -88,5 +124,7 @@ export const formats = {
     const origins = allowedOrigins(text)
     return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
   },
-  'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr)
+  'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
+  'optional-http-url': (text: string) => text === '' || (/^https?:\/\//.test(text) && URL.canParse(text)),
+  'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
 }

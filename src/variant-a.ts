@@ -1,4 +1,5 @@
 import { SigningError } from './errors.js'
+import { operationOf } from './operation.js'
 import type { PreImages } from './signature.js'
 import { signatureOf } from './signature.js'
 import type { SignatureRequest } from './signature-request.js'
@@ -13,21 +14,21 @@ interface DerivedFields {
 
 /** The table of specification 4.3: what each operation puts into the signature. */
 function deriveFields (request: SignatureRequest): DerivedFields {
-  const operationType = toOptional(request.operationType).toLowerCase()
+  const operation = operationOf(request.operationType)
   const amount = toOptional(request.amount)
   const orderId = toOptional(request.orderId)
   const transactionFCRN = toOptional(request.transactionFCRN)
   const transactionId = toOptional(request.transactionId)
   const idType = toOptional(request.idType).toUpperCase()
 
-  switch (operationType) {
+  switch (operation) {
     case 'refund':
       return { amount, referenceNumber: transactionFCRN, orderId }
     case 'void':
       return { amount: '', referenceNumber: transactionFCRN, orderId }
     case 'inquiry':
       return { amount: '', referenceNumber: transactionId, orderId: idType === 'ORDER_ID' ? transactionId : '' }
-    default:
+    case 'purchase':
       return { amount, referenceNumber: '', orderId }
   }
 }

@@ -27,7 +27,20 @@ const defaults = {
   CORS_ORIGIN: '*',
   LOG_LEVEL: 'info',
   TRUST_PROXY: '',
-  BODY_LIMIT: 102400
+  BODY_LIMIT: 102400,
+  STRICT: false,
+  ACCOUNT_NUMBER_DIGITS: 6,
+  ACCEPT_BODY_TOKEN: true,
+  POLICY_FILE: '',
+  AUTHORIZE_URL: '',
+  AUTHORIZE_TIMEOUT: 2000,
+  AUDIT: false,
+  ADMIN_PORT: '',
+  RATE_LIMIT_MAX: 0,
+  RATE_LIMIT_WINDOW: 60_000,
+  RATE_LIMIT_FAIL: 'open',
+  REDIS_URL: '',
+  SHUTDOWN_DELAY: 0
 }
 
 t.test('defaults', async t => {
@@ -39,8 +52,8 @@ t.test('defaults', async t => {
 t.test('.env.example has every variable with its default', async t => {
   const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
   const { NODE_ENV, ...others } = defaults
-  const expected = { ...others, PORT: '3001', BODY_LIMIT: '102400', MERCHANT_TOKEN: 'development-only-token' }
-  t.strictSame({ ...example }, expected)
+  const texts = Object.entries(others).map(([name, value]) => [name, String(value)])
+  t.strictSame({ ...example }, { ...Object.fromEntries(texts), MERCHANT_TOKEN: 'development-only-token' })
 })
 
 const allowed = {
@@ -53,7 +66,15 @@ const allowed = {
   ],
   LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
   TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32'],
-  BODY_LIMIT: ['1', '1073741824', 2048]
+  BODY_LIMIT: ['1', '1073741824', 2048],
+  STRICT: ['true', 'false'],
+  AUTHORIZE_URL: ['', 'http://127.0.0.1:8080/may-sign', 'https://shop.example/may-sign'],
+  AUTHORIZE_TIMEOUT: ['1', '3600000'],
+  ADMIN_PORT: ['', '0', '9100'],
+  RATE_LIMIT_MAX: ['0', '100'],
+  RATE_LIMIT_FAIL: ['open', 'closed'],
+  REDIS_URL: ['', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1'],
+  SHUTDOWN_DELAY: ['0', '5000']
 }
 
 for (const [name, values] of Object.entries(allowed)) {
@@ -82,14 +103,25 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     '1', 'true', 'loopback', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'fd00::/129',
     '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
   ],
-  BODY_LIMIT: ['it must be a number of bytes from 1 to 1073741824', '0', '-1', '100kb', '1073741825', '1.5', '']
+  BODY_LIMIT: ['it must be a number of bytes from 1 to 1073741824', '0', '-1', '100kb', '1073741825', '1.5', ''],
+  STRICT: ['it must be true or false', 'yes', '1', 'TRUE', ''],
+  ACCEPT_BODY_TOKEN: ['it must be true or false', 'no', ''],
+  ACCOUNT_NUMBER_DIGITS: ['it must be how many digits an account number has under STRICT, from 1 to 32', '0', '33', 'six'],
+  AUTHORIZE_TIMEOUT: ['it must be a number of milliseconds from 1 to 3600000', '0', '2s', ''],
+  ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x'],
+  RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', 'many', ''],
+  RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
+  SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '5s']
 }
+
+/** Variables that stay text: a number in them is shown in quotes. */
+const texts = new Set(['TRUST_PROXY', 'ADMIN_PORT', 'STRICT'])
 
 for (const [name, [allowed, ...values]] of Object.entries(refused)) {
   for (const value of values) {
     t.test(`${name}=${value} is refused`, async t => {
       const [fault, ...others] = await faultsOf(t, { [name]: value })
-      const given = value === '' ? 'empty' : /^-?\d+$/.test(String(value)) && name !== 'TRUST_PROXY' ? value : `"${value}"`
+      const given = value === '' ? 'empty' : /^-?\d+$/.test(String(value)) && !texts.has(name) ? value : `"${value}"`
       t.match(fault, `${name} is ${given}; ${allowed}`)
       t.strictSame(others, [])
     })
@@ -114,3 +146,11 @@ t.test('a MERCHANT_TOKEN that is no text is not shown', async t => {
     'MERCHANT_TOKEN is unusable; it must be the merchant\'s secret token'
   ])
 })
+
+for (const [name, value] of [['REDIS_URL', 'http://user:canary@redis'], ['AUTHORIZE_URL', 'ftp://user:canary@shop']] as const) {
+  t.test(`${name}, which may hold a password, is not shown`, async t => {
+    const [fault] = await faultsOf(t, { [name]: value })
+    t.match(fault, `${name} is unusable; it must be a`)
+    t.notMatch(fault, 'canary')
+  })
+}

@@ -1,0 +1,13 @@
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The name of the caller, as a policy knows it; `anonymous` without one. */
+    caller: string
+  }
+}
+
+/** Who asks for a signature. A policy says who that is; the audit, the metrics and the rate limit go by it. */
+export default fp(async function caller (app) {
+  app.decorateRequest('caller', 'anonymous')
+}, { name: 'caller' })

@@ -1,0 +1,16 @@
+import { toOptional } from './terms.js'
+
+export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
+
+export type Operation = typeof operations[number]
+
+/**
+ * The operation that a request's `operationType` stands for, compared without regard to case. Anything else, an absent
+ * one included, is a purchase (specification 2.1 and 4.3).
+ *
+ * @throws TypeError the value cannot be converted to text
+ */
+export function operationOf (operationType: unknown): Operation {
+  const text = toOptional(operationType).toLowerCase()
+  return operations.find(operation => operation === text) ?? 'purchase'
+}
