@@ -9,4 +9,4 @@ declare module 'fastify' {
 
 export default fp(async function policy (app) {
   app.decorateRequest('callerRate', null)
-}, { name: 'policy', dependencies: ['env', 'caller'] })
+}, { name: 'policy', dependencies: ['env', 'request-caller'] })

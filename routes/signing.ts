@@ -3,15 +3,16 @@ import acceptBodyToken from '../plugins/accept-body-token.js'
 import audit from '../plugins/audit.js'
 import authorize from '../plugins/authorize.js'
 import type { AuthorizeOptions } from '../plugins/authorize.js'
-import caller from '../plugins/caller.js'
+
 import policy from '../plugins/policy.js'
 import rateLimit from '../plugins/rate-limit.js'
+import requestCaller from '../plugins/request-caller.js'
 import strict from '../plugins/strict.js'
 import generateSignature from './generate-signature.js'
 
 /** The signing endpoint and what guards it, in the order in which they look at a request; each can be left out. */
 const signing: FastifyPluginAsync<AuthorizeOptions> = async function (app, options) {
-  app.register(caller)
+  app.register(requestCaller)
   app.register(audit)
   app.register(policy)
   app.register(rateLimit)

@@ -8,6 +8,6 @@ declare module 'fastify' {
 }
 
 /** Who asks for a signature. A policy says who that is; the audit, the metrics and the rate limit go by it. */
-export default fp(async function caller (app) {
+export default fp(async function requestCaller (app) {
   app.decorateRequest('caller', 'anonymous')
-}, { name: 'caller' })
+}, { name: 'request-caller' })
