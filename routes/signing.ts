@@ -3,7 +3,6 @@ import acceptBodyToken from '../plugins/accept-body-token.js'
 import audit from '../plugins/audit.js'
 import authorize from '../plugins/authorize.js'
 import type { AuthorizeOptions } from '../plugins/authorize.js'
-
 import policy from '../plugins/policy.js'
 import rateLimit from '../plugins/rate-limit.js'
 import requestCaller from '../plugins/request-caller.js'
