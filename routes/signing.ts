@@ -9,14 +9,17 @@ import requestCaller from '../plugins/request-caller.js'
 import strict from '../plugins/strict.js'
 import generateSignature from './generate-signature.js'
 
-/** The signing endpoint and what guards it, in the order in which they look at a request; each can be left out. */
+/**
+ * The signing endpoint and what guards it; each line but the last can be left out. What a guard does before the body is
+ * read comes before all that others do after it; otherwise the order is this one.
+ */
 const signing: FastifyPluginAsync<AuthorizeOptions> = async function (app, options) {
   app.register(requestCaller)
   app.register(audit)
-  app.register(policy)
-  app.register(rateLimit)
   app.register(acceptBodyToken)
   app.register(strict)
+  app.register(policy)
+  app.register(rateLimit)
   app.register(authorize, options)
   app.register(generateSignature)
 }

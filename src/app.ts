@@ -11,6 +11,7 @@ import jsonBody from '../plugins/json-body.js'
 import metrics from '../plugins/metrics.js'
 import protocolErrors, { clientErrorHandler } from '../plugins/protocol-errors.js'
 import readiness from '../plugins/readiness.js'
+import { requestIdOf } from '../plugins/request-id.js'
 import { RequestLog } from '../plugins/request-log.js'
 import signer from '../plugins/signer.js'
 import type { SignerOptions } from '../plugins/signer.js'
@@ -35,6 +36,7 @@ export function createApp ({ config, signer: injected, authorize, logger = true 
   const app: FastifyInstance = Fastify({
     logger,
     logController: new RequestLog(),
+    genReqId: requestIdOf,
     trustProxy: (address, hop) => app.trustsProxy(address, hop), // the configuration is loaded later, as a plugin
     requestTimeout: 10_000, // milliseconds from the first byte to the last one of a request
     keepAliveTimeout: 72_000, // longer than the 60 s of nginx and of AWS's load balancers, or they answer 502

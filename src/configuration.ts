@@ -56,7 +56,7 @@ export const Environment = Type.Object({
   }),
   ACCEPT_BODY_TOKEN: flag(true),
   POLICY_FILE: Type.String({ default: '', description: 'the path of a policy' }),
-  AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL' }),
+  AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL without a user or a password' }),
   AUTHORIZE_TIMEOUT: milliseconds(2000, 1),
   AUDIT: flag(false),
   ADMIN_PORT: Type.String({
@@ -118,6 +118,12 @@ function isAddressOrCidr (text: string): boolean {
   }
 }
 
+function isHttpUrl (text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text) // fetch refuses a URL that has them
+  return username === '' && password === ''
+}
+
 /** The formats named in {@link Environment}. */
 export const formats = {
   'cors-origin': (text: string) => {
@@ -125,6 +131,6 @@ export const formats = {
     return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
   },
   'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
-  'optional-http-url': (text: string) => text === '' || (/^https?:\/\//.test(text) && URL.canParse(text)),
+  'optional-http-url': (text: string) => text === '' || isHttpUrl(text),
   'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
 }

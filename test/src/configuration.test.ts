@@ -147,7 +147,7 @@ t.test('a MERCHANT_TOKEN that is no text is not shown', async t => {
   ])
 })
 
-for (const [name, value] of [['REDIS_URL', 'http://user:canary@redis'], ['AUTHORIZE_URL', 'ftp://user:canary@shop']] as const) {
+for (const [name, value] of [['REDIS_URL', 'http://user:canary@redis'], ['AUTHORIZE_URL', 'ftp://canary'], ['AUTHORIZE_URL', 'http://canary@shop'], ['AUTHORIZE_URL', 'http://:canary@shop']] as const) {
   t.test(`${name}, which may hold a password, is not shown`, async t => {
     const [fault] = await faultsOf(t, { [name]: value })
     t.match(fault, `${name} is unusable; it must be a`)
