@@ -1,4 +1,36 @@
 import fp from 'fastify-plugin'
+import { outcomeOf } from '../src/outcome.js'
+import { hash256 } from '../src/signature.js'
+import type { SignatureRequest } from '../src/signature-request.js'
 
-export default fp(async function audit (_app) {
-}, { name: 'audit', dependencies: ['env'] })
+/** Long enough for any real value, and a bound on what a client can write into the log. */
+const longest = 64
+
+/** A value as the log has it: text and numbers, cut off; nothing else that a client may have sent. */
+function brief (value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, longest) : undefined
+}
+
+/** With AUDIT=true, one line for each decision: who asked for what, and what became of it. */
+export default fp(async function audit (app) {
+  if (!app.config.AUDIT) return
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const { operationType, merchantAccountNumber, accountNumber, orderId, amount, sid } =
+      (request.body ?? {}) as Partial<SignatureRequest>
+    request.log.info({
+      audit: {
+        outcome: outcomeOf(reply.statusCode),
+        reason: request.refusal || undefined,
+        caller: request.caller,
+        variant: app.signer.variant,
+        operationType: brief(operationType),
+        accountNumber: brief(merchantAccountNumber || accountNumber),
+        orderId: brief(orderId),
+        amount: brief(amount),
+        sidSha256: typeof sid === 'string' ? hash256(sid) : undefined
+      }
+    }, 'decision')
+    done()
+  })
+}, { name: 'audit', dependencies: ['env', 'errors', 'request-caller', 'signer'] })
