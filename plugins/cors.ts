@@ -1,6 +1,6 @@
 import fastifyCors from '@fastify/cors'
 import fp from 'fastify-plugin'
-import { allowedOrigins } from '../src/configuration.js'
+import { allowedOrigins, limitsRate } from '../src/configuration.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,6 +16,7 @@ export default fp(async function cors (app) {
   await app.register(fastifyCors, {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST'],
+    ...(limitsRate(app.config) && { exposedHeaders: 'Retry-After' }),
     maxAge: 600, // seconds; spares most payments the preflight
     strictPreflight: false // an OPTIONS that is no preflight is answered 204 too, not with a text/plain error
   })

@@ -72,7 +72,11 @@ export const Environment = Type.Object({
   }),
   RATE_LIMIT_WINDOW: milliseconds(60_000, 1),
   RATE_LIMIT_FAIL: Type.String({ default: 'open', pattern: '^(open|closed)$', description: 'open or closed' }),
-  REDIS_URL: Type.String({ default: '', pattern: '^(rediss?://.+)?$', description: 'a redis:// or rediss:// URL' }),
+  REDIS_URL: Type.String({
+    default: '',
+    format: 'optional-redis-url',
+    description: 'a redis:// or rediss:// URL, special characters in its password percent-encoded'
+  }),
   SHUTDOWN_DELAY: milliseconds(0, 0)
 })
 
@@ -124,6 +128,21 @@ function isHttpUrl (text: string): boolean {
   return username === '' && password === ''
 }
 
+function isRedisUrl (text: string): boolean {
+  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text)) return false
+  const { username, password, pathname } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    return false
+  }
+  return /^\/?\d*$/.test(pathname) // the number of a database
+}
+
+/** Whether any caller's requests may be limited: by the general rate, or by one that the policy gives. */
+export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolean =>
+  RATE_LIMIT_MAX > 0 || POLICY_FILE !== ''
+
 /** The formats named in {@link Environment}. */
 export const formats = {
   'cors-origin': (text: string) => {
@@ -132,5 +151,6 @@ export const formats = {
   },
   'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
   'optional-http-url': (text: string) => text === '' || isHttpUrl(text),
+  'optional-redis-url': (text: string) => text === '' || isRedisUrl(text),
   'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Environment } from '../../src/configuration.js'
 import { testApp } from '../support/app.js'
 
 const url = '/api/generate-signature'
@@ -24,6 +25,15 @@ t.test('by default every origin is allowed', async t => {
     'content-length': '0'
   })
   t.equal(response.body, '')
+})
+
+t.test('the headers that pages may read', async t => {
+  const exposed = async (config: Partial<Environment>) => {
+    const { headers } = await testApp(t, { config }).app.inject({ url: '/health', headers: { origin: 'https://a.example' } })
+    return headers['access-control-expose-headers']
+  }
+  t.equal(await exposed({}), undefined)
+  t.equal(await exposed({ RATE_LIMIT_MAX: 1 }), 'Retry-After')
 })
 
 const list = { CORS_ORIGIN: 'https://a.example, https://b.example:8443' }

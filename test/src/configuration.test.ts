@@ -73,7 +73,10 @@ const allowed = {
   ADMIN_PORT: ['', '0', '9100'],
   RATE_LIMIT_MAX: ['0', '100'],
   RATE_LIMIT_FAIL: ['open', 'closed'],
-  REDIS_URL: ['', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1'],
+  REDIS_URL: [
+    '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
+    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock'
+  ],
   SHUTDOWN_DELAY: ['0', '5000']
 }
 
@@ -147,7 +150,21 @@ t.test('a MERCHANT_TOKEN that is no text is not shown', async t => {
   ])
 })
 
-for (const [name, value] of [['REDIS_URL', 'http://user:canary@redis'], ['AUTHORIZE_URL', 'ftp://canary'], ['AUTHORIZE_URL', 'http://canary@shop'], ['AUTHORIZE_URL', 'http://:canary@shop']] as const) {
+for (const value of [
+  'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port', 'redis://:100%@localhost',
+  'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost'
+]) {
+  t.test(`REDIS_URL=${value} is refused`, async t => {
+    t.strictSame(await faultsOf(t, { REDIS_URL: value }), [
+      'REDIS_URL is unusable; it must be a redis:// or rediss:// URL, special characters in its password percent-encoded'
+    ])
+  })
+}
+
+for (const [name, value] of [
+  ['REDIS_URL', 'http://user:canary@redis'], ['AUTHORIZE_URL', 'ftp://canary'], ['AUTHORIZE_URL', 'http://canary@shop'],
+  ['AUTHORIZE_URL', 'http://:canary@shop']
+] as const) {
   t.test(`${name}, which may hold a password, is not shown`, async t => {
     const [fault] = await faultsOf(t, { [name]: value })
     t.match(fault, `${name} is unusable; it must be a`)
