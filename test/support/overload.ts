@@ -1,4 +1,4 @@
-import { setImmediate, setInterval } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** Blocks the event loop, over and over, until the app calls itself overloaded. */
@@ -13,5 +13,5 @@ export async function overload (app: FastifyInstance): Promise<void> {
 
 /** Resolves once the app has recovered. */
 export async function recovered (app: FastifyInstance): Promise<void> {
-  for await (const _ of setInterval(20)) if (!app.isOverloaded()) return
+  while (app.isOverloaded()) await setTimeout(20)
 }
