@@ -3,33 +3,22 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import { freePort } from './support/free-port.js'
-import { start } from './support/server.js'
-import type { Server } from './support/server.js'
+import { server, start } from './support/server.js'
 
 const haproxy = ['haproxy', '/usr/sbin/haproxy'].find(program => spawnSync(program, ['-v']).status === 0) ?? ''
-const root = join(import.meta.dirname, '..')
 
 const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
   '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'
 const answer = '{"signature":"8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
   '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755"}'
 
-/** One instance of the service, run as the test runner runs this file. */
-function service (t: Test, port: number): Server {
-  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
-  return start(t, process.execPath, [...process.execArgv, join(root, 'src/server.ts')], {
-    cwd: t.testdirName,
-    env: {
-      ...instrumentation, NODE_ENV: '', HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1500'
-    }
-  })
-}
+const service = (t: Test, port: number) =>
+  server(t, { PORT: String(port), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1500' }, { cwd: t.testdirName })
 
 /** HAProxy as the documentation configures it, but for quicker checks; and what it says about its servers. */
 async function startHaproxy (t: Test, one: number, other: number) {
@@ -43,6 +32,7 @@ async function startHaproxy (t: Test, one: number, other: number) {
           timeout connect 5s
           timeout client 30s
           timeout server 30s
+          timeout check 5s
       frontend public
           bind 127.0.0.1:${port}
           default_backend payment_signature
