@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../src/errors.js'
+import { securityHeaders } from './security-headers.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,6 +40,7 @@ function handleError (error: unknown, _request: FastifyRequest, reply: FastifyRe
 
 /** For what Fastify refuses before any hook has run, such as a malformed URL. */
 export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders)
   reply.headers(request.server.corsHeaders(request.headers.origin))
   handleError(error, request, reply)
 }

@@ -1,20 +1,33 @@
 import fp from 'fastify-plugin'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Asks clients to go elsewhere: readiness fails, and every answer ends its connection. The service goes on. */
+    drain (): void
+    /** Whether {@link drain} was called, or the service is closing. */
+    isDraining (): boolean
+  }
+}
+
 /**
- * While the server closes, every answer ends its connection. Without this a keep-alive connection that was busy when
- * the close began would hold the process up until its client or the keep-alive time-out ended it.
+ * Before and while the server closes, every answer ends its connection. Without this a keep-alive connection that was
+ * busy when the close began would hold the process up until its client or the keep-alive time-out ended it; and one
+ * that was idle could be closed just when its client sends the next request.
  */
 export default fp(async function gracefulShutdown (app) {
-  let closing = false
+  let draining = false
+
+  app.decorate('drain', () => { draining = true })
+  app.decorate('isDraining', () => draining)
 
   app.addHook('preClose', async () => {
-    closing = true
+    app.drain()
     // Node stops watching request time-outs once the server closes, so a stalled upload has to be cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout).unref()
   })
 
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
+    if (draining) reply.header('connection', 'close')
     done(null, payload)
   })
 }, { name: 'graceful-shutdown' })

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { securityHeaders } from './security-headers.js'
 
 /** How long a refused client may take to read the answer before its connection is cut, in milliseconds. */
 const lingering = 1000
@@ -26,6 +27,7 @@ function end (socket: Duplex, text = ''): void {
 function answer (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
   const body = JSON.stringify({ error: message })
   const lines = Object.entries({
+    ...securityHeaders,
     ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

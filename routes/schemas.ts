@@ -16,6 +16,11 @@ export const HealthResponse = Type.Object({
 }, { $id: 'HealthResponse' })
 export type HealthResponse = Static<typeof HealthResponse>
 
+export const ReadyResponse = Type.Object({
+  ok: Type.Literal(true)
+}, { $id: 'ReadyResponse' })
+export type ReadyResponse = Static<typeof ReadyResponse>
+
 export const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })
 }, { $id: 'ErrorResponse' })

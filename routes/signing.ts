@@ -3,6 +3,8 @@ import acceptBodyToken from '../plugins/accept-body-token.js'
 import audit from '../plugins/audit.js'
 import authorize from '../plugins/authorize.js'
 import type { AuthorizeOptions } from '../plugins/authorize.js'
+import decisionMetrics from '../plugins/decision-metrics.js'
+import loadShedding from '../plugins/load-shedding.js'
 import policy from '../plugins/policy.js'
 import rateLimit from '../plugins/rate-limit.js'
 import requestCaller from '../plugins/request-caller.js'
@@ -14,6 +16,8 @@ import generateSignature from './generate-signature.js'
  * read comes before all that others do after it; otherwise the order is this one.
  */
 const signing: FastifyPluginAsync<AuthorizeOptions> = async function (app, options) {
+  app.register(decisionMetrics)
+  app.register(loadShedding)
   app.register(requestCaller)
   app.register(audit)
   app.register(acceptBodyToken)

@@ -9,14 +9,17 @@ import errors, { frameworkErrors } from '../plugins/errors.js'
 import gracefulShutdown from '../plugins/graceful-shutdown.js'
 import jsonBody from '../plugins/json-body.js'
 import metrics from '../plugins/metrics.js'
+import overload from '../plugins/overload.js'
 import protocolErrors, { clientErrorHandler } from '../plugins/protocol-errors.js'
 import readiness from '../plugins/readiness.js'
 import { requestIdOf } from '../plugins/request-id.js'
 import { RequestLog } from '../plugins/request-log.js'
+import securityHeaders from '../plugins/security-headers.js'
 import signer from '../plugins/signer.js'
 import type { SignerOptions } from '../plugins/signer.js'
 import trustProxy from '../plugins/trust-proxy.js'
 import health from '../routes/health.js'
+import ready from '../routes/ready.js'
 import signing from '../routes/signing.js'
 
 export interface AppOptions extends EnvOptions, SignerOptions, AuthorizeOptions {
@@ -52,16 +55,19 @@ export function createApp ({ config, signer: injected, authorize, logger = true 
 
   app.register(env, { config })
   app.register(trustProxy)
+  app.register(securityHeaders)
   app.register(cors) // before anything that may refuse, so that browsers can read the refusal
   app.register(errors)
   app.register(protocolErrors)
   app.register(jsonBody)
   app.register(gracefulShutdown)
+  app.register(overload)
   app.register(readiness)
   app.register(metrics)
   app.register(signer, { signer: injected })
   app.register(exposureWarnings)
   app.register(health)
+  app.register(ready)
   app.register(signing, { authorize })
   return app
 }

@@ -11,38 +11,35 @@ export async function addressesOf (host: string): Promise<string[]> {
   return [...new Set(found.map(({ address }) => address))]
 }
 
-/** Hands its connections over to `app.server`, which then treats them as its own. */
-function secondListener (app: FastifyInstance): Server {
+/** Hands its connections over to `main`, which then treats them as its own. */
+function secondListener (main: Server): Server {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => {
-    app.server.emit('connection', socket)
+    main.emit('connection', socket)
   })
-  listener.on('clientError', (error, socket) => app.server.emit('clientError', error, socket))
-  app.server.once('close', () => listener.close())
+  listener.on('clientError', (error, socket) => main.emit('clientError', error, socket))
+  main.once('close', () => listener.close())
   return listener
 }
 
 /**
  * Listens on all `addresses` at one port, and returns the URLs.
  *
- * Fastify's own `listen` would do, but for a second address it makes a second server without our answers to what Node
- * refuses, and it logs a line for each address. Here one HTTP server takes the connections of all of them.
- *
  * An address that this machine lacks is left out, unless all are.
  *
  * @param port - 0 for any free port
- * @throws what the app's start throws; or that an address cannot be listened on, with the system's error as `cause`
+ * @param variable - where the port was configured, for the message
+ * @throws that an address cannot be listened on, with the system's error as `cause`
  */
-export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
-  await app.ready()
+export async function listenAt (main: Server, addresses: string[], port: number, variable: string): Promise<string[]> {
   const urls: string[] = []
   let lacking: unknown
   for (const host of addresses) {
-    const server = urls.length === 0 ? app.server : secondListener(app)
+    const server = urls.length === 0 ? main : secondListener(main)
     server.listen({ host, port })
     try {
       await once(server, 'listening')
     } catch (error) {
-      lacking = new Error(`${(error as Error).message}; see HOST and PORT`, { cause: error })
+      lacking = new Error(`${(error as Error).message}; see HOST and ${variable}`, { cause: error })
       if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw lacking
       continue
     }
@@ -52,4 +49,17 @@ export async function listen (app: FastifyInstance, addresses: string[], port: n
   }
   if (urls.length === 0) throw lacking
   return urls
+}
+
+/**
+ * {@link listenAt} for the service.
+ *
+ * Fastify's own `listen` would do, but for a second address it makes a second server without our answers to what Node
+ * refuses, and it logs a line for each address. Here one HTTP server takes the connections of all of them.
+ *
+ * @throws what the app's start throws; or that an address cannot be listened on, with the system's error as `cause`
+ */
+export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
+  await app.ready()
+  return listenAt(app.server, addresses, port, 'PORT')
 }

@@ -1,27 +1,44 @@
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { destination } from 'pino'
+import { serveMetrics } from './admin.js'
 import { createApp } from './app.js'
 import { addressesOf, listen } from './listen.js'
 
-/** How long requests in flight may take to finish after SIGTERM, in milliseconds: longer than the request time-out. */
-const delay = 15_000
+/** How long requests in flight may take to finish while closing, in milliseconds: longer than the request time-out. */
+const grace = 15_000
 
 const stdout = destination(1)
 const app = createApp({ logger: { stream: stdout } })
 try {
   await app.ready()
-  const urls = await listen(app, await addressesOf(app.config.HOST), app.config.PORT)
-  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}`)
+  const addresses = await addressesOf(app.config.HOST)
+  const metrics = (await serveMetrics(app, addresses)).map(url => `, metrics at ${url}`).join('')
+  const urls = await listen(app, addresses, app.config.PORT)
+  app.log.info(
+    `listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}${metrics}`)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // a ConfigurationError has a line for each
   process.stderr.write(faults.map(fault => `payment-signature-backend: ${fault}\n`).join(''))
   process.exit(1)
 }
 
-closeWithGrace({ delay, logger: app.log }, async ({ signal, err }) => {
+const { SHUTDOWN_DELAY } = app.config
+
+/** Goes on serving until load balancers have seen that this instance is not ready. */
+async function drain (signal: string): Promise<void> {
+  app.drain()
+  app.log.info(`${signal}, not ready any more, still serving for ${SHUTDOWN_DELAY} ms`)
+  await setTimeout(SHUTDOWN_DELAY)
+}
+
+closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log }, async ({ signal, err }) => {
   if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
-  else app.log.info(`${signal}, shutting down`)
+  else {
+    if (SHUTDOWN_DELAY > 0) await drain(String(signal))
+    app.log.info(`${signal}, shutting down`)
+  }
   await app.close()
   app.log.info('closed')
   stdout.end() // lines are written asynchronously: at exit the last ones would be lost, or change places

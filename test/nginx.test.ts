@@ -3,25 +3,15 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
 import { testApp } from './support/app.js'
+import { freePort } from './support/free-port.js'
 import { portOf } from './support/http.js'
 
 const nginx = ['nginx', '/usr/sbin/nginx'].find(program => spawnSync(program, ['-v']).status === 0) ?? ''
-
-async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** nginx as the README configures it, before a service at `upstream`; returns its port. */
 async function startNginx (t: Test, upstream: number): Promise<number> {

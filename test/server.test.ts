@@ -5,18 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { start } from './support/server.js'
+import { server, start } from './support/server.js'
 
 const root = join(import.meta.dirname, '..')
-
-/** The server's source, run as the test runner runs this file, so that its coverage counts. */
-function server (t: Test, variables: Record<string, string>, ...nodeOptions: string[]) {
-  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
-  return start(t, process.execPath, [...process.execArgv, ...nodeOptions, join(root, 'src/server.ts')], {
-    cwd: t.testdir(),
-    env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
-  })
-}
 
 const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
 
@@ -98,7 +89,7 @@ t.test('production refuses the development token', async t => {
 
 t.test('an unexpected fault is logged, and the process ends with 1', async t => {
   const fault = 'process.once("SIGWINCH", () => { throw new Error("nobody expected this") })'
-  const service = server(t, {}, `--import=data:text/javascript,${encodeURIComponent(fault)}`)
+  const service = server(t, {}, { nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(fault)}`] })
   await service.says(listening)
   service.process.kill('SIGWINCH')
   t.equal(await service.ended, 1)

@@ -63,3 +63,17 @@ t.test('while open, connections are kept', async t => {
   t.match(answer, /\r\nConnection: keep-alive\r\n/)
   t.match(answer, /\r\nKeep-Alive: timeout=72\r\n/)
 })
+
+t.test('drained, the service goes on, but every answer ends its connection', async t => {
+  const { app, port, socket } = await busyApp(t)
+  t.equal(app.isDraining(), false)
+  app.drain()
+  t.equal(app.isDraining(), true)
+  socket.write(body)
+  const answer = (await socket.toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(answer, /\r\nconnection: close\r\n/i)
+  const later = await fetch(`http://127.0.0.1:${port}/health`)
+  t.equal(later.status, 200, 'new connections are taken')
+  t.equal(later.headers.get('connection'), 'close')
+})

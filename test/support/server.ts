@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 
 export interface Server {
@@ -38,4 +39,16 @@ export function start (
   }
 
   return { process: child, output: () => output, says, ended }
+}
+
+/** The server's source, run as the test runner runs the test, so that its coverage counts. */
+export function server (
+  t: Test, variables: Record<string, string>, { cwd = t.testdir(), nodeOptions = [] as string[] } = {}
+): Server {
+  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
+  const source = join(import.meta.dirname, '../../src/server.ts')
+  return start(t, process.execPath, [...process.execArgv, ...nodeOptions, source], {
+    cwd,
+    env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
+  })
 }

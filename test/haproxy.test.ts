@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import type { Test } from 'tap'
+import { freePort } from './support/free-port.js'
+import { server, start } from './support/server.js'
+
+const haproxy = ['haproxy', '/usr/sbin/haproxy'].find(program => spawnSync(program, ['-v']).status === 0) ?? ''
+
+const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
+  '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'
+const answer = '{"signature":"8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
+  '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755"}'
+
+const service = (t: Test, port: number) =>
+  server(t, { PORT: String(port), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1500' }, { cwd: t.testdirName })
+
+/** HAProxy as the documentation configures it, but for quicker checks; and what it says about its servers. */
+async function startHaproxy (t: Test, one: number, other: number) {
+  const [port, statsPort] = [await freePort(), await freePort()]
+  t.testdir({
+    'haproxy.cfg': `
+      global
+          stats socket ipv4@127.0.0.1:${statsPort}
+      defaults
+          mode http
+          timeout connect 5s
+          timeout client 30s
+          timeout server 30s
+          timeout check 5s
+      frontend public
+          bind 127.0.0.1:${port}
+          default_backend payment_signature
+      backend payment_signature
+          balance roundrobin
+          option httpchk GET /ready
+          http-check expect status 200
+          option redispatch 1
+          retries 3
+          retry-on conn-failure empty-response
+          default-server check inter 100ms fall 2 rise 2
+          server one 127.0.0.1:${one}
+          server other 127.0.0.1:${other}
+`
+  })
+  const proxy = start(t, haproxy, ['-db', '-f', 'haproxy.cfg'], { cwd: t.testdirName, env: process.env })
+
+  /** A server's line of HAProxy's statistics. */
+  async function stats (server: string): Promise<Record<string, string>> {
+    try {
+      const socket = connect(statsPort, '127.0.0.1')
+      socket.write('show stat\n')
+      const [names = [], ...lines] = (await text(socket)).split('\n').map(line => line.split(','))
+      const line = lines.find(([backend, name]) => backend === 'payment_signature' && name === server) ?? []
+      return Object.fromEntries(line.map((value, index) => [names[index] ?? '', value]))
+    } catch {
+      return {} // it does not listen yet
+    }
+  }
+
+  /** Resolves once the statistics say so. */
+  async function until (server: string, isSo: (line: Record<string, string>) => boolean): Promise<void> {
+    while (!isSo(await stats(server))) {
+      if (proxy.process.exitCode !== null) throw new Error(proxy.output())
+      await setTimeout(20) // HAProxy cannot tell, it has to be asked
+    }
+  }
+  return { port, stats, until }
+}
+
+/** Sixteen clients that send one request after the other, each by its own connection, until they are told to stop. */
+function load (port: number) {
+  const clients = 16
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const failures: unknown[] = []
+  let signed = 0
+  const state = { stopped: false }
+
+  async function client (): Promise<void> {
+    while (!state.stopped) {
+      try {
+        const outgoing = request({
+          port,
+          agent,
+          host: '127.0.0.1',
+          method: 'POST',
+          path: '/api/generate-signature',
+          headers: { 'content-type': 'application/json', 'content-length': body.length }
+        }).end(body)
+        const [response] = await once(outgoing, 'response') as [IncomingMessage]
+        const received = await text(response)
+        if (response.statusCode === 200 && received === answer) signed++
+        else failures.push([response.statusCode, received])
+      } catch (error) {
+        failures.push(error)
+      }
+      await setTimeout(5) // or the clients would leave the starting instance no time
+    }
+  }
+  const clientsDone = Promise.all(Array.from({ length: clients }, client))
+
+  return {
+    async stop () {
+      state.stopped = true
+      await clientsDone
+      agent.destroy()
+      return { signed, failures }
+    }
+  }
+}
+
+/** HAProxy supposes that a server is up until it has been checked. */
+const isUp = ({ status, check_status: check = '' }: Record<string, string>) => status === 'UP' && check.endsWith('L7OK')
+
+const skip = haproxy === '' && 'haproxy is not installed'
+
+t.test('a rolling restart behind HAProxy, under load: no request fails', { skip }, async t => {
+  const ports = { one: await freePort(), other: await freePort() }
+  const proxy = await startHaproxy(t, ports.one, ports.other)
+  const running = { one: service(t, ports.one), other: service(t, ports.other) }
+  for (const name of ['one', 'other']) await proxy.until(name, isUp)
+
+  const clients = load(proxy.port)
+  for (const name of ['one', 'other'] as const) {
+    const before = await proxy.stats(name)
+    await proxy.until(name, ({ stot }) => Number(stot) > Number(before.stot) + 100)
+
+    running[name].process.kill('SIGTERM')
+    await proxy.until(name, ({ status }) => status === 'DOWN')
+    t.equal(running[name].process.exitCode, null, 'it still serves when the proxy has turned away')
+    t.equal(await running[name].ended, 0)
+
+    const { stot } = await proxy.stats(name)
+    running[name] = service(t, ports[name])
+    await proxy.until(name, line => isUp(line) && Number(line.stot) > Number(stot) + 100)
+  }
+  const { signed, failures } = await clients.stop()
+
+  t.strictSame(failures, [])
+  for (const name of ['one', 'other']) {
+    const { econ, eresp, wretr, wredis } = await proxy.stats(name)
+    t.strictSame({ econ, eresp, wretr, wredis }, { econ: '0', eresp: '0', wretr: '0', wredis: '0' }, 'nor was retried')
+  }
+  t.ok(signed > 1000, `${signed} were signed`)
+})

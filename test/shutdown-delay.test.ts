@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t from 'tap'
+import { server } from './support/server.js'
+
+const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
+
+const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
+  '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'
+const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
+  '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
+
+async function sign (port: string | number): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body
+  })
+  return response.json()
+}
+
+t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', async t => {
+  const service = server(t, { SHUTDOWN_DELAY: '1500' })
+  const [, port = ''] = await service.says(listening)
+  const ready = () => fetch(`http://127.0.0.1:${port}/ready`)
+  t.equal((await ready()).status, 200)
+  const signalled = performance.now()
+  service.process.kill('SIGTERM')
+  await service.says(/SIGTERM, not ready any more, still serving for 1500 ms/)
+  const response = await ready()
+  t.equal(response.status, 503)
+  t.equal(response.headers.get('connection'), 'close')
+  t.same(await response.json(), { error: 'shutting down' })
+  t.same(await sign(port), { signature })
+  t.notMatch(service.output(), /SIGTERM, shutting down/)
+  t.equal(await service.ended, 0)
+  t.ok(performance.now() - signalled >= 1500)
+  t.match(service.output(), /"SIGTERM, shutting down".*\n.*"closed"/)
+})
+
+t.test('the delay is on top of the time to finish', async t => {
+  const service = server(t, { SHUTDOWN_DELAY: '1000' })
+  const [, port = ''] = await service.says(listening)
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+  await once(socket, 'data')
+  service.process.kill('SIGTERM')
+  await service.says(/SIGTERM, shutting down/)
+  socket.write(body)
+  t.match((await socket.toArray()).join(''), JSON.stringify({ signature }))
+  t.equal(await service.ended, 0)
+})
+
+t.test('a second signal ends the delay, and the process with 1', async t => {
+  const service = server(t, { SHUTDOWN_DELAY: '3600000' })
+  await service.says(listening)
+  service.process.kill('SIGTERM')
+  await service.says(/still serving for 3600000 ms/)
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 1)
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Gauge } from 'prom-client'
+import t from 'tap'
+import type { Test } from 'tap'
+import { serveMetrics } from '../../src/admin.js'
+import { testApp } from '../support/app.js'
+import { portOf, raw } from '../support/http.js'
+
+/** An app that listens, and the ports of its two listeners. */
+async function adminApp (t: Test) {
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0' } })
+  await app.ready()
+  const urls = await serveMetrics(app, ['127.0.0.1', '127.0.0.2'])
+  const adminPort = Number(new URL(urls[0] ?? '').port)
+  return { app, log, urls, adminPort, port: await portOf(app) }
+}
+
+t.test('metrics, and nothing else', async t => {
+  const { app, urls, adminPort } = await adminApp(t)
+  t.strictSame(urls, [`http://127.0.0.1:${adminPort}/metrics`, `http://127.0.0.2:${adminPort}/metrics`])
+  await app.inject('/health')
+  for (const url of [...urls, `${urls[0]}?name[]=up`]) {
+    const response = await fetch(url)
+    t.equal(response.status, 200)
+    t.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+    t.equal(response.headers.get('x-content-type-options'), 'nosniff')
+    const text = await response.text()
+    t.match(text, 'http_request_duration_seconds_count{method="GET",route="/health",status_code="200"} 1\n')
+    t.match(text, /^process_cpu_seconds_total \d/m)
+    t.match(text, /^nodejs_eventloop_lag_seconds \d/m)
+  }
+  for (const [method, path, statusCode, body, allow] of [
+    ['GET', '/', 404, '{"error":"Not Found: GET /"}', null],
+    ['GET', '/metrics/', 404, '{"error":"Not Found: GET /metrics/"}', null],
+    ['GET', '/health?token=canary', 404, '{"error":"Not Found: GET /health"}', null],
+    ['POST', '/api/generate-signature', 404, '{"error":"Not Found: POST /api/generate-signature"}', null],
+    ['POST', '/metrics', 405, '{"error":"Method Not Allowed: POST /metrics"}', 'GET, HEAD'],
+    ['OPTIONS', '/metrics', 405, '{"error":"Method Not Allowed: OPTIONS /metrics"}', 'GET, HEAD']
+  ] as const) {
+    const response = await fetch(`http://127.0.0.1:${adminPort}${path}`, { method })
+    t.equal(response.status, statusCode)
+    t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+    t.equal(response.headers.get('allow'), allow)
+    t.equal(await response.text(), body)
+  }
+})
+
+t.test('HEAD', async t => {
+  const { adminPort } = await adminApp(t)
+  const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`, { method: 'HEAD' })
+  t.equal(response.status, 200)
+  t.equal(await response.text(), '')
+})
+
+t.test('the service itself has no metrics', async t => {
+  const { port } = await adminApp(t)
+  t.equal((await raw(port, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n')).statusCode, 404)
+})
+
+t.test('a metric that cannot be collected', async t => {
+  const { app, log, urls } = await adminApp(t)
+  const collect = () => { throw new Error('secret detail') }
+  app.metrics?.registerMetric(new Gauge({ name: 'broken', help: 'broken', registers: [], collect }))
+  const response = await fetch(urls[0] ?? '')
+  t.equal(response.status, 500)
+  t.equal(await response.text(), '{"error":"Internal Server Error"}')
+  t.match(log(), /"level":50.*secret detail.*"metrics cannot be collected"/)
+})
+
+t.test('it closes with the service, whatever its clients do', async t => {
+  const { app, adminPort } = await adminApp(t)
+  const stalled = connect(adminPort, '127.0.0.2')
+  await once(stalled, 'connect')
+  stalled.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nHo')
+  const cut = new Promise(resolve => stalled.once('close', resolve))
+  await app.close()
+  await cut
+  await t.rejects(fetch(`http://127.0.0.1:${adminPort}/metrics`))
+})
+
+t.test('without ADMIN_PORT nothing listens', async t => {
+  const { app } = testApp(t)
+  await app.ready()
+  t.strictSame(await serveMetrics(app, ['127.0.0.1']), [])
+})
