@@ -17,6 +17,7 @@ import type { Environment } from '../../src/configuration.js'
 import { testApp } from '../support/app.js'
 import { portOf } from '../support/http.js'
 import { redisServer, withoutRedis } from '../support/redis.js'
+import { respServer } from '../support/resp.js'
 
 const url = '/api/generate-signature'
 const payload = { accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
@@ -65,6 +66,10 @@ function callersApp (t: Test, config: Partial<Environment>, metrics?: Registry |
     (await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': address, ...headers } })).statusCode
   return { app, ask, log: () => log }
 }
+
+/** What the log says of Redis, as level, message and what was configured. */
+const outages = (log: string) => log.split('\n').filter(line => line.includes('Redis is'))
+  .map(line => JSON.parse(line)).map(({ level, msg, RATE_LIMIT_FAIL: fail }) => [level, msg, fail])
 
 t.test('without a limit', async t => {
   const redis = createServer().listen(0, '127.0.0.1')
@@ -210,11 +215,44 @@ t.test('a fault that is not Redis\' is no outage', async t => {
   t.equal(response.body, '{"error":"Internal Server Error"}')
 })
 
-t.test('in Redis', { skip: withoutRedis }, async t => {
-  /** What the log says of Redis, as level, message and what was configured. */
-  const outages = (log: string) => log.split('\n').filter(line => line.includes('Redis is'))
-    .map(line => JSON.parse(line)).map(({ level, msg, RATE_LIMIT_FAIL: fail }) => [level, msg, fail])
+for (const [fail, statusCode, body] of [
+  ['open', 200, '{}'], ['closed', 503, '{"error":"Rate limit is unavailable"}']
+] as const) {
+  t.test(`what Redis says, ${fail}`, async t => {
+    const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
+    const REDIS_URL = await respServer(t, command => answers[command.replace('SHA', '')] ?? '+OK')
+    const registry = new Registry()
+    const { app, log } = callersApp(t, { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: fail, REDIS_URL }, registry)
+    const refused = await app.inject({ method: 'POST', url })
+    t.equal(refused.statusCode, 429)
+    t.equal(refused.headers['retry-after'], '2')
+    t.equal(await registry.metrics(), '# HELP payment_signature_rate_limit_redis_up Whether the Redis that counts ' +
+      'requests for the rate limit answers (1) or not (0)\n# TYPE payment_signature_rate_limit_redis_up gauge\n' +
+      'payment_signature_rate_limit_redis_up 1\n')
 
+    answers.EVAL = '-OOM command not allowed when used memory > \'maxmemory\'.'
+    for (let sent = 0; sent < 3; sent++) {
+      const response = await app.inject({ method: 'POST', url })
+      t.equal(response.statusCode, statusCode)
+      t.equal(response.body, body)
+    }
+    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 0$/m)
+
+    answers.EVAL = '*2\r\n:2\r\n:1'
+    t.equal((await app.inject({ method: 'POST', url })).statusCode, 200)
+    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 1$/m)
+    t.strictSame(outages(log()), [[40, 'Redis is unavailable', fail], [30, 'Redis is back', fail]])
+    t.match(log(), '"reason":"OOM"')
+  })
+}
+
+t.test('with the metrics switched off', async t => {
+  const REDIS_URL = await respServer(t, command => command === 'EVAL' ? '*2\r\n:1\r\n:1' : '+OK')
+  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1, REDIS_URL }, null)
+  t.equal(await ask('192.0.2.1'), 200)
+})
+
+t.test('in Redis', { skip: withoutRedis }, async t => {
   t.test('instances count together, by caller and by address', async t => {
     const redis = redisServer(t)
     await redis.start()
@@ -330,26 +368,5 @@ t.test('in Redis', { skip: withoutRedis }, async t => {
     const slowest = await stop()
     t.ok(slowest < 1000, `the slowest request took ${Math.round(slowest)} ms`)
     t.strictSame(outages(log()), [[40, 'Redis is unavailable', 'closed'], [30, 'Redis is back', 'closed']])
-  })
-
-  t.test('the gauge', async t => {
-    const redis = redisServer(t)
-    await redis.start()
-    const registry = new Registry()
-    const { app, ask } = callersApp(t, { RATE_LIMIT_MAX: 1, REDIS_URL: redis.url }, registry)
-    await app.ready()
-    t.equal(await registry.metrics(), '# HELP payment_signature_rate_limit_redis_up Whether the Redis that counts ' +
-      'requests for the rate limit answers (1) or not (0)\n# TYPE payment_signature_rate_limit_redis_up gauge\n' +
-      'payment_signature_rate_limit_redis_up 1\n')
-    await redis.kill('SIGKILL')
-    await ask('192.0.2.1')
-    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 0$/m)
-  })
-
-  t.test('no gauge without a registry', async t => {
-    const redis = redisServer(t)
-    await redis.start()
-    const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1, REDIS_URL: redis.url }, null)
-    t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [200, 429])
   })
 })

@@ -5,6 +5,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { RedisConnection } from '../../src/redis-connection.js'
 import { redisServer, withoutRedis } from '../support/redis.js'
+import { respServer } from '../support/resp.js'
 
 /** A connection, and the lines that it has logged; `says` resolves when there are as many as asked for. */
 async function connectionTo (t: Test, url: string) {
@@ -59,6 +60,27 @@ t.test('a server that is silent', async t => {
   t.strictSame(lines, [['Redis is unavailable', { reason: 'no answer' }]])
   t.ok(await timeOf(() => t.rejects(connection.client.get('key'))) < 100, 'commands do not wait')
   t.ok(await timeOf(() => connection.close()) < 1000)
+})
+
+t.test('a server that quotes the commands it refuses', async t => {
+  const answers: Record<string, string> = {
+    HELLO: '-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `canary`',
+    AUTH: '-ERR unknown command `AUTH`, with args beginning with: `canary`'
+  }
+  const { lines } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK', 'canary'))
+  t.strictSame(lines, [['Redis is unavailable', { reason: 'ERR' }]])
+})
+
+t.test('one that refuses writes at first, and closes without saying goodbye', async t => {
+  const answers: Record<string, string> = { SET: '-READONLY You can\'t write against a read only replica.', QUIT: '-ERR' }
+  const { connection, says } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK'))
+  t.strictSame(await says(1), [['Redis is unavailable', { reason: 'READONLY' }]])
+  delete answers.SET
+  t.strictSame((await says(2))[1], 'Redis is back')
+  t.ok(connection.isUp)
+  await connection.close()
+  connection.succeeded()
+  t.notOk(connection.isUp, 'closed for good')
 })
 
 t.test('with a real Redis', { skip: withoutRedis }, async t => {

@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+
+/**
+ * Something that speaks Redis' protocol and says what a real one says only in rare states. `answer` gets a command's
+ * name and returns the reply as it goes over the wire. Returns its URL.
+ */
+export async function respServer (t: Test, answer: (command: string) => string, password = ''): Promise<string> {
+  const server = createServer(socket => {
+    t.teardown(() => socket.destroy())
+    let received = ''
+    socket.setEncoding('utf8').on('data', chunk => {
+      received += chunk
+      for (;;) {
+        const command = /^\*(\d+)\r\n/.exec(received)
+        const lines = received.split('\r\n') // each of the arguments takes two lines: its length, and itself
+        const taken = 1 + 2 * Number(command?.[1])
+        if (command === null || lines.length <= taken) return
+        received = lines.slice(taken).join('\r\n')
+        socket.write(`${answer(String(lines[2]).toUpperCase())}\r\n`)
+      }
+    })
+    socket.on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  return `redis://:${password}@127.0.0.1:${(server.address() as AddressInfo).port}`
+}
