@@ -12,14 +12,17 @@ const app = createApp({ logger: { stream: stdout } })
 try {
   await app.ready()
   const urls = await listen(app, await addressesOf(app.config.HOST), app.config.PORT)
-  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}`)
+  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}, ` +
+    `key check value ${app.keyCheckValue}`)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // a ConfigurationError has a line for each
-  process.stderr.write(faults.map(fault => `payment-signature-backend: ${fault}\n`).join(''))
+  process.stderr.write(app.redaction.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))
   process.exit(1)
 }
 
-closeWithGrace({ delay, logger: app.log }, async ({ signal, err }) => {
+process.on('SIGHUP', () => app.reloadToken())
+
+closeWithGrace({ delay, logger: app.log, skip: ['SIGHUP'] }, async ({ signal, err }) => {
   if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
   else app.log.info(`${signal}, shutting down`)
   await app.close()
