@@ -5,23 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { start } from './support/server.js'
-
-const root = join(import.meta.dirname, '..')
-
-/** The server's source, run as the test runner runs this file, so that its coverage counts. */
-function server (t: Test, variables: Record<string, string>, ...nodeOptions: string[]) {
-  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
-  return start(t, process.execPath, [...process.execArgv, ...nodeOptions, join(root, 'src/server.ts')], {
-    cwd: t.testdir(),
-    env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
-  })
-}
+import { listening, root, server, start } from './support/server.js'
 
 /** One that draws no warning. */
 const goodToken = { MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' }
-
-const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
 
 const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
   '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 
 export interface Server {
@@ -39,3 +41,16 @@ export function start (
 
   return { process: child, output: () => output, says, ended }
 }
+
+export const root = join(import.meta.dirname, '../..')
+
+/** The server's source, run as the test runner runs this file, so that its coverage counts. */
+export function server (t: Test, variables: Record<string, string>, ...nodeOptions: string[]): Server {
+  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
+  return start(t, process.execPath, [...process.execArgv, ...nodeOptions, join(root, 'src/server.ts')], {
+    cwd: existsSync(t.testdirName) ? t.testdirName : t.testdir(), // asked for again, it would be emptied
+    env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
+  })
+}
+
+export const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
