@@ -3,19 +3,11 @@ import fp from 'fastify-plugin'
 import type { Caller } from '../src/policy.js'
 import type { SignatureRequest } from '../src/signature-request.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The most requests that the caller may make in a window of milliseconds, where a policy says so. */
-    callerRate: { max: number, window: number } | null
-  }
-}
-
 const UnknownCallerError = createError('ERR_UNKNOWN_CALLER', '%s', 401)
 const ForbiddenError = createError('ERR_FORBIDDEN', '%s', 403)
 
 /** Only callers of POLICY_FILE get signatures, and only those that it lets them have. */
 export default fp(async function policy (app) {
-  app.decorateRequest('callerRate', null)
   if (app.config.POLICY_FILE === '') return
   const { callerOf, loadPolicy, refusalOf } = await import('../src/policy.js') // the schema checker takes time to load
   const policy = loadPolicy(app.config.POLICY_FILE)

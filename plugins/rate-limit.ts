@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import createError from '@fastify/error'
-import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
@@ -15,7 +14,7 @@ const UnavailableError = createError('ERR_RATE_LIMIT_UNAVAILABLE', 'Rate limit i
 const counters = 50_000
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
-function keyOf ({ caller, ip }: FastifyRequest): string {
+function keyOf ({ caller, ip }: FastifyRequest, normalizeIP: (ip: string) => string): string {
   if (caller !== 'anonymous') return `caller:${caller}`
   // Some proxies forward the port as well, which would make each connection an address of its own.
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
@@ -41,6 +40,8 @@ async function registerGauge (registry: Registry | null, redis: RedisConnection)
  */
 export default fp(async function rateLimit (app) {
   if (!limitsRate(app.config)) return
+  const { fastifyRateLimit, normalizeIP } = await import('@fastify/rate-limit') // it takes time to load
+
   const { RATE_LIMIT_MAX, RATE_LIMIT_WINDOW, RATE_LIMIT_FAIL, REDIS_URL } = app.config
   const redis = REDIS_URL === '' ? undefined : await RedisConnection.open(REDIS_URL, app.log.child({ RATE_LIMIT_FAIL }))
   if (redis !== undefined) {
@@ -52,7 +53,7 @@ export default fp(async function rateLimit (app) {
     global: false,
     max: ({ callerRate }) => callerRate?.max ?? RATE_LIMIT_MAX,
     timeWindow: ({ callerRate }) => callerRate?.window ?? RATE_LIMIT_WINDOW,
-    keyGenerator: keyOf,
+    keyGenerator: request => keyOf(request, normalizeIP),
     cache: counters,
     nameSpace: 'payment-signature:rate-limit:',
     redis: redis?.client
@@ -76,4 +77,4 @@ export default fp(async function rateLimit (app) {
     reply.header('retry-after', seconds)
     throw new TooManyRequestsError(seconds === 1 ? '1 second' : `${seconds} seconds`)
   })
-}, { name: 'rate-limit', dependencies: ['env', 'policy'] })
+}, { name: 'rate-limit', dependencies: ['env', 'request-caller'] })

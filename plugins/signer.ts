@@ -1,14 +1,22 @@
 import fp from 'fastify-plugin'
+import { keyCheckValue } from '../src/key-check-value.js'
 import { loadMerchantToken } from '../src/merchant-token.js'
+import type { MerchantToken } from '../src/merchant-token.js'
 import type { Signer } from '../src/signer.js'
+import { tokenWarnings } from '../src/token-warnings.js'
 import { VariantA } from '../src/variant-a.js'
 import { VariantB } from '../src/variant-b.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Another one when the token has changed: read it anew for each request. */
     signer: Signer
     /** Where the token came from, for the start log. */
     tokenSource: string
+    /** The token's fingerprint, for the log; empty with an injected signer. */
+    keyCheckValue: string
+    /** Signs with `token` from now on; false if that was so already. Null with an injected signer. */
+    useToken: ((token: MerchantToken) => boolean) | null
   }
 }
 
@@ -22,10 +30,27 @@ export default fp<SignerOptions>(async function signer (app, { signer }) {
   if (signer !== undefined) {
     app.decorate('signer', signer)
     app.decorate('tokenSource', 'an injected signer')
+    app.decorate('keyCheckValue', '')
+    app.decorate('useToken', null)
     return
   }
-  const token = loadMerchantToken(app.config)
-  const isVariantB = app.config.VARIANT.toUpperCase() === 'B'
-  app.decorate<Signer>('signer', isVariantB ? new VariantB(token.text) : new VariantA(token.text))
+  const Variant = app.config.VARIANT.toUpperCase() === 'B' ? VariantB : VariantA
+  let current = ''
+
+  function useToken ({ text }: MerchantToken): boolean {
+    if (text === current) return false
+    current = text
+    app.redaction.add(text)
+    app.signer = new Variant(text)
+    app.keyCheckValue = keyCheckValue(text)
+    for (const warning of tokenWarnings(text)) app.log.warn(`the merchant token ${warning}`)
+    return true
+  }
+
+  const token = await loadMerchantToken(app.config)
+  app.decorate<Signer>('signer', new Variant(token.text))
   app.decorate('tokenSource', token.source)
+  app.decorate('keyCheckValue', '')
+  app.decorate('useToken', useToken)
+  useToken(token)
 }, { name: 'signer', dependencies: ['env'] })

@@ -17,14 +17,37 @@ import { RequestLog } from '../plugins/request-log.js'
 import securityHeaders from '../plugins/security-headers.js'
 import signer from '../plugins/signer.js'
 import type { SignerOptions } from '../plugins/signer.js'
+import tokenReload from '../plugins/token-reload.js'
+import type { TokenReloadOptions } from '../plugins/token-reload.js'
 import trustProxy from '../plugins/trust-proxy.js'
 import health from '../routes/health.js'
 import ready from '../routes/ready.js'
 import signing from '../routes/signing.js'
+import { Redaction } from './redaction.js'
 
-export interface AppOptions extends EnvOptions, SignerOptions, AuthorizeOptions {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Takes the token out of what is logged. */
+    redaction: Redaction
+  }
+}
+
+type Logger = NonNullable<FastifyServerOptions['logger']>
+
+export interface AppOptions extends EnvOptions, SignerOptions, TokenReloadOptions, AuthorizeOptions {
   /** Fastify's `logger` option; `false` for no log. LOG_LEVEL sets the level. */
-  logger?: FastifyServerOptions['logger']
+  logger?: Logger
+}
+
+/** The logger with every line redacted, after a hook of its own. */
+function redacted (logger: Logger, redaction: Redaction): Logger {
+  if (!logger) return false
+  const options = logger === true ? {} : logger
+  const ownHook = options.hooks?.streamWrite ?? (line => line)
+  return {
+    ...options,
+    hooks: { ...options.hooks, streamWrite: line => redaction.redactLine(ownHook(line)) }
+  }
 }
 
 /**
@@ -35,9 +58,12 @@ export interface AppOptions extends EnvOptions, SignerOptions, AuthorizeOptions 
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
  * const { body } = await app.inject('/health')
  */
-export function createApp ({ config, signer: injected, authorize, logger = true }: AppOptions = {}): FastifyInstance {
+export function createApp (
+  { config, signer: injected, tokenPollInterval, authorize, logger = true }: AppOptions = {}
+): FastifyInstance {
+  const redaction = new Redaction()
   const app: FastifyInstance = Fastify({
-    logger,
+    logger: redacted(logger, redaction),
     logController: new RequestLog(),
     genReqId: requestIdOf,
     trustProxy: (address, hop) => app.trustsProxy(address, hop), // the configuration is loaded later, as a plugin
@@ -52,6 +78,7 @@ export function createApp ({ config, signer: injected, authorize, logger = true 
     frameworkErrors,
     clientErrorHandler
   })
+  app.decorate('redaction', redaction)
 
   app.register(env, { config })
   app.register(trustProxy)
@@ -65,7 +92,8 @@ export function createApp ({ config, signer: injected, authorize, logger = true 
   app.register(readiness)
   app.register(metrics)
   app.register(signer, { signer: injected })
-  app.register(exposureWarnings)
+  app.register(tokenReload, { tokenPollInterval })
+  app.register(exposureWarnings, { authorize })
   app.register(health)
   app.register(ready)
   app.register(signing, { authorize })

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Environment } from './configuration.js'
 import { ConfigurationError } from './configuration.js'
 
@@ -12,25 +12,26 @@ export interface MerchantToken {
 }
 
 /** The whole file but one final newline: a token may well begin or end with a space. */
-function readTokenFile (path: string): string {
+async function readTokenFile (path: string): Promise<string> {
+  // Whoever mixed the two variables up has put the token here.
+  const name = `MERCHANT_TOKEN_FILE is ${/^\.{0,2}\//.test(path) ? `"${path}"` : 'a path without / or ./ before it'}`
   let bytes: Buffer
   try {
-    bytes = readFileSync(path)
+    bytes = await readFile(path)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new ConfigurationError([`MERCHANT_TOKEN_FILE is "${path}", which cannot be read (${code})`], { cause })
+    throw new ConfigurationError([`${name}, which cannot be read (${code})`], { cause })
   }
-  if (!isUtf8(bytes)) {
-    throw new ConfigurationError([`MERCHANT_TOKEN_FILE is "${path}", which is not UTF-8 text`])
-  }
+  if (!isUtf8(bytes)) throw new ConfigurationError([`${name}, which is not UTF-8 text`])
   const text = bytes.toString().replace(/\n$/, '')
-  if (text === '') throw new ConfigurationError([`MERCHANT_TOKEN_FILE is "${path}", which is empty`])
+  if (text === '') throw new ConfigurationError([`${name}, which is empty`])
   return text
 }
 
-function configuredToken ({ MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path }: Environment): MerchantToken {
+async function configuredToken (environment: Environment): Promise<MerchantToken> {
+  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = environment
   if (path !== '') {
-    if (text === undefined) return { text: readTokenFile(path), source: `MERCHANT_TOKEN_FILE (${path})` }
+    if (text === undefined) return { text: await readTokenFile(path), source: `MERCHANT_TOKEN_FILE (${path})` }
     throw new ConfigurationError(['MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them'])
   }
   if (text === undefined || text === developmentToken) {
@@ -40,18 +41,21 @@ function configuredToken ({ MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path }: E
 }
 
 /**
- * The configured token: MERCHANT_TOKEN, the content of MERCHANT_TOKEN_FILE, or the development default.
+ * The configured token: MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development default.
  *
- * @throws ConfigurationError both are set, the file cannot be used, or it is the development token and
- * NODE_ENV=production
+ * @throws ConfigurationError both are set; the file cannot be used; it is the development token and
+ * NODE_ENV=production; it is made of digits only, and STRICT, or a policy, needs to tell it from its neighbours
  */
-export function loadMerchantToken (environment: Environment): MerchantToken {
-  const token = configuredToken(environment)
+export async function loadMerchantToken (environment: Environment): Promise<MerchantToken> {
+  const token = await configuredToken(environment)
   if (token.text === developmentToken && environment.NODE_ENV === 'production') {
     throw new ConfigurationError([
       'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s token, or ' +
       'MERCHANT_TOKEN_FILE to the path of a file that holds it'
     ])
+  }
+  if ((environment.STRICT || environment.POLICY_FILE !== '') && /^[0-9]+$/.test(token.text)) {
+    throw new ConfigurationError(['STRICT needs a token that is not only digits'])
   }
   return token
 }

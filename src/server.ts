@@ -16,11 +16,11 @@ try {
   const addresses = await addressesOf(app.config.HOST)
   const metrics = (await serveMetrics(app, addresses)).map(url => `, metrics at ${url}`).join('')
   const urls = await listen(app, addresses, app.config.PORT)
-  app.log.info(
-    `listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}${metrics}`)
+  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}, ` +
+    `key check value ${app.keyCheckValue}${metrics}`)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // a ConfigurationError has a line for each
-  process.stderr.write(faults.map(fault => `payment-signature-backend: ${fault}\n`).join(''))
+  process.stderr.write(app.redaction.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))
   process.exit(1)
 }
 
@@ -33,7 +33,9 @@ async function drain (signal: string): Promise<void> {
   await setTimeout(SHUTDOWN_DELAY)
 }
 
-closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log }, async ({ signal, err }) => {
+process.on('SIGHUP', () => app.reloadToken())
+
+closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: ['SIGHUP'] }, async ({ signal, err }) => {
   if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
   else {
     if (SHUTDOWN_DELAY > 0) await drain(String(signal))

@@ -38,7 +38,6 @@ async function statusesOf (count: number, request: () => Promise<number>): Promi
 
 /** Stands in for the policy: the request's headers say who the caller is, and its rate. */
 const policyByHeaders = fp(async function policy (app) {
-  app.decorateRequest('callerRate', null)
   app.addHook('onRequest', async request => {
     const { 'x-caller': caller, 'x-max': max, 'x-window': window } = request.headers
     if (caller !== undefined) request.caller = String(caller)

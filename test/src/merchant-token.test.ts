@@ -110,3 +110,20 @@ t.test('an injected signer needs no token', async t => {
   t.equal((await app.inject('/health')).json().variant, 'B')
   t.equal(app.tokenSource, 'an injected signer')
 })
+
+t.test('a path that may be the token itself is not shown', async t => {
+  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: 'tK7-mQ2xV9/bR4+wZ1' }),
+    'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
+  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: './nowhere' }),
+    'MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)')
+})
+
+t.test('STRICT, and a policy, which implies it, refuse a token of digits', async t => {
+  const digits = '7041936285530174'
+  t.equal(await faultOf(t, { MERCHANT_TOKEN: digits, STRICT: true }), 'STRICT needs a token that is not only digits')
+  t.equal(await faultOf(t, { MERCHANT_TOKEN: digits, POLICY_FILE: 'policy.json' }),
+    'STRICT needs a token that is not only digits')
+  for (const [MERCHANT_TOKEN, STRICT] of [[digits, false], [`${digits}x`, true], ['٧٠٤١٩٣٦٢', true]] as const) {
+    t.equal(await faultOf(t, { MERCHANT_TOKEN, STRICT }), undefined)
+  }
+})

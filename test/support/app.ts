@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
@@ -9,8 +10,10 @@ export const token = 'development-only-token'
 
 export interface TestApp {
   app: FastifyInstance
-  /** All that was logged so far. */
+  /** All that was logged so far, but for the warning that the tests' token is the development token. */
   log: () => string
+  /** Resolves once the log has it, as many times as that. */
+  says: (text: string, times?: number) => Promise<void>
 }
 
 /** The app with a log to look into, closed when the test ends. */
@@ -18,11 +21,17 @@ export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}):
   let log = ''
   const stream = new Writable({
     write (chunk, _encoding, done) {
-      log += chunk
+      if (!String(chunk).includes('the merchant token is the development one')) log += chunk
       done()
+      stream.emit('line')
     }
   })
   const app = createApp({ config: { MERCHANT_TOKEN: token, ...config }, logger: { stream }, ...options })
   t.teardown(() => app.close())
-  return { app, log: () => log }
+
+  async function says (text: string, times = 1): Promise<void> {
+    while (log.split(text).length <= times) await once(stream, 'line')
+  }
+
+  return { app, log: () => log, says }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 
@@ -41,14 +42,17 @@ export function start (
   return { process: child, output: () => output, says, ended }
 }
 
+export const root = join(import.meta.dirname, '../..')
+
 /** The server's source, run as the test runner runs the test, so that its coverage counts. */
 export function server (
-  t: Test, variables: Record<string, string>, { cwd = t.testdir(), nodeOptions = [] as string[] } = {}
+  t: Test, variables: Record<string, string>, { cwd = '', nodeOptions = [] as string[] } = {}
 ): Server {
   const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
-  const source = join(import.meta.dirname, '../../src/server.ts')
-  return start(t, process.execPath, [...process.execArgv, ...nodeOptions, source], {
-    cwd,
+  return start(t, process.execPath, [...process.execArgv, ...nodeOptions, join(root, 'src/server.ts')], {
+    cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
     env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
   })
 }
+
+export const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
