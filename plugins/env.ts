@@ -30,8 +30,6 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
 
 /** Loads and validates the configuration: `.env` in the working directory, overridden by the environment. */
 export default fp<EnvOptions>(async function env (app, { config }) {
-  // Already now, for the faults below: the token may have got into another variable as well.
-  app.redaction.add((config ?? process.env).MERCHANT_TOKEN ?? '')
   try {
     await app.register(fastifyEnv, {
       schema: { ...Environment }, // a copy, because the plugin writes to it

@@ -62,6 +62,8 @@ export function createApp (
   { config, signer: injected, tokenPollInterval, authorize, logger = true }: AppOptions = {}
 ): FastifyInstance {
   const redaction = new Redaction()
+  // Already now, for faults of the configuration: the token may have got into another variable as well.
+  redaction.add((config ?? process.env).MERCHANT_TOKEN ?? '')
   const app: FastifyInstance = Fastify({
     logger: redacted(logger, redaction),
     logController: new RequestLog(),
