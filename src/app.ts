@@ -32,21 +32,20 @@ declare module 'fastify' {
   }
 }
 
-type Logger = NonNullable<FastifyServerOptions['logger']>
+type Logger = Exclude<NonNullable<FastifyServerOptions['logger']>, true>
 
 export interface AppOptions extends EnvOptions, SignerOptions, TokenReloadOptions, AuthorizeOptions {
-  /** Fastify's `logger` option; `false` for no log. LOG_LEVEL sets the level. */
+  /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: Logger
 }
 
 /** The logger with every line redacted, after a hook of its own. */
 function redacted (logger: Logger, redaction: Redaction): Logger {
   if (!logger) return false
-  const options = logger === true ? {} : logger
-  const ownHook = options.hooks?.streamWrite ?? (line => line)
+  const ownHook = logger.hooks?.streamWrite ?? (line => line)
   return {
-    ...options,
-    hooks: { ...options.hooks, streamWrite: line => redaction.redactLine(ownHook(line)) }
+    ...logger,
+    hooks: { ...logger.hooks, streamWrite: line => redaction.redactLine(ownHook(line)) }
   }
 }
 
@@ -59,7 +58,7 @@ function redacted (logger: Logger, redaction: Redaction): Logger {
  * const { body } = await app.inject('/health')
  */
 export function createApp (
-  { config, signer: injected, tokenPollInterval, authorize, logger = true }: AppOptions = {}
+  { config, signer: injected, tokenPollInterval, authorize, logger = {} }: AppOptions = {}
 ): FastifyInstance {
   const redaction = new Redaction()
   // Already now, for faults of the configuration: the token may have got into another variable as well.

@@ -65,11 +65,11 @@ function * inconsistencies (callers: readonly Caller[]): Generator<string> {
 
 /** What is wrong with a policy, a line each; none if it can be used. Throws nothing, whatever it is given. */
 export function policyFaults (policy: unknown): string[] {
-  const faults = [...Value.Errors(Policy, policy)].map(({ path, message, schema, type }) => {
+  const faults = [...Value.Errors(Policy, policy)].map(({ path, message, schema }) => {
     // Additional and missing properties are reported with their own path.
     const place = path === '' ? 'the policy' : path.slice(1).replaceAll('/', '.')
     const isUnknown = message === 'Unexpected property'
-    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description ?? type}`
+    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description}`
   })
   return faults.length > 0 ? [...new Set(faults)] : [...inconsistencies((policy as Policy).callers)]
 }

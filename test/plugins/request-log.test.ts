@@ -26,7 +26,7 @@ t.test('nothing that may hold the token is logged, whatever happens', async t =>
   const canary = 'canary-7f3a'
   const body = { amount: '1.00', accountNumber: canary, sid: canary, clientTimeStamp: 1, merchantToken: canary }
   const text = JSON.stringify(body)
-  const headers = { authorization: canary, cookie: canary, 'x-request-id': canary, 'content-type': 'application/json' }
+  const headers = { authorization: canary, cookie: canary, 'x-request-id': `${canary} `, 'content-type': 'application/json' }
   const payloads = [
     text, text.slice(0, -1), text.slice(1), text.replace('1.00', '0'), text.replace('"1.00"', '{"toString":1}'),
     `[${text}]`, text.replace('"amount"', '"__proto__"'), text + 'x'.repeat(102_400), '', `"${canary}"`,

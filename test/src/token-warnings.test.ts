@@ -21,7 +21,7 @@ for (const [token, ...expected] of [
   ['it\'s "quoted" within, not around'],
   ['sk_test_4eC39HqLyjWDarjtT1zdp7dc'],
   ['trockenes-Brötchen-grün-7'],
-  ['development-only-token', 'is the development one, which everybody knows: its signatures are worthless'],
+  ['development-only-token'],
   [`"${good}"`, quotes],
   [`'${good}'`, quotes],
   [`\`${good}\``, quotes],
