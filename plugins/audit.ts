@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { operationIn } from '../src/operation.js'
 import { outcomeOf } from '../src/outcome.js'
 import { hash256 } from '../src/signature.js'
 import type { SignatureRequest } from '../src/signature-request.js'
@@ -16,7 +17,7 @@ export default fp(async function audit (app) {
   if (!app.config.AUDIT) return
 
   app.addHook('onResponse', (request, reply, done) => {
-    const { operationType, merchantAccountNumber, accountNumber, orderId, amount, sid } =
+    const { merchantAccountNumber, accountNumber, orderId, amount, sid } =
       (request.body ?? {}) as Partial<SignatureRequest>
     request.log.info({
       audit: {
@@ -24,7 +25,7 @@ export default fp(async function audit (app) {
         reason: request.refusal || undefined,
         caller: request.caller,
         variant: app.signer.variant,
-        operationType: brief(operationType),
+        operation: operationIn(app.signer.variant, request.body),
         accountNumber: brief(merchantAccountNumber || accountNumber),
         orderId: brief(orderId),
         amount: brief(amount),

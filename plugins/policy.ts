@@ -19,6 +19,7 @@ export default fp(async function policy (app) {
     const caller = callerOf(policy, authorization)
     if (caller === undefined) {
       const isUnknown = authorization !== undefined
+      if (isUnknown) request.caller = 'unknown'
       reply.header('www-authenticate', isUnknown ? 'Bearer error="invalid_token"' : 'Bearer')
       return done(new UnknownCallerError(isUnknown
         ? 'The API key is not known'

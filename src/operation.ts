@@ -14,3 +14,17 @@ export function operationOf (operationType: unknown): Operation {
   const text = toOptional(operationType).toLowerCase()
   return operations.find(operation => operation === text) ?? 'purchase'
 }
+
+/**
+ * The operation that a request's body asks for, for those who count and record: `unknown` if the body was not read, is no
+ * object, or cannot be turned into text; always `purchase` in variant B, which has no operations.
+ */
+export function operationIn (variant: 'A' | 'B', body: unknown): Operation | 'unknown' {
+  if (variant === 'B') return 'purchase'
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'unknown'
+  try {
+    return operationOf((body as { operationType?: unknown }).operationType)
+  } catch {
+    return 'unknown'
+  }
+}

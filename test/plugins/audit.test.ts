@@ -32,7 +32,7 @@ t.test('AUDIT=true has a line for a signature', async t => {
     outcome: 'signed',
     caller: 'anonymous',
     variant: 'A',
-    operationType: 'purchase',
+    operation: 'purchase',
     accountNumber: '102551',
     orderId: 'ORDER-12345',
     amount: '100.00',

@@ -18,7 +18,7 @@ const policy = JSON.stringify({
 })
 
 function policyApp (t: Test, text = policy) {
-  return testApp(t, { config: { POLICY_FILE: join(t.testdir({ 'policy.json': text }), 'policy.json') } })
+  return testApp(t, { config: { AUDIT: true, POLICY_FILE: join(t.testdir({ 'policy.json': text }), 'policy.json') } })
 }
 
 const send = (payload: object | string, authorization?: string) => ({
@@ -54,6 +54,7 @@ t.test('an unknown key is refused before the body is read', async t => {
   t.same(response.json(), { error: 'The API key is not known' })
   t.equal(response.headers['www-authenticate'], 'Bearer error="invalid_token"')
   t.notMatch(log(), 'canary-key')
+  t.match(log(), '"outcome":"unauthenticated","reason":"The API key is not known","caller":"unknown"')
 })
 
 t.test('without an anonymous caller a key is required', async t => {
