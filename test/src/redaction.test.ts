@@ -58,10 +58,12 @@ t.test('an embedder\'s own hook comes before it, and its other options stay', as
   t.match(log, /"name":"own","msg":"\[redacted\]"/)
 })
 
-t.test('without a log there is nothing to do', async t => {
-  const app = createApp({ config: { MERCHANT_TOKEN: 's3cret-token' }, logger: false })
-  t.teardown(() => app.close())
-  t.equal((await app.inject('/health')).statusCode, 200)
+t.test('without a log, and with the default one, the app works as well', async t => {
+  for (const logger of [false, true]) {
+    const app = createApp({ config: { MERCHANT_TOKEN: 's3cret-token', LOG_LEVEL: 'silent' }, logger })
+    t.teardown(() => app.close())
+    t.equal((await app.inject('/health')).statusCode, 200)
+  }
 })
 
 const faults = ['thrown', 'rejected', 'not an error', 'refusal', 'cause', 'property', 'socket', 'hook'] as const
