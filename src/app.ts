@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-type Logger = Exclude<NonNullable<FastifyServerOptions['logger']>, true>
+type Logger = NonNullable<FastifyServerOptions['logger']>
 
 export interface AppOptions extends EnvOptions, SignerOptions, TokenReloadOptions, AuthorizeOptions {
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
@@ -42,10 +42,11 @@ export interface AppOptions extends EnvOptions, SignerOptions, TokenReloadOption
 /** The logger with every line redacted, after a hook of its own. */
 function redacted (logger: Logger, redaction: Redaction): Logger {
   if (!logger) return false
-  const ownHook = logger.hooks?.streamWrite ?? (line => line)
+  const options = logger === true ? {} : logger
+  const ownHook = options.hooks?.streamWrite ?? (line => line)
   return {
-    ...logger,
-    hooks: { ...logger.hooks, streamWrite: line => redaction.redactLine(ownHook(line)) }
+    ...options,
+    hooks: { ...options.hooks, streamWrite: line => redaction.redactLine(ownHook(line)) }
   }
 }
 
@@ -58,7 +59,7 @@ function redacted (logger: Logger, redaction: Redaction): Logger {
  * const { body } = await app.inject('/health')
  */
 export function createApp (
-  { config, signer: injected, tokenPollInterval, authorize, logger = {} }: AppOptions = {}
+  { config, signer: injected, tokenPollInterval, authorize, logger = true }: AppOptions = {}
 ): FastifyInstance {
   const redaction = new Redaction()
   // Already now, for faults of the configuration: the token may have got into another variable as well.

@@ -16,8 +16,8 @@ export function operationOf (operationType: unknown): Operation {
 }
 
 /**
- * The operation that a request's body asks for, for those who count and record: `unknown` if the body was not read, is no
- * object, or cannot be turned into text; always `purchase` in variant B, which has no operations.
+ * The operation that a request's body asks for, for those who count and record: `unknown` if the body was not read, is
+ * no object, or cannot be turned into text; always `purchase` in variant B, which has no operations.
  */
 export function operationIn (variant: 'A' | 'B', body: unknown): Operation | 'unknown' {
   if (variant === 'B') return 'purchase'

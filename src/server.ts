@@ -33,9 +33,10 @@ async function drain (signal: string): Promise<void> {
   await setTimeout(SHUTDOWN_DELAY)
 }
 
-process.on('SIGHUP', () => app.reloadToken())
+const readsTokenAgain = app.config.MERCHANT_TOKEN_FILE !== ''
+if (readsTokenAgain) process.on('SIGHUP', () => app.reloadToken())
 
-closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: ['SIGHUP'] }, async ({ signal, err }) => {
+closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsTokenAgain ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
   if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
   else {
     if (SHUTDOWN_DELAY > 0) await drain(String(signal))
