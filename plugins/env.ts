@@ -45,7 +45,7 @@ export default fp<EnvOptions>(async function env (app, { config }) {
   } catch (error) {
     const { errors, message } = error as Error & { errors?: Fault[] }
     const lines = errors?.map(lineFor) ?? [`.env cannot be read: ${message}`]
-    throw new ConfigurationError([...new Set(lines)])
+    throw new ConfigurationError(lines)
   }
   app.log.level = app.config.LOG_LEVEL
 }, { name: 'env' })

@@ -111,9 +111,9 @@ function isOrigin (text: string): boolean {
 }
 
 function isAddressOrCidr (text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
+  const [address = '', prefix] = text.split('/')
   // Only whole addresses: proxy-addr also reads "1" as 0.0.0.1, and names, and netmasks.
-  if (isIP(address) === 0 || rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
+  if (isIP(address) === 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return false
   try {
     proxyAddr.compile(text)
     return true

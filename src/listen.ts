@@ -16,7 +16,6 @@ function secondListener (main: Server): Server {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => {
     main.emit('connection', socket)
   })
-  listener.on('clientError', (error, socket) => main.emit('clientError', error, socket))
   main.once('close', () => listener.close())
   return listener
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import { testApp } from '../support/app.js'
@@ -31,18 +32,31 @@ t.test('a request in flight is answered, and its connection ends', async t => {
   await closed
 })
 
-t.test('a request that comes by an open connection after the close began is answered too', async t => {
-  const { app, socket } = await busyApp(t)
+t.test('a request whose headers end after the close began is answered too', async t => {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write(head.slice(0, 40))
+  const [serverSide] = await once(app.server, 'connection')
+  while (serverSide.bytesRead === 0) await setImmediate()
   const closed = app.close()
-  socket.write(`${body}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
-  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  socket.write(head.slice(40) + body)
+  const answer = (await socket.toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(answer, /\r\nconnection: close\r\n/i)
   await closed
+})
+
+t.test('time-outs, in milliseconds', async t => {
+  const { app } = testApp(t)
+  t.match(app.server, { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 })
 })
 
 t.test('new connections are refused', async t => {
   const { app, port, socket } = await busyApp(t)
   const closed = app.close()
-  await new Promise(resolve => setImmediate(resolve))
+  await setImmediate()
   await t.rejects(fetch(`http://127.0.0.1:${port}/health`))
   socket.write(body)
   await closed

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 import { listen } from '../../src/listen.js'
@@ -13,6 +14,7 @@ function isError (t: Test, answer: RawAnswer, statusCode: number, error: string)
   t.equal(answer.statusCode, statusCode)
   t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
   t.equal(answer.headers['access-control-allow-origin'], '*')
+  t.equal(answer.headers['content-length'], String(answer.body.length))
   t.strictSame(JSON.parse(answer.body), { error })
 }
 
@@ -59,6 +61,30 @@ t.test('connections of a second address are answered alike', async t => {
   t.equal((await fetch(`http://127.0.0.2:${port}/health`)).status, 200)
 })
 
+t.test('a client of a second address may end its side first', async t => {
+  const { app } = testApp(t)
+  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const socket = connect(Number(new URL(url).port), '127.0.0.2').setEncoding('utf8')
+  socket.end('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+})
+
+t.test('a refused client that goes on sending gets the answer, and one that never ends is cut off', async t => {
+  const { app } = testApp(t)
+  const socket = connect({ port: await portOf(app), host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8')
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  socket.on('error', () => {}) // what is still sent after the cut
+  let received = ''
+  socket.on('data', chunk => { received += chunk })
+  socket.write('garbage\r\n\r\n')
+  await once(socket, 'end')
+  t.match(received, '{"error":"Malformed HTTP request"}')
+  t.equal(await promisify(app.server.getConnections.bind(app.server))(), 1, 'it is not cut off at once')
+  const sending = setInterval(() => socket.write('more'), 100)
+  await closed
+  clearInterval(sending)
+})
+
 t.test('HTTP/1.0 needs no Host', async t => {
   const { app } = testApp(t)
   t.equal((await raw(await portOf(app), 'GET /health HTTP/1.0\r\n\r\n')).statusCode, 200)
@@ -68,7 +94,8 @@ t.test('Expect: 100-continue is understood', async t => {
   const { app } = testApp(t)
   const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
   const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n`
-  t.equal((await raw(await portOf(app), post(head, body))).statusCode, 100)
+  const received = await exchange(await portOf(app), post(`${head}Connection: close\r\n`, body))
+  t.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
 })
 
 for (const [what, request] of [

@@ -98,9 +98,9 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
     'https://Shop.example', 'HTTPS://shop.example', 'https://*.shop.example', '*,https://shop.example', 'null',
     'https://a.example,', 'https://a.example https://b.example', 'https://a.example;https://b.example', 'https://',
-    'https://user@shop.example', 'capacitor://', 'https:// shop.example'
+    'https://user@shop.example', 'https://[', 'app://a b', 'capacitor://', 'https:// shop.example'
   ],
-  LOG_LEVEL: ['it must be fatal, error, warn, info, debug, trace or silent', 'INFO', 'verbose', ''],
+  LOG_LEVEL: ['it must be fatal, error, warn, info, debug, trace or silent', 'INFO', 'verbose', 'infos', ''],
   TRUST_PROXY: [
     'it must be a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     '1', 'true', 'loopback', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'fd00::/129',

@@ -63,6 +63,19 @@ for (const clientTimeStamp of [0, '', false, 'null', [], {}]) {
   })
 }
 
+for (const sid of [0, false, ' ', [], {}]) {
+  t.test(`sid ${JSON.stringify(sid)} is present: whether it is valid is for the signer to say`, async t => {
+    t.doesNotThrow(() => checkRequest({ ...request, sid }))
+  })
+}
+
+for (const missing of [undefined, null]) {
+  t.test(`a field that is ${missing} is missing`, async t => {
+    t.throws(() => checkRequest({ ...request, sid: missing }), { code: 'ERR_SID_REQUIRED' })
+    t.throws(() => checkRequest({ ...request, clientTimeStamp: missing }), { code: 'ERR_CLIENT_TIMESTAMP_REQUIRED' })
+  })
+}
+
 for (const accountNumber of ['0', 'null', ' ', 1, true, [], {}]) {
   t.test(`account number ${JSON.stringify(accountNumber)} is present`, async t => {
     t.doesNotThrow(() => checkRequest({ ...request, accountNumber }))
