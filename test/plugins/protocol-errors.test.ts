@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 import { listen } from '../../src/listen.js'
@@ -69,20 +68,19 @@ t.test('a client of a second address may end its side first', async t => {
   t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
 })
 
-t.test('a refused client that goes on sending gets the answer, and one that never ends is cut off', async t => {
+t.test('a refused client has time to read the answer, and is cut off if it does not end', async t => {
   const { app } = testApp(t)
   const socket = connect({ port: await portOf(app), host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8')
-  const closed = new Promise(resolve => socket.once('close', resolve))
-  socket.on('error', () => {}) // what is still sent after the cut
+  t.teardown(() => socket.destroy())
+  socket.write('garbage\r\n\r\n')
+  const [serverSide] = await once(app.server, 'connection')
+  const closed = once(serverSide, 'close')
   let received = ''
   socket.on('data', chunk => { received += chunk })
-  socket.write('garbage\r\n\r\n')
   await once(socket, 'end')
   t.match(received, '{"error":"Malformed HTTP request"}')
-  t.equal(await promisify(app.server.getConnections.bind(app.server))(), 1, 'it is not cut off at once')
-  const sending = setInterval(() => socket.write('more'), 100)
+  t.equal(serverSide.destroyed, false)
   await closed
-  clearInterval(sending)
 })
 
 t.test('HTTP/1.0 needs no Host', async t => {
