@@ -31,6 +31,8 @@ function handleError (error: unknown, _request: FastifyRequest, reply: FastifyRe
     return sendError(reply, 500, error.message)
   }
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>
+  // Fastify would end the connection with the rest of the body unread, and the reset often takes the answer with it.
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') reply.removeHeader('connection')
   if (message !== undefined && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
     return sendError(reply, statusCode, clearerMessages[code ?? ''] ?? message)
   }
@@ -65,7 +67,7 @@ export default fp(async function errors (app) {
     }
     if (!request.is404) return done()
 
-    const [path = ''] = request.url.split('?')
+    const [path = ''] = request.url.split(/[?#]/, 1)
     const methods = methodsByPath.get(path)
     if (methods === undefined) return sendError(reply, 404, `Not Found: ${request.method} ${path}`)
     reply.header('allow', [...methods, 'OPTIONS'].join(', '))

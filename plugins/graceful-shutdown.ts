@@ -1,3 +1,4 @@
+import type { Server } from 'node:net'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -6,6 +7,8 @@ declare module 'fastify' {
     drain (): void
     /** Whether {@link drain} was called, or the service is closing. */
     isDraining (): boolean
+    /** Listeners of further addresses, whose connections `server` has been given but does not count. */
+    secondListeners: Server[]
   }
 }
 
@@ -16,7 +19,9 @@ declare module 'fastify' {
  */
 export default fp(async function gracefulShutdown (app) {
   let draining = false
+  let closed: Array<Promise<unknown>> = []
 
+  app.decorate('secondListeners', [])
   app.decorate('drain', () => { draining = true })
   app.decorate('isDraining', () => draining)
 
@@ -24,7 +29,10 @@ export default fp(async function gracefulShutdown (app) {
     app.drain()
     // Node stops watching request time-outs once the server closes, so a stalled upload has to be cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout).unref()
+    closed = app.secondListeners.map(listener => new Promise(resolve => listener.close(resolve)))
   })
+
+  app.addHook('onClose', async () => { await Promise.all(closed) })
 
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (draining) reply.header('connection', 'close')

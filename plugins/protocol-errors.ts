@@ -59,6 +59,7 @@ export default fp(async function protocolErrors (app) {
   app.server.on('request', (request, response) => { lastResponse.set(request.socket, response) })
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', (_request, socket) => {
+    socket.on('error', () => {}) // Node has taken its own listener away: without one a reset would end the process
     answer(socket, 405, 'Method Not Allowed: CONNECT', { ...app.corsHeaders(), allow: 'GET, HEAD, POST, OPTIONS' })
   })
 }, { name: 'protocol-errors', dependencies: ['cors'] })

@@ -11,7 +11,7 @@ export class RequestLog extends LogController {
   override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const line = {
       method: request.method,
-      path: request.url.split('?', 1)[0],
+      path: request.url.split(/[?#]/, 1)[0],
       statusCode: reply.statusCode,
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
       ip: request.ip

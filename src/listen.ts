@@ -27,9 +27,12 @@ function secondListener (main: Server): Server {
  *
  * @param port - 0 for any free port
  * @param variable - where the port was configured, for the message
+ * @param secondListeners - gets the listeners of all addresses but the first
  * @throws that an address cannot be listened on, with the system's error as `cause`
  */
-export async function listenAt (main: Server, addresses: string[], port: number, variable: string): Promise<string[]> {
+export async function listenAt (
+  main: Server, addresses: string[], port: number, variable: string, secondListeners: Server[] = []
+): Promise<string[]> {
   const urls: string[] = []
   let lacking: unknown
   for (const host of addresses) {
@@ -43,6 +46,7 @@ export async function listenAt (main: Server, addresses: string[], port: number,
       continue
     }
     const { address, family, port: bound } = server.address() as AddressInfo
+    if (server !== main) secondListeners.push(server)
     urls.push(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
     port = bound
   }
@@ -60,5 +64,5 @@ export async function listenAt (main: Server, addresses: string[], port: number,
  */
 export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
   await app.ready()
-  return listenAt(app.server, addresses, port, 'PORT')
+  return listenAt(app.server, addresses, port, 'PORT', app.secondListeners)
 }

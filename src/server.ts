@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { destination } from 'pino'
@@ -9,7 +8,8 @@ import { addressesOf, listen } from './listen.js'
 /** How long requests in flight may take to finish while closing, in milliseconds: longer than the request time-out. */
 const grace = 15_000
 
-const stdout = destination(1)
+// Synchronous: at exit the last lines would be lost or change places, and without a reader the end would never come.
+const stdout = destination({ dest: 1, sync: true })
 const app = createApp({ logger: { stream: stdout } })
 try {
   await app.ready()
@@ -44,6 +44,4 @@ closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsToke
   }
   await app.close()
   app.log.info('closed')
-  stdout.end() // lines are written asynchronously: at exit the last ones would be lost, or change places
-  await once(stdout, 'close')
 })

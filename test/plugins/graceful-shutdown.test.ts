@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
+import { listen } from '../../src/listen.js'
 import { testApp } from '../support/app.js'
 import { portOf } from '../support/http.js'
 
@@ -51,6 +52,24 @@ t.test('a request whose headers end after the close began is answered too', asyn
 t.test('time-outs, in milliseconds', async t => {
   const { app } = testApp(t)
   t.match(app.server, { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 })
+})
+
+t.test('so is one at a second address, and new ones there are refused', async t => {
+  const { app } = testApp(t)
+  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const port = Number(new URL(url).port)
+  const socket = connect(port, '127.0.0.2').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write(head)
+  await once(app.server, 'request')
+  let closed = false
+  const closing = app.close().then(() => { closed = true })
+  await setImmediate()
+  await t.rejects(fetch(`http://127.0.0.2:${port}/health`))
+  t.equal(closed, false)
+  socket.write(body)
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  await closing
 })
 
 t.test('new connections are refused', async t => {

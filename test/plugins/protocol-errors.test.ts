@@ -83,6 +83,27 @@ t.test('a refused client has time to read the answer, and is cut off if it does 
   await closed
 })
 
+t.test('a CONNECT whose client resets the connection harms nobody', async t => {
+  const { app } = testApp(t)
+  const socket = connect(await portOf(app), '127.0.0.1')
+  socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [, serverSide] = await once(app.server, 'connect')
+  t.doesNotThrow(() => serverSide.emit('error', new Error('reset')))
+  socket.destroy()
+})
+
+t.test('a body that is far too large gets its answer while it is still being sent', async t => {
+  const { app } = testApp(t)
+  const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
+  for (let sent = 0; sent < 10; sent++) {
+    const response = await fetch(url, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(5_000_000)
+    })
+    t.equal(response.status, 413)
+    t.same(await response.json(), { error: 'Request body is too large' })
+  }
+})
+
 t.test('HTTP/1.0 needs no Host', async t => {
   const { app } = testApp(t)
   t.equal((await raw(await portOf(app), 'GET /health HTTP/1.0\r\n\r\n')).statusCode, 200)

@@ -22,9 +22,9 @@ t.test('every address is served at the same port, and closed with the app', asyn
 
   const idle = connect(port, '127.0.0.2')
   await once(idle, 'connect')
+  idle.destroy()
   await app.close()
   for (const url of urls) await t.rejects(fetch(`${url}/health`))
-  idle.destroy()
 })
 
 t.test('IPv6', async t => {
