@@ -6,6 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 import { ConfigurationError } from './configuration.js'
 import { operationOf, operations } from './operation.js'
 import type { SignatureRequest } from './signature-request.js'
+import { accountNumberOf } from './terms.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 
@@ -117,8 +118,7 @@ export function refusalOf (caller: Caller, request: SignatureRequest): string | 
   const operation = operationOf(request.operationType)
   if (!operations.includes(operation)) return `caller "${caller.name}" may not sign this operation (operations)`
 
-  const accountNumber = String(request.merchantAccountNumber || request.accountNumber)
-  if (!accountNumbers.includes(accountNumber)) {
+  if (!accountNumbers.includes(accountNumberOf(request))) {
     return `caller "${caller.name}" may not sign for this account (accountNumbers)`
   }
   if (typeof request.amount !== 'string' || request.amount === '') return undefined

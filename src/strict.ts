@@ -1,6 +1,7 @@
 import type { Operation } from './operation.js'
 import { operationOf } from './operation.js'
 import type { SignatureRequest } from './signature-request.js'
+import { uuidV4 } from './variant-b.js'
 
 type Field = keyof SignatureRequest
 
@@ -39,7 +40,7 @@ const grammars = {
     allowed: 'ORDER_ID (an inquiry by any other id could be signed like a void)'
   },
   sid: {
-    pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i,
+    pattern: uuidV4,
     character: /[0-9a-f-]/i,
     allowed: 'a UUID version 4'
   },

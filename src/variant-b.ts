@@ -5,7 +5,8 @@ import type { SignatureRequest } from './signature-request.js'
 import type { Signer } from './signer.js'
 import { accountNumberOf, merchantTokenOf } from './terms.js'
 
-const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+/** A UUID version 4 as text, in either case (specification 4.4). */
+export const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 function amountOf ({ amount }: SignatureRequest): string {
   if (amount === undefined || amount === null) return ''

@@ -5,19 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
+import { body, sign, signature } from './support/example.js'
 import { listening, root, server, start } from './support/server.js'
-
-const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
-  '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'
-const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
-  '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
-
-async function sign (port: string | number): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body
-  })
-  return response.json()
-}
 
 /** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
 async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {

@@ -1,21 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
+import { body, sign, signature } from './support/example.js'
 import { server } from './support/server.js'
 
 const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
-
-const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
-  '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'
-const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
-  '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
-
-async function sign (port: string | number): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body
-  })
-  return response.json()
-}
 
 t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', async t => {
   const service = server(t, { SHUTDOWN_DELAY: '1500' })
