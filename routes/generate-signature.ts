@@ -1,6 +1,7 @@
 import createError from '@fastify/error'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { checkRequest, generateSignature } from '../src/generate-signature.js'
+import { checkRequest } from '../src/check-request.js'
+import { generateSignature } from '../src/generate-signature.js'
 import { SignatureRequest } from '../src/signature-request.js'
 import { ErrorResponse, SignatureResponse } from './schemas.js'
 

@@ -19,7 +19,8 @@ export class InvalidRequestError extends Error {
   }
 }
 
-export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_SIGNING_FAILED'
+/** `ERR_SID_INVALID` and `ERR_NOT_TEXT` are the request's fault; `ERR_SIGNING_FAILED` is a signer's. */
+export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING_FAILED'
 
 /** Deriving the fields or computing the signature failed; status 500 with this message (specification 4.1, step 7). */
 export class SigningError extends Error {
@@ -31,3 +32,27 @@ export class SigningError extends Error {
     this.code = code
   }
 }
+
+/** What the library was called with cannot be meant: the caller's fault, whatever the client has sent. */
+const misuses = {
+  ERR_MERCHANT_TOKEN: 'merchantToken must be a string that is not empty',
+  ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
+  ERR_SIGNATURE: 'signature must be a string',
+  ERR_VARIANT: 'variant must be "A" or "B"'
+} as const
+
+export type UsageErrorCode = keyof typeof misuses
+
+/** The library was called with something that no request or configuration explains. */
+export class UsageError extends TypeError {
+  override readonly name = 'UsageError'
+  readonly code: UsageErrorCode
+
+  constructor (code: UsageErrorCode) {
+    super(misuses[code])
+    this.code = code
+  }
+}
+
+/** All codes of this library's errors. */
+export type ErrorCode = RefusalCode | SigningErrorCode | UsageErrorCode

@@ -1,10 +1,5 @@
 import { hash } from 'node:crypto'
-
-/** The two texts that are hashed. The second contains the merchant token: never log it or send it anywhere. */
-export interface PreImages {
-  readonly part1: string
-  readonly part2: string
-}
+import type { PreImages } from './terms.js'
 
 /**
  * SHA-256 of the UTF-8 bytes of `text`, as 64 lowercase hexadecimal digits (specification 4.2).

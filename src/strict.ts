@@ -1,7 +1,8 @@
+import { uuidV4 } from './derivation-b.js'
 import type { Operation } from './operation.js'
 import { operationOf } from './operation.js'
 import type { SignatureRequest } from './signature-request.js'
-import { uuidV4 } from './variant-b.js'
+import type { Variant } from './variant.js'
 
 type Field = keyof SignatureRequest
 
@@ -85,7 +86,7 @@ function mismatch (field: Field, value: unknown, { pattern, character, allowed }
  * @param accountNumberDigits - the length of every account number; a fixed one, or its end could be read as the amount
  * @returns a function that returns what is wrong with a request, or undefined; it never throws
  */
-export function strictGrammar (variant: 'A' | 'B', accountNumberDigits: number) {
+export function strictGrammar (variant: Variant, accountNumberDigits: number) {
   const accountNumber: Grammar = {
     pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
     character: /[0-9]/,

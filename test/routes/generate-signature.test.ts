@@ -137,7 +137,7 @@ t.test('arrays nested too deep to become text are a failure of the derivation', 
   const payload = JSON.stringify(requests.A).replace('"100.00"', nested)
   const response = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
   t.equal(response.statusCode, 500)
-  t.same(response.json(), { error: 'Maximum call stack size exceeded' })
+  t.same(response.json(), { error: 'a value is nested more than 100 levels deep' })
 })
 
 t.test('only a JSON object is a request', async t => {

@@ -22,8 +22,7 @@ for (const [why, sid] of [
   ['has a space before it', ' 5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'],
   ['has a line break after it', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11\n'],
   ['is in an array', ['5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11']],
-  ['is a number', 7],
-  ['is absent', undefined]
+  ['is a number', 7]
 ] as const) {
   t.test(`a sid that ${why} is refused`, async t => {
     t.throws(() => signer.sign({ ...request, sid }), {
@@ -36,7 +35,9 @@ const unprintable = { toString: 1, valueOf: 1 }
 
 for (const field of ['amount', 'orderId', 'clientTimeStamp', 'accountNumber', 'merchantToken']) {
   t.test(`${field} that cannot become text fails`, async t => {
-    t.throws(() => signer.sign({ ...request, [field]: unprintable }), new TypeError('Cannot convert object to primitive value'))
+    t.throws(() => signer.sign({ ...request, [field]: unprintable }), {
+      name: 'SigningError', code: 'ERR_NOT_TEXT', message: 'Cannot convert object to primitive value'
+    })
   })
 }
 
@@ -45,3 +46,20 @@ for (const field of ['operationType', 'transactionFCRN', 'transactionId', 'idTyp
     t.equal(signer.sign({ ...request, [field]: unprintable }), signer.sign(request))
   })
 }
+
+for (const token of ['', undefined, null, 7]) {
+  t.test(`the token ${JSON.stringify(token)} is a misuse`, async t => {
+    t.throws(() => new VariantB(token as never), { name: 'UsageError', code: 'ERR_MERCHANT_TOKEN' })
+  })
+}
+
+for (const misuse of [undefined, null, 'text', []]) {
+  t.test(`the request ${JSON.stringify(misuse)} is a misuse`, async t => {
+    t.throws(() => signer.sign(misuse as never), { name: 'UsageError', code: 'ERR_REQUEST' })
+  })
+}
+
+t.test('what the specification refuses is not signed', async t => {
+  t.throws(() => signer.sign({ ...request, amount: '0.00' }), { code: 'ERR_AMOUNT_NOT_POSITIVE' })
+  t.throws(() => signer.sign({ sid: request.sid, clientTimeStamp: 1 }), { code: 'ERR_ACCOUNT_NUMBER_REQUIRED' })
+})

@@ -1,0 +1,24 @@
+import { SigningError } from './errors.js'
+
+/** Each level makes String() slower, and at some depth it overflows the stack; nothing real nests at all. */
+const deepest = 100
+
+function isDeeper (value: unknown, levels: number): boolean {
+  return Array.isArray(value) && (levels === 0 || value.some(item => isDeeper(item, levels - 1)))
+}
+
+/**
+ * A value of a decoded JSON body as text: what JavaScript's `String` makes of it (specification 4.1 step 1, and 4.3).
+ * `100.00` sent as a number becomes `100`.
+ *
+ * @throws SigningError `ERR_NOT_TEXT`: the value cannot be converted, or has arrays nested more than 100 levels deep
+ */
+export function textOf (value: unknown): string {
+  if (typeof value === 'string') return value
+  if (isDeeper(value, deepest)) throw new SigningError('ERR_NOT_TEXT', `a value is nested more than ${deepest} levels deep`)
+  try {
+    return String(value)
+  } catch (cause) {
+    throw new SigningError('ERR_NOT_TEXT', (cause as Error).message, { cause })
+  }
+}
