@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import type { Environment } from './configuration.js'
 import { ConfigurationError } from './configuration.js'
-
-export const developmentToken = 'development-only-token'
+import { developmentToken } from './development-token.js'
 
 export interface MerchantToken {
   readonly text: string

@@ -1,4 +1,5 @@
-import { developmentToken } from './merchant-token.js'
+import { codePoint, isInvisible } from './characters.js'
+import { developmentToken } from './development-token.js'
 
 /** Fewer characters than this can be guessed, whatever they are. */
 const fewestCharacters = 16
@@ -7,9 +8,6 @@ const fewestCharacters = 16
 const fewestDistinct = 6
 
 const quoted = /^(["'`]).*\1$|^[“”„].*[“”]$|^[‘’‚].*[‘’]$|^«.*»$/su
-
-// DI are characters that are drawn as nothing, such as U+200B and U+00AD; Zs without U+0020 are the other spaces.
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
 
 const variable = /\$\{[^{}]*\}|\{\{[^{}]*\}\}|\$\([^()]*\)|^\$\w+$|^%\w+%$/u
 
@@ -25,13 +23,10 @@ const exampleWords = new RegExp(`^(?:${[
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
 
-const codePoint = (character: string): string =>
-  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
-
 /** The first white space or invisible character at either end. */
 function invisibleEdge (characters: string[]): string | undefined {
   return [characters[0], characters.at(-1)].find(character =>
-    character !== undefined && (/\s/.test(character) || invisible.test(character)))
+    character !== undefined && (/\s/.test(character) || isInvisible(character)))
 }
 
 /**
@@ -43,7 +38,7 @@ export function tokenWarnings (text: string): string[] {
 
   const characters = [...text]
   const edge = invisibleEdge(characters)
-  const inside = characters.slice(1, -1).find(character => invisible.test(character))
+  const inside = characters.slice(1, -1).find(isInvisible)
   const warnings: string[] = []
   if (quoted.test(text)) warnings.push('is in quotes, which are signed as part of it')
   if (edge !== undefined) {

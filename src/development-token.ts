@@ -1,0 +1,2 @@
+/** What is signed with until a token is configured: a placeholder that everybody knows (specification, part 5). */
+export const developmentToken = 'development-only-token'
