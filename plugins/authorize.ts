@@ -74,6 +74,9 @@ export default fp<AuthorizeOptions>(async function authorize (app, options) {
   const ask = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : askBackend(AUTHORIZE_URL))
   if (ask === undefined) return
 
+  // A connection that waits for the say is not one whose client has gone.
+  app.server.timeout = Math.max(app.server.timeout, AUTHORIZE_TIMEOUT + 10_000)
+
   app.addHook('preHandler', async request => {
     const { merchantToken, ...fields } = request.body as SignatureRequest
     const { authorization, cookie } = request.headers

@@ -1,4 +1,4 @@
-import type { Server } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -12,6 +12,9 @@ declare module 'fastify' {
   }
 }
 
+/** How long a connection may stay silent that has not sent anything yet when the close begins, in milliseconds. */
+const silence = 1000
+
 /**
  * Before and while the server closes, every answer ends its connection. Without this a keep-alive connection that was
  * busy when the close began would hold the process up until its client or the keep-alive time-out ended it; and one
@@ -20,6 +23,12 @@ declare module 'fastify' {
 export default fp(async function gracefulShutdown (app) {
   let draining = false
   let closed: Array<Promise<unknown>> = []
+  const connections = new Set<Socket>()
+
+  app.server.on('connection', socket => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
 
   app.decorate('secondListeners', [])
   app.decorate('drain', () => { draining = true })
@@ -29,6 +38,10 @@ export default fp(async function gracefulShutdown (app) {
     app.drain()
     // Node stops watching request time-outs once the server closes, so a stalled upload has to be cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout).unref()
+    // To Node a connection is busy from its first moment; but browsers open some that they may never use.
+    setTimeout(() => {
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    }, silence).unref()
     closed = app.secondListeners.map(listener => new Promise(resolve => listener.close(resolve)))
   })
 

@@ -70,6 +70,7 @@ export function createApp (
     genReqId: requestIdOf,
     trustProxy: (address, hop) => app.trustsProxy(address, hop), // the configuration is loaded later, as a plugin
     requestTimeout: 10_000, // milliseconds from the first byte to the last one of a request
+    connectionTimeout: 90_000, // without a byte either way, as when a client does not read its answers
     keepAliveTimeout: 72_000, // longer than the 60 s of nginx and of AWS's load balancers, or they answer 502
     http: {
       headersTimeout: 10_000,

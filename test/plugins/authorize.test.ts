@@ -128,3 +128,11 @@ t.test('a function gets the request without the token, and the headers', async t
   await app.inject(send({ cookie: 'session=1', 'x-request-id': 'id-1' }))
   t.strictSame(given, { request, headers: { authorization: undefined, cookie: 'session=1' }, id: 'id-1' })
 })
+
+t.test('a connection may be idle for longer than the answer may take', async t => {
+  for (const [AUTHORIZE_TIMEOUT, timeout] of [[2000, 90_000], [200_000, 210_000]] as const) {
+    const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT }, authorize: () => true })
+    await app.ready()
+    t.equal(app.server.timeout, timeout)
+  }
+})

@@ -51,7 +51,7 @@ t.test('a request whose headers end after the close began is answered too', asyn
 
 t.test('time-outs, in milliseconds', async t => {
   const { app } = testApp(t)
-  t.match(app.server, { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 })
+  t.match(app.server, { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 72_000, timeout: 90_000 })
 })
 
 t.test('so is one at a second address, and new ones there are refused', async t => {
@@ -86,6 +86,48 @@ t.test('a request that does not arrive is cut off', async t => {
   app.server.requestTimeout = 50 // milliseconds
   const cut = once(socket, 'close')
   await app.close()
+  await cut
+})
+
+t.test('connections that have not sent anything do not hold the close up', async t => {
+  const { app } = testApp(t)
+  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  app.server.requestTimeout = 3_600_000 // milliseconds
+  const cuts = []
+  for (const host of ['127.0.0.1', '127.0.0.2']) {
+    const socket = connect(Number(new URL(url).port), host)
+    await once(app.server, 'connection')
+    cuts.push(once(socket, 'close'))
+  }
+  await app.close()
+  await Promise.all(cuts)
+})
+
+t.test('a connection that sends its first byte after the close began is answered', async t => {
+  const { app } = testApp(t)
+  const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  await once(app.server, 'connection')
+  const closed = app.close()
+  await setImmediate()
+  socket.write(head + body)
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  await closed
+})
+
+t.test('a client that sends requests and does not read the answers is cut off', async t => {
+  const { app } = testApp(t)
+  app.server.timeout = 50 // milliseconds
+  const socket = connect(await portOf(app), '127.0.0.1').on('error', () => {})
+  t.teardown(() => socket.destroy())
+  const [serverSide] = await once(app.server, 'connection')
+  const cut = new Promise(resolve => serverSide.once('close', resolve))
+  const requests = (head + body).repeat(1000)
+  const send = (): void => { // until nothing more goes through
+    while (socket.write(requests));
+    socket.once('drain', send)
+  }
+  send()
   await cut
 })
 
