@@ -43,12 +43,13 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
     return
   }
   const [statusCode, message] = answers[String(error.code)] ?? [400, 'Malformed HTTP request']
+  const last = lastResponse.get(socket)
+  const origin = last?.req.complete ? undefined : last?.req.headers.origin // otherwise that of an earlier request
   const refuse = () => {
     this.log.info({ statusCode, error: message, code: error.code, ip: socket.remoteAddress }, 'request refused')
-    answer(socket, statusCode, message, this.corsHeaders())
+    answer(socket, statusCode, message, this.corsHeaders(origin))
   }
 
-  const last = lastResponse.get(socket)
   if (last?.req.complete && !last.writableFinished) last.once('finish', refuse) // the fault is in a pipelined request
   else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of one already answered
   else refuse()
@@ -58,8 +59,9 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
 export default fp(async function protocolErrors (app) {
   app.server.on('request', (request, response) => { lastResponse.set(request.socket, response) })
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
-  app.server.on('connect', (_request, socket) => {
+  app.server.on('connect', ({ headers }, socket) => {
     socket.on('error', () => {}) // Node has taken its own listener away: without one a reset would end the process
-    answer(socket, 405, 'Method Not Allowed: CONNECT', { ...app.corsHeaders(), allow: 'GET, HEAD, POST, OPTIONS' })
+    answer(socket, 405, 'Method Not Allowed: CONNECT',
+      { ...app.corsHeaders(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' })
   })
 }, { name: 'protocol-errors', dependencies: ['cors'] })

@@ -131,12 +131,25 @@ for (const [what, request] of [
   })
 }
 
-t.test('the answer to a refused origin list has no origin', async t => {
-  const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://a.example,https://b.example' } })
-  const answer = await raw(await portOf(app), 'garbage\r\n\r\n')
-  t.equal(answer.statusCode, 400)
-  t.equal(answer.headers['access-control-allow-origin'], undefined)
-  t.equal(answer.headers.vary, 'Origin')
+t.test('with a list of origins', async t => {
+  const origin = 'https://a.example'
+  const from = (name: string) => `Origin: ${name}\r\nContent-Type: application/json\r\n`
+  const health = `GET /health HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n\r\n`
+  for (const [what, request, statusCode, allowed] of [
+    ['nobody knows where garbage comes from', 'garbage\r\n\r\n', 400, undefined],
+    ['a bad chunk', post(`${from(origin)}Transfer-Encoding: chunked\r\n`, 'zz\r\n'), 400, origin],
+    ['a body that does not end', post(`${from(origin)}Content-Length: 10\r\n`, '{'), 408, origin],
+    ['an origin that is not in it', post(`${from('https://c.example')}Content-Length: 10\r\n`, '{'), 408, undefined],
+    ['an earlier request does not count', `${health}garbage\r\n\r\n`, 400, undefined],
+    ['a CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`, 405, origin]
+  ] as const) {
+    const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://a.example,https://b.example' } })
+    if (statusCode === 408) Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 25 })
+    const received = await exchange(await portOf(app), request)
+    const [, head = ''] = new RegExp(`HTTP/1\\.1 ${statusCode} ([^]*?)\r\n\r\n`).exec(received) ?? []
+    t.equal(/access-control-allow-origin: (.*)/.exec(head)?.[1], allowed, what)
+    t.match(head, '\r\nvary: Origin\r\n', what)
+  }
 })
 
 t.test('a connection that is reset is let go', async t => {
