@@ -24,7 +24,11 @@ function sendError (reply: FastifyReply, statusCode: number, message: string): v
 }
 
 /** What is thrown may be anything, also null: a message is passed on only where it is known to be meant for clients. */
-function handleError (error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+function handleError (error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (error !== null && error === request.raw.errored) { // the connection has ended, and nobody reads an answer
+    reply.log.info('request body cut short')
+    return
+  }
   if (error instanceof InvalidRequestError) return sendError(reply, 400, error.message)
   if (error instanceof SigningError) {
     if (error.code === 'ERR_SIGNING_FAILED') reply.log.error({ err: error.cause }, 'signing failed')

@@ -11,6 +11,7 @@ const lingering = 1000
 
 const answers: Record<string, readonly [statusCode: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout: the request did not arrive in time'],
+  HPE_INVALID_EOF_STATE: [400, 'Incomplete HTTP request'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Chunk extensions are too large']
 }
@@ -38,7 +39,7 @@ function answer (socket: Duplex, statusCode: number, message: string, headers: R
 
 /** Answers what Node's parser refuses, and requests that do not arrive in time. */
 export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (!socket.writable) { // it was reset, or has its answer
     socket.destroy()
     return
   }
@@ -46,7 +47,8 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
   const last = lastResponse.get(socket)
   const origin = last?.req.complete ? undefined : last?.req.headers.origin // otherwise that of an earlier request
   const refuse = () => {
-    this.log.info({ statusCode, error: message, code: error.code, ip: socket.remoteAddress }, 'request refused')
+    const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
+    this.log.info(line, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
     answer(socket, statusCode, message, this.corsHeaders(origin))
   }
 
