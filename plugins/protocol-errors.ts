@@ -25,7 +25,13 @@ function end (socket: Duplex, text = ''): void {
   setTimeout(() => socket.destroy(), lingering).unref()
 }
 
-function answer (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
+/** What is wrong with a request that Node refuses with `error`. */
+export function refusalOf ({ code }: NodeJS.ErrnoException): readonly [statusCode: number, message: string] {
+  return answers[String(code)] ?? [400, 'Malformed HTTP request']
+}
+
+/** Answers `{ "error": message }` where there is no response object, and ends the connection. */
+export function answer (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
   const body = JSON.stringify({ error: message })
   const lines = Object.entries({
     ...securityHeaders,
@@ -43,7 +49,7 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
     socket.destroy()
     return
   }
-  const [statusCode, message] = answers[String(error.code)] ?? [400, 'Malformed HTTP request']
+  const [statusCode, message] = refusalOf(error)
   const last = lastResponse.get(socket)
   const origin = last?.req.complete ? undefined : last?.req.headers.origin // otherwise that of an earlier request
   const refuse = () => {

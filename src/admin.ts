@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
+import { answer as answerSocket, refusalOf } from '../plugins/protocol-errors.js'
 import { securityHeaders } from '../plugins/security-headers.js'
 import { listenAt } from './listen.js'
 
@@ -33,7 +34,8 @@ function createAdminServer (registry: Registry, log: FastifyBaseLogger): Server 
       refuse(response, 500, 'Internal Server Error')
     }
   }
-  return createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, handle) // milliseconds
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, handle) // milliseconds
+  return server.on('clientError', (error, socket) => answerSocket(socket, ...refusalOf(error), {}))
 }
 
 /**

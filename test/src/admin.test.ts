@@ -53,6 +53,27 @@ t.test('HEAD', async t => {
   t.equal(await response.text(), '')
 })
 
+t.test('what Node refuses', async t => {
+  const { adminPort } = await adminApp(t)
+  for (const [request, statusCode, error] of [
+    ['garbage\r\n\r\n', 400, 'Malformed HTTP request'],
+    [`GET /${'u'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'Request Header Fields Too Large']
+  ] as const) {
+    const answer = await raw(adminPort, request)
+    t.equal(answer.statusCode, statusCode)
+    t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    t.strictSame(JSON.parse(answer.body), { error })
+  }
+})
+
+t.test('a client that resets its connection harms nobody', async t => {
+  const { adminPort, urls } = await adminApp(t)
+  const socket = connect(adminPort, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.resetAndDestroy()
+  t.equal((await fetch(urls[0] ?? '')).status, 200)
+})
+
 t.test('the service itself has no metrics', async t => {
   const { port } = await adminApp(t)
   t.equal((await raw(port, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n')).statusCode, 404)
