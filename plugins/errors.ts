@@ -54,10 +54,9 @@ export function frameworkErrors (error: FastifyError, request: FastifyRequest, r
 /** Every refusal of a request that Node could parse. */
 export default fp(async function errors (app) {
   app.decorateRequest('refusal', '')
-  const methodsByPath = new Map<string, string[]>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsByPath.get(url) ?? []
-    methodsByPath.set(url, methods.concat(method))
+  const allMethods = new Set<string>()
+  app.addHook('onRoute', ({ method }) => {
+    for (const one of [method].flat()) allMethods.add(one)
   })
 
   app.setErrorHandler(handleError)
@@ -72,8 +71,9 @@ export default fp(async function errors (app) {
     if (!request.is404) return done()
 
     const [path = ''] = request.url.split(/[?#]/, 1)
-    const methods = methodsByPath.get(path)
-    if (methods === undefined) return sendError(reply, 404, `Not Found: ${request.method} ${path}`)
+    // By the router, to which a percent-encoded or absolute URL is the same.
+    const methods = [...allMethods].filter(method => app.findRoute({ method, url: request.url }) !== null)
+    if (methods.length === 0) return sendError(reply, 404, `Not Found: ${request.method} ${path}`)
     reply.header('allow', [...methods, 'OPTIONS'].join(', '))
     sendError(reply, 405, `Method Not Allowed: ${request.method} ${path}`)
   })

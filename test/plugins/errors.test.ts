@@ -45,6 +45,7 @@ for (const [method, path, allow] of [
   ['PUT', url, 'POST, OPTIONS'],
   ['PATCH', `${url}?a=b`, 'POST, OPTIONS'],
   ['DELETE', url, 'POST, OPTIONS'],
+  ['GET', '/api/generate%2dsignature?a=%2F', 'POST, OPTIONS'],
   ['POST', '/health', 'HEAD, GET, OPTIONS'],
   ['DELETE', '/', 'HEAD, GET, OPTIONS']
 ] as const) {

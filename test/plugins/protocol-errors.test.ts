@@ -38,6 +38,8 @@ const cases: Array<[what: string, request: string, statusCode: number, error: st
     'Expectation Failed: only 100-continue is understood'],
   ['a malformed URL', 'GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed URL'],
   ['a CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'Method Not Allowed: CONNECT'],
+  ['a wrong method, absolute', 'DELETE http://x/health HTTP/1.1\r\nHost: x\r\n\r\n', 405,
+    'Method Not Allowed: DELETE http://x/health'],
   ['an upgrade', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 404,
     'Not Found: GET /nowhere']
 ]
