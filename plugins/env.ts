@@ -1,6 +1,6 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import { ConfigurationError, Environment, formats } from '../src/configuration.js'
+import { ConfigurationError, Environment, formats, isDecimal } from '../src/configuration.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,6 +37,11 @@ export default fp<EnvOptions>(async function env (app, { config }) {
         customOptions (ajv) {
           ajv.opts.verbose = true // errors then hold what was given and what is allowed
           for (const [name, isValid] of Object.entries(formats)) ajv.addFormat(name, isValid)
+          ajv.addKeyword({
+            keyword: 'decimal',
+            modifying: true,
+            validate: (bounds, given, _schema, context) => isDecimal(bounds, given, context!)
+          })
           return ajv
         }
       },

@@ -5,12 +5,12 @@ import type { Static } from '@sinclair/typebox'
 
 const flag = (value: boolean) => Type.Boolean({ default: value, description: 'true or false' })
 
-const milliseconds = (value: number, minimum: number) => Type.Integer({
-  default: value,
-  minimum,
-  maximum: 3_600_000,
-  description: `a number of milliseconds from ${minimum} to 3600000`
-})
+/** An integer in decimal digits and no other notation: see {@link isDecimal}. */
+const integer = (value: number, minimum: number, maximum: number, description: string) =>
+  Type.Unsafe<number>({ default: value, decimal: { minimum, maximum }, description })
+
+const milliseconds = (value: number, minimum: number) =>
+  integer(value, minimum, 3_600_000, `a number of milliseconds from ${minimum} to 3600000`)
 
 /** The environment the service reads. Each description completes "NAME must be …". */
 export const Environment = Type.Object({
@@ -19,12 +19,7 @@ export const Environment = Type.Object({
   MERCHANT_TOKEN_FILE: Type.String({ default: '', description: 'the path of a file that holds the token' }),
   VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
   HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
-  PORT: Type.Integer({
-    default: 3001,
-    minimum: 0,
-    maximum: 65535,
-    description: 'a port number from 1 to 65535, or 0 for any free port'
-  }),
+  PORT: integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port'),
   CORS_ORIGIN: Type.String({
     default: '*',
     format: 'cors-origin',
@@ -41,19 +36,9 @@ export const Environment = Type.Object({
     format: 'trust-proxy',
     description: 'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16'
   }),
-  BODY_LIMIT: Type.Integer({
-    default: 102400,
-    minimum: 1,
-    maximum: 2 ** 30,
-    description: `a number of bytes from 1 to ${2 ** 30}`
-  }),
+  BODY_LIMIT: integer(102400, 1, 2 ** 30, `a number of bytes from 1 to ${2 ** 30}`),
   STRICT: flag(false),
-  ACCOUNT_NUMBER_DIGITS: Type.Integer({
-    default: 6,
-    minimum: 1,
-    maximum: 32,
-    description: 'how many digits an account number has under STRICT, from 1 to 32'
-  }),
+  ACCOUNT_NUMBER_DIGITS: integer(6, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32'),
   ACCEPT_BODY_TOKEN: flag(true),
   POLICY_FILE: Type.String({ default: '', description: 'the path of a policy' }),
   AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL without a user or a password' }),
@@ -64,12 +49,7 @@ export const Environment = Type.Object({
     format: 'optional-port',
     description: 'a port number from 1 to 65535, 0 for any free port, or empty for none'
   }),
-  RATE_LIMIT_MAX: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 1_000_000_000,
-    description: 'a number of requests, or 0 for no limit'
-  }),
+  RATE_LIMIT_MAX: integer(0, 0, 1_000_000_000, 'a number of requests, or 0 for no limit'),
   RATE_LIMIT_WINDOW: milliseconds(60_000, 1),
   RATE_LIMIT_FAIL: Type.String({ default: 'open', pattern: '^(open|closed)$', description: 'open or closed' }),
   REDIS_URL: Type.String({
@@ -142,6 +122,21 @@ function isRedisUrl (text: string): boolean {
 /** Whether any caller's requests may be limited: by the general rate, or by one that the policy gives. */
 export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolean =>
   RATE_LIMIT_MAX > 0 || POLICY_FILE !== ''
+
+/**
+ * The keyword `decimal` of {@link Environment}: whether `given` is an integer within the bounds, as a number or in
+ * decimal digits. Its `place` then has it as a number. Ajv's own conversion would take 0x1F90 and 1e4 as well.
+ */
+export function isDecimal (
+  { minimum, maximum }: { minimum: number, maximum: number },
+  given: unknown,
+  place: { parentData: Record<string | number, unknown>, parentDataProperty: string | number }
+): boolean {
+  const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
+  if (!Number.isInteger(number) || (number as number) < minimum || (number as number) > maximum) return false
+  place.parentData[place.parentDataProperty] = number
+  return true
+}
 
 /** The formats named in {@link Environment}. */
 export const formats = {
