@@ -131,6 +131,16 @@ t.test('an injected signer\'s failure is answered with its message', async t => 
   t.match(log(), '"stack":"Error: the HSM is asleep')
 })
 
+for (const [what, signed] of [['a promise', Promise.resolve('signed')], ['nothing', undefined]] as const) {
+  t.test(`an injected signer that returns ${what} is an unexpected fault`, async t => {
+    const { app, log } = testApp(t, { signer: { variant: 'A', sign: () => signed as unknown as string } })
+    const response = await app.inject(post(requests.A))
+    t.equal(response.statusCode, 500)
+    t.same(response.json(), { error: 'Internal Server Error' })
+    t.match(log(), /sign returned no string; a promise is not waited for.*"unexpected fault"/)
+  })
+}
+
 t.test('arrays nested too deep to become text are a failure of the derivation', async t => {
   const { app } = testApp(t)
   const nested = '['.repeat(40_000) + ']'.repeat(40_000)
