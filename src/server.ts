@@ -1,15 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { destination } from 'pino'
 import { serveMetrics } from './admin.js'
 import { createApp } from './app.js'
 import { addressesOf, listen } from './listen.js'
+import { stdout } from './stdout.js'
 
 /** How long requests in flight may take to finish while closing, in milliseconds: longer than the request time-out. */
 const grace = 15_000
 
-// Synchronous: at exit the last lines would be lost or change places, and without a reader the end would never come.
-const stdout = destination({ dest: 1, sync: true })
 const app = createApp({ logger: { stream: stdout } })
 try {
   await app.ready()

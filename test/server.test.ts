@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -78,6 +79,22 @@ t.test('an unexpected fault is logged, and the process ends with 1', async t => 
   service.process.kill('SIGWINCH')
   t.equal(await service.ended, 1)
   t.match(service.output(), /"level":60.*nobody expected this.*"unexpected fault, shutting down"/)
+})
+
+const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
+
+t.test('without room for its log it still signs, and ends well', { skip: noFull }, async t => {
+  // The log cannot say where it listens, so this does.
+  const listener = 'import { Server } from "node:net"; const { listen } = Server.prototype; Server.prototype.listen = ' +
+    'function (...args) { return listen.apply(this, args).once("listening", () => ' +
+    'console.error("listening at http://127.0.0.1:" + this.address().port)) }'
+  const service = server(t, {}, {
+    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(listener)}`], stdout: '/dev/full'
+  })
+  const [, port = ''] = await service.says(listening)
+  t.same(await sign(port), { signature })
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
 })
 
 t.test('npm start serves, signs, and ends well when npm gets the signal', async t => {
