@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LogController } from 'fastify'
 
 /**
- * One line for each request, when it is answered. It has no query string, header or body: a confused client may put the
- * token into any of them.
+ * One line for each request that is answered; if it was refused, the line before says why. It has no query string,
+ * header or body: a confused client may put the token into any of them.
  */
 export class RequestLog extends LogController {
   override incomingRequest (): void {}
