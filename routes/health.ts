@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { HealthResponse } from './schemas.js'
-import { HealthResponse as HealthResponseSchema } from './schemas.js'
+import { quietLogLevel } from '../src/configuration.js'
+import { HealthResponse } from './schemas.js'
 
 /** Liveness (specification 4.5). Probes come every few seconds, so only their failures are logged. */
 const healthRoute: FastifyPluginAsyncTypebox = async function (app) {
-  const options = { logLevel: 'warn', schema: { response: { 200: HealthResponseSchema } } } as const
+  const options = { logLevel: quietLogLevel(app.config), schema: { response: { 200: HealthResponse } } }
   const health = (): HealthResponse => ({
     ok: true,
     service: 'payment-signature-backend',

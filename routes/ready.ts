@@ -1,5 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { quietLogLevel } from '../src/configuration.js'
 import { ErrorResponse, ReadyResponse } from './schemas.js'
 
 const NotReadyError = createError<[reason: string]>('ERR_NOT_READY', '%s', 503)
@@ -7,7 +8,7 @@ const NotReadyError = createError<[reason: string]>('ERR_NOT_READY', '%s', 503)
 /** Readiness: whether a load balancer should send requests here. As with liveness only failures are logged. */
 const readyRoute: FastifyPluginAsyncTypebox = async function (app) {
   app.get('/ready', {
-    logLevel: 'warn',
+    logLevel: quietLogLevel(app.config),
     schema: { response: { 200: ReadyResponse, 503: ErrorResponse } }
   }, (request): ReadyResponse => {
     const reason = app.unreadiness()

@@ -123,6 +123,10 @@ function isRedisUrl (text: string): boolean {
 export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolean =>
   RATE_LIMIT_MAX > 0 || POLICY_FILE !== ''
 
+/** For routes that are asked every few seconds: only failures, or less if LOG_LEVEL says so. */
+export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
+  LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'
+
 /**
  * The keyword `decimal` of {@link Environment}: whether `given` is an integer within the bounds, as a number or in
  * decimal digits. Its `place` then has it as a number. Ajv's own conversion would take 0x1F90 and 1e4 as well.

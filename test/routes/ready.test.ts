@@ -52,6 +52,20 @@ t.test('not while draining, and the log says so', async t => {
   t.equal((await app.inject('/health')).statusCode, 200, 'but it lives')
 })
 
+t.test('LOG_LEVEL may be higher than a probe\'s failure', async t => {
+  for (const [LOG_LEVEL, lines] of [
+    ['trace', 1], ['info', 1], ['warn', 1], ['error', 0], ['fatal', 0], ['silent', 0]
+  ] as const) {
+    const { app, log } = testApp(t, { config: { LOG_LEVEL } })
+    await app.ready()
+    const before = log()
+    app.drain()
+    t.equal((await app.inject('/ready')).statusCode, 503)
+    t.equal((await app.inject('/health')).statusCode, 200)
+    t.equal(log().slice(before.length).split('\n').length - 1, lines, LOG_LEVEL)
+  }
+})
+
 t.test('not while overloaded', async t => {
   const { app, log } = testApp(t)
   await overload(app)
