@@ -51,7 +51,13 @@ t.test('a request whose headers end after the close began is answered too', asyn
 
 t.test('time-outs, in milliseconds', async t => {
   const { app } = testApp(t)
-  t.match(app.server, { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 72_000, timeout: 90_000 })
+  t.match(app.server, {
+    headersTimeout: 10_000,
+    requestTimeout: 10_000,
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: 72_000,
+    timeout: 90_000
+  })
 })
 
 t.test('so is one at a second address, and new ones there are refused', async t => {
