@@ -1,0 +1,37 @@
+import { textOf } from '../../text.js'
+import type { TermHypothesis } from '../hypothesis.js'
+
+const terms = ['accountNumber'] as const
+
+export const accountNumber: readonly TermHypothesis[] = [
+  {
+    name: 'account-number-other-field',
+    terms,
+    texts: (_text, { request }) => [request.accountNumber, request.merchantAccountNumber].filter(Boolean).map(textOf),
+    says: 'it was taken from the other of accountNumber and merchantAccountNumber',
+    fix: 'Send one of the two fields; merchantAccountNumber wins.'
+  },
+  {
+    name: 'account-number-zeros',
+    terms,
+    texts: text => [
+      text.replace(/^0+(?=.)/, ''), ...[6, 8, 9, 10, 12, 14, 15, 16, 20].map(length => text.padStart(length, '0')), `0${text}`, `00${text}`
+    ],
+    says: 'it had more or fewer zeros at its start',
+    fix: 'Keep the account number as text, with the zeros that it was issued with.'
+  },
+  {
+    name: 'account-number-as-number',
+    terms,
+    texts: text => /^\d+$/.test(text) ? [String(Number(text)), `${Number(text)}.0`, Number(text).toLocaleString('en-US')] : [],
+    says: 'it was a number somewhere',
+    fix: 'Keep the account number as text.'
+  },
+  {
+    name: 'account-number-punctuation',
+    terms,
+    texts: text => [text.replace(/[-\s.]/g, '')],
+    says: 'dashes or spaces were removed',
+    fix: 'Sign and send the account number in the same form.'
+  }
+]

@@ -1,0 +1,143 @@
+import { toOptional } from '../../terms.js'
+import type { TermHypothesis } from '../hypothesis.js'
+import { inOtherDigits, toAsciiDigits } from './digits.js'
+
+const terms = ['amount'] as const
+
+interface Decimal {
+  readonly whole: string
+  readonly fraction: string
+}
+
+/** An amount however it is written: with other digits, a currency, separators of thousands, a comma. */
+function decimalOf (text: string): Decimal | undefined {
+  const plain = toAsciiDigits(text).replace(/[^0-9.,]/g, '')
+  const [, whole, fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:[.,](\d*))?$/.exec(plain) ?? []
+  if (whole === undefined || whole + fraction === '') return undefined
+  return { whole: whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0', fraction }
+}
+
+const join = (whole: string, fraction: string): string => fraction === '' ? whole : `${whole}.${fraction}`
+
+/** Rounded to so many decimals, half up, on the digits themselves. */
+function rounded ({ whole, fraction }: Decimal, decimals: number): string {
+  const digits = (whole + fraction.padEnd(decimals, '0').slice(0, decimals))
+  const up = fraction.length > decimals && fraction.charAt(decimals) >= '5' ? 1n : 0n
+  const text = (BigInt(digits) + up).toString().padStart(decimals + 1, '0')
+  return decimals === 0 ? text : join(text.slice(0, -decimals), text.slice(-decimals))
+}
+
+/** With the decimal point moved so many places to the right. */
+function shifted ({ whole, fraction }: Decimal, places: number): Decimal {
+  const digits = places > 0 ? whole + fraction.padEnd(places, '0') : whole.padStart(1 - places, '0') + fraction
+  const point = places > 0 ? whole.length + places : Math.max(whole.length, 1 - places) + places
+  return { whole: digits.slice(0, point).replace(/^0+(?=\d)/, ''), fraction: digits.slice(point) }
+}
+
+const grouped = (whole: string, separator: string): string => whole.replace(/\B(?=(?:\d{3})+$)/g, separator)
+
+/** The texts that `write` makes of the amount, if it is one. */
+const written = (write: (decimal: Decimal) => string[]) => (text: string): string[] => {
+  const decimal = decimalOf(text)
+  return decimal === undefined ? [] : write(decimal)
+}
+
+export const amount: readonly TermHypothesis[] = [
+  {
+    name: 'amount-as-number',
+    terms,
+    texts: written(({ whole, fraction }) => {
+      const value = Number(join(whole, fraction))
+      return [String(value), Number.isInteger(value) ? `${value}.0` : String(value), value.toExponential().toUpperCase()]
+    }),
+    says: 'it was a number somewhere, which drops the zeros at its end',
+    fix: 'Keep the amount as a string from where it is entered to where it is signed and sent.'
+  },
+  {
+    name: 'amount-decimals',
+    terms,
+    texts: written(decimal => [2, 0, 1, 3].map(decimals => rounded(decimal, decimals))),
+    says: 'it was written with another number of decimals',
+    fix: 'Write the amount once, with two decimals, and sign and send that same text.'
+  },
+  {
+    name: 'amount-trailing-zeros',
+    terms,
+    texts: written(({ whole, fraction }) => [join(whole, fraction.replace(/0+$/, ''))]),
+    says: 'zeros at its end were dropped',
+    fix: 'Keep the zeros: 100.50 and 100.5 are two amounts.'
+  },
+  {
+    name: 'amount-thousands-separators',
+    terms,
+    texts: written(({ whole, fraction }) => [
+      ...[',', '.', ' ', '\u00a0', '\u202f', "'", '_'].map(separator => join(grouped(whole, separator), fraction)),
+      `${grouped(whole, '.')},${fraction}`, `${grouped(whole, ' ')},${fraction}`, join(whole, fraction)
+    ]),
+    says: 'thousands were separated differently',
+    fix: 'Sign and send plain digits; separators belong on the screen only.'
+  },
+  {
+    name: 'amount-decimal-comma',
+    terms,
+    texts: written(({ whole, fraction }) => fraction === '' ? [] : [`${whole},${fraction}`, `${whole}٫${fraction}`, join(whole, fraction)]),
+    says: 'the decimals were separated by another character',
+    fix: 'Use a point whatever the locale is.'
+  },
+  {
+    name: 'amount-currency',
+    terms,
+    texts: text => [
+      ...['EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م']
+        .flatMap(currency => [`${text} ${currency}`, `${text}${currency}`, `${currency} ${text}`, `${currency}${text}`]),
+      text.replace(/^[^\d]+|[^\d]+$/gu, '')
+    ],
+    says: 'it had a currency, or lost one',
+    fix: 'Sign and send the number alone.',
+    alone: 'pair'
+  },
+  {
+    name: 'amount-minor-units',
+    terms,
+    texts: written(decimal => {
+      const [up, down] = [shifted(decimal, 2), shifted(decimal, -2)]
+      return [
+        rounded(up, 0), rounded(shifted(decimal, 3), 0), rounded(up, 2), rounded(down, 2),
+        join(down.whole, down.fraction.replace(/0+$/, ''))
+      ]
+    }),
+    says: 'one side counts in minor units, hundredths or thousandths',
+    fix: 'Agree on one unit; the scheme hashes the text, so both sides must send and sign the same.'
+  },
+  {
+    name: 'amount-digits',
+    terms,
+    texts: text => inOtherDigits(text),
+    says: 'it was written with the digits of another script',
+    fix: 'Format the amount with a fixed locale that has ASCII digits, such as en-US.'
+  },
+  {
+    name: 'amount-leading-zeros',
+    terms,
+    texts: written(({ whole, fraction }) => [
+      join(whole === '0' ? '' : whole, fraction), join(`0${whole}`, fraction), join(whole, fraction),
+      join(whole.padStart(12, '0'), fraction), (whole + fraction).padStart(12, '0')
+    ]),
+    says: 'it had more or fewer zeros at its start',
+    fix: 'Write the amount in one way everywhere.'
+  },
+  {
+    name: 'amount-sign',
+    terms,
+    texts: text => text === '' ? [] : [`-${text}`, `+${text}`, text.replace(/^[+-]/, '')],
+    says: 'it had a sign, or lost one',
+    fix: 'Sign and send the amount without a sign, refunds too.'
+  },
+  {
+    name: 'amount-not-ignored',
+    terms,
+    texts: (text, { request }) => text === '' ? [toOptional(request.amount), '0', '0.00', '0.0'] : [''],
+    says: 'it was used where the operation has none, or left out where it has one',
+    fix: 'Purchases and refunds sign their amount; voids and inquiries an empty text.'
+  }
+]

@@ -1,0 +1,153 @@
+import { checkRequest } from './check-request.js'
+import type { Operation } from './operation.js'
+import { operationOf } from './operation.js'
+import { requestWarnings } from './request-warnings.js'
+import type { Warning } from './request-warnings.js'
+import { hash256 } from './signature.js'
+import type { SignatureRequest } from './signature-request.js'
+import { preImagesOf, termsIn } from './terms.js'
+import type { Terms } from './terms.js'
+import { assertMerchantToken, assertRequest } from './usage.js'
+import { termsOf } from './variant.js'
+import type { Variant } from './variant.js'
+
+/** What stands for the token wherever it would be shown. */
+export const tokenMask = '<merchantToken>'
+
+export interface ExplainedTerm {
+  readonly name: keyof Terms
+  /** What is hashed; `<merchantToken>` for the token. */
+  readonly text: string
+  /** Where it came from, such as `amount` or `nothing: a void does not use the amount`. */
+  readonly source: string
+}
+
+export interface ExplainedPart {
+  /** What is hashed, with `<merchantToken>` in the token's place. */
+  readonly preImage: string
+  /** Its UTF-8 bytes as lowercase hexadecimal digits, with `<merchantToken>` in the token's place. */
+  readonly bytes: string
+  /** Its SHA-256 as 64 lowercase hexadecimal digits; undefined if it needs a token and none was given. */
+  readonly digest: string | undefined
+}
+
+export interface Explanation {
+  readonly variant: Variant
+  /** Undefined in variant B, which has none. */
+  readonly operation: Operation | undefined
+  /** In the order in which they are first hashed; the order term only in variant A. */
+  readonly terms: readonly ExplainedTerm[]
+  readonly part1: ExplainedPart
+  readonly part2: ExplainedPart
+  /** `<part1>///<part2>`; undefined if no token was given. */
+  readonly signature: string | undefined
+  /** What is legal and often a mistake. */
+  readonly warnings: readonly Warning[]
+}
+
+const article = (operation: Operation): string => operation === 'inquiry' ? 'an inquiry' : `a ${operation}`
+
+/** The field that a text came from; `nothing` and the reason, if it is empty. */
+function from (field: keyof SignatureRequest, request: SignatureRequest, text: string): string {
+  if (text !== '') return field
+  const value = request[field]
+  if (value === undefined) return `nothing: ${field} is absent`
+  return value === '' || value === null
+    ? `nothing: ${field} is ${value === null ? 'null' : 'empty'}`
+    : `nothing: ${field} has the text ${String(value)}, which counts as empty`
+}
+
+function amountSource (request: SignatureRequest, { amount }: Terms, operation: Operation | undefined): string {
+  return operation === 'void' || operation === 'inquiry'
+    ? `nothing: ${article(operation)} does not use the amount`
+    : from('amount', request, amount)
+}
+
+function referenceSource (
+  request: SignatureRequest, { referenceNumber }: Terms, operation: Operation | undefined
+): string {
+  switch (operation) {
+    case 'purchase': return 'nothing: a purchase has no reference'
+    case 'refund':
+    case 'void': return from('transactionFCRN', request, referenceNumber)
+    case 'inquiry': return from('transactionId', request, referenceNumber)
+    case undefined: return from('orderId', request, referenceNumber)
+  }
+}
+
+function orderSource (request: SignatureRequest, terms: Terms, operation: Operation): string {
+  if (operation !== 'inquiry') {
+    const source = from('orderId', request, terms.orderIdOrNull === 'null' ? '' : terms.orderIdOrNull)
+    return source.replace(/^nothing/, 'the text null')
+  }
+  if (terms.orderIdOrNull !== 'null') return 'transactionId, since idType is ORDER_ID'
+  return terms.referenceNumber === ''
+    ? 'the text null: there is no transactionId'
+    : 'the text null: idType is not ORDER_ID'
+}
+
+function sourceOf (
+  name: keyof Terms, request: SignatureRequest, terms: Terms, operation: Operation | undefined
+): string {
+  switch (name) {
+    case 'amount': return amountSource(request, terms, operation)
+    case 'referenceNumber': return referenceSource(request, terms, operation)
+    case 'orderIdOrNull': return orderSource(request, terms, operation as Operation)
+    case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
+    case 'accountNumber': return request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
+    default: return name
+  }
+}
+
+function explainPart (part: 'part1' | 'part2', terms: Terms, hasToken: boolean): ExplainedPart {
+  const shown = preImagesOf({ ...terms, merchantToken: tokenMask })[part]
+  const bytes = termsIn[part].map(name => name === 'merchantToken' ? tokenMask : Buffer.from(terms[name]).toString('hex'))
+  return {
+    preImage: shown,
+    bytes: bytes.join(''),
+    digest: hasToken || part === 'part1' ? hash256(preImagesOf(terms)[part]) : undefined
+  }
+}
+
+/**
+ * How the signature of a request comes about: every term with where it came from, both texts that are hashed, with the
+ * token masked, their bytes and digests, and what looks like a mistake.
+ *
+ * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds
+ * @param scheme - the variant, and the merchant token, without which the second digest stays unknown
+ * @throws InvalidRequestError a required field is missing, or the amount is not positive (specification 4.1)
+ * @throws SigningError `ERR_SID_INVALID` or `ERR_NOT_TEXT` (specification 4.3, 4.4)
+ * @throws UsageError `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ *
+ * @example
+ * const { terms, part1, warnings } = explain(request, { variant: 'A' })
+ * for (const { name, text, source } of terms) console.log(name, JSON.stringify(text), 'from', source)
+ */
+export function explain (
+  request: SignatureRequest,
+  { variant, merchantToken }: { readonly variant: Variant, readonly merchantToken?: string | undefined }
+): Explanation {
+  assertRequest(request)
+  if (merchantToken !== undefined) assertMerchantToken(merchantToken)
+  checkRequest(request)
+  const terms = termsOf(variant, request, merchantToken ?? '')
+  const operation = variant === 'A' ? operationOf(request.operationType) : undefined
+  const hasToken = terms.merchantToken !== ''
+  const part1 = explainPart('part1', terms, hasToken)
+  const part2 = explainPart('part2', terms, hasToken)
+
+  const names = [...new Set([...termsIn.part1, ...termsIn.part2])]
+  return {
+    variant,
+    operation,
+    terms: names.filter(name => variant === 'A' || name !== 'orderIdOrNull').map(name => ({
+      name,
+      text: name === 'merchantToken' ? tokenMask : terms[name],
+      source: sourceOf(name, request, terms, operation)
+    })),
+    part1,
+    part2,
+    signature: hasToken ? `${part1.digest}///${part2.digest}` : undefined,
+    warnings: requestWarnings(variant, request)
+  }
+}

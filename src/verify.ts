@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto'
+import { checkRequest } from './check-request.js'
+import { InvalidRequestError, SigningError } from './errors.js'
+import { hash256 } from './signature.js'
+import type { SignatureRequest } from './signature-request.js'
+import { preImagesOf } from './terms.js'
+import { assertMerchantToken, assertRequest, assertSignature } from './usage.js'
+import { termsOf } from './variant.js'
+import type { Variant } from './variant.js'
+
+/** Under what a signature is to be understood. */
+export interface Scheme {
+  readonly variant: Variant
+  /** The merchant's secret token; a request's own `merchantToken` takes precedence. */
+  readonly merchantToken: string
+}
+
+export interface Verification {
+  /** Both parts are right, and nothing else is in the signature. */
+  readonly valid: boolean
+  /** The first digest is right: time stamp, session id, amount and reference. */
+  readonly part1: boolean
+  /** The second digest is right: the same without the session id, and order id, token and account number. */
+  readonly part2: boolean
+  /** Why the request cannot have a signature at all; empty if it can. */
+  readonly refusal: string
+}
+
+/** In constant time for texts of one length: how many characters are right stays unknown to who sent them. */
+function isSame (text: string, expected: string): boolean {
+  const bytes = Buffer.from(text)
+  const expectedBytes = Buffer.from(expected)
+  return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes)
+}
+
+/**
+ * Whether `signature` is the one of `request`, as a whole and each part for itself. It returns false for whatever is
+ * wrong with a signature or a request, and throws only when it is called wrongly.
+ *
+ * @param signature - `<part1>///<part2>`, each 64 lowercase hexadecimal digits (specification 2.2)
+ * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds
+ * @throws UsageError `ERR_SIGNATURE`, `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ *
+ * @example
+ * const { valid, part1, part2 } = verify(signature, request, { variant: 'A', merchantToken })
+ */
+export function verify (
+  signature: string, request: SignatureRequest, { variant, merchantToken }: Scheme
+): Verification {
+  assertSignature(signature)
+  assertRequest(request)
+  assertMerchantToken(merchantToken)
+  let preImages
+  try {
+    checkRequest(request)
+    preImages = preImagesOf(termsOf(variant, request, merchantToken))
+  } catch (failure) {
+    if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
+    return { valid: false, part1: false, part2: false, refusal: failure.message }
+  }
+  const [first = '', second = '', ...rest] = signature.split('///')
+  const part1 = isSame(first, hash256(preImages.part1))
+  const part2 = isSame(second, hash256(preImages.part2))
+  return { valid: part1 && part2 && rest.length === 0, part1, part2, refusal: '' }
+}

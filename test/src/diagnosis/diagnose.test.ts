@@ -1,0 +1,181 @@
+import t from 'tap'
+import { diagnose } from '../../../src/diagnosis/diagnose.js'
+import { computationHypotheses, derivationHypotheses, termHypotheses } from '../../../src/diagnosis/hypotheses.js'
+import type { Diagnosis } from '../../../src/diagnosis/diagnosis.js'
+import { mistakes, requests, signature, token } from '../../support/mistakes.js'
+import type { Mistake } from '../../support/mistakes.js'
+
+function diagnosisOf (mistake: Mistake): Diagnosis {
+  return diagnose(mistake.signature, mistake.request ?? requests[mistake.operation], {
+    variant: 'A',
+    merchantToken: mistake.token ?? token,
+    otherTokens: mistake.otherTokens,
+    otherRequest: mistake.otherRequest
+  })
+}
+
+/** The place of a cause that is this mistake and nothing else, from 1. */
+const rankOf = (hypothesis: string, { causes }: Diagnosis): number => 1 + causes.findIndex(({ changes }) =>
+  changes.length === 1 && [changes[0]!.hypothesis, ...changes[0]!.alsoKnownAs].includes(hypothesis))
+
+for (const mistake of mistakes) {
+  t.test(`${mistake.hypothesis}: ${mistake.what}`, async t => {
+    const diagnosis = diagnosisOf(mistake)
+    t.equal(diagnosis.valid, false)
+    t.equal(rankOf(mistake.hypothesis, diagnosis), 1, JSON.stringify(diagnosis.causes.map(({ changes }) => changes)))
+    t.notMatch(JSON.stringify(diagnosis), mistake.token ?? token, 'no token is shown')
+    for (const { finding, fix } of diagnosis.causes[0]!.changes) t.match(finding + fix, /^[A-Z].*\.[A-Z].*\.$/s, 'sentences')
+  })
+}
+
+t.test('every hypothesis has a mistake here', async t => {
+  const names = [...termHypotheses, ...derivationHypotheses, ...computationHypotheses].map(({ name }) => name)
+  t.same(names, [...new Set(names)], 'names are unique')
+  for (const name of names) t.ok(mistakes.some(({ hypothesis }) => hypothesis === name), name)
+})
+
+const scheme = { variant: 'A', merchantToken: token } as const
+const nothing = 'a'.repeat(64)
+const unknown = `${nothing}///${nothing}`
+
+t.test('two mistakes in different terms are found together', async t => {
+  const single = mistakes.filter(({ operation, terms, request, token, otherTokens, otherRequest }) =>
+    operation === 'purchase' && terms !== undefined && (request ?? token ?? otherTokens ?? otherRequest) === undefined)
+  const pairs = single.flatMap((one, index) => single.slice(index + 1).map(other => [one, other] as const))
+    .filter(([one, other]) => Object.keys(one.terms!)[0] !== Object.keys(other.terms!)[0])
+    // Tried by itself only, since there are so many time stamps.
+    .filter(pair => pair.every(({ hypothesis, terms }) => hypothesis !== 'timestamp-taken-twice' || 'token' in terms!))
+  const step = Math.ceil(pairs.length / Number(process.env.MISTAKE_PAIRS ?? 40))
+  for (const [one, other] of pairs.filter((_pair, index) => index % step === 0)) {
+    const both = signature('purchase', { ...one.terms, ...other.terms })
+    const { causes } = diagnose(both, requests.purchase, scheme)
+    const names = causes[0]?.changes.map(({ hypothesis, alsoKnownAs }) => [hypothesis, ...alsoKnownAs]) ?? []
+    t.ok(names.length === 2 && [one, other].every(({ hypothesis }) => names.some(known => known.includes(hypothesis))),
+      `${one.hypothesis} (${one.what}) and ${other.hypothesis} (${other.what})`)
+  }
+})
+
+t.test('three mistakes in part 1 and two in part 2', async t => {
+  const { causes, part1, part2 } = diagnose(signature('purchase', {
+    time: '1709912345', amount: '1,234.50', sid: '{5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11}', order: 'ORDER-12', token: `${token}\n`
+  }), requests.purchase, scheme)
+  t.same(causes[0]!.changes.map(({ hypothesis }) => hypothesis), [
+    'timestamp-unit', 'sid-braces', 'amount-thousands-separators', 'identifier-case', 'token-newline'
+  ])
+  t.same([part1, part2], ['explained', 'explained'])
+})
+
+t.test('two mistakes in one term', async t => {
+  const { causes } = diagnose(signature('purchase', { order: 'ORDER-12 ' }), requests.purchase, scheme)
+  t.same(causes[0]!.changes.map(({ hypothesis }) => hypothesis).toSorted(), ['identifier-case', 'white-space-added'])
+})
+
+t.test('a term that is right in one part only', async t => {
+  const [right = ''] = signature('purchase').split('///')
+  const [, wrong = ''] = signature('purchase', { amount: '1234.5' }).split('///')
+  const { causes } = diagnose(`${right}///${wrong}`, requests.purchase, scheme)
+  t.match(causes[0]!.changes[0]!.finding, /^In part 2 only: The amount was "1234\.5"/)
+})
+
+t.test('a right signature', async t => {
+  t.match(diagnose(signature('purchase'), requests.purchase, scheme), {
+    valid: true, part1: 'matches', part2: 'matches', causes: [], hints: [], complete: true
+  })
+})
+
+t.test('another token that nobody knows', async t => {
+  const { valid, part1, part2, causes, hints, complete } =
+    diagnose(signature('refund', { token: 'of another planet' }), requests.refund, scheme)
+  t.same([valid, part1, part2, causes, complete], [false, 'matches', 'unexplained', [], true])
+  t.match(hints, [/^Part 1 fits, so time stamp/, /^Part 2 does not fit: order id, account number and token are left/])
+})
+
+t.test('an explained part 1, and another token that nobody knows', async t => {
+  const { part1, part2, hints } =
+    diagnose(signature('refund', { amount: '100', token: 'of another planet' }), requests.refund, scheme)
+  t.same([part1, part2], ['explained', 'unexplained'])
+  t.match(hints[0], /^Part 1 is explained/)
+})
+
+t.test('nothing fits', async t => {
+  const { part1, part2, causes, hints, tries } = diagnose(unknown, requests.purchase, scheme)
+  t.same([part1, part2, causes], ['unexplained', 'unexplained', []])
+  t.match(hints, [/^Neither part fits/, /^Part 1 holds no secret/])
+  t.equal(hints.length, 2)
+  t.ok(tries > 100_000 && tries < 1_000_000, `${tries} tries`)
+})
+
+t.test('the bounds on the work are kept', async t => {
+  const { tries, complete, hints } = diagnose(unknown, requests.purchase, { ...scheme, maxTries: 1000 })
+  t.same([tries, complete], [1000, false])
+  t.match(hints.at(-1), /^The bound on the work was reached/)
+  const amount = signature('purchase', { amount: '1234.5' })
+  t.equal(diagnose(amount, requests.purchase, { ...scheme, maxChanges: 0 }).causes.length, 0)
+  t.equal(diagnose(amount, requests.purchase, { ...scheme, maxChanges: 1 }).causes.length, 1)
+})
+
+t.test('a session id that was made anew, beside another mistake', async t => {
+  const { part1, part2, causes } = diagnose(signature('purchase', { sid: 'x', order: 'null' }), requests.purchase, scheme)
+  t.same([part1, part2], ['unexplained', 'explained'])
+  t.same(causes[0]!.changes.map(({ hypothesis }) => hypothesis), ['empty-text', 'sid-another'])
+})
+
+t.test('variant B: its own mistakes, and variant A instead', async t => {
+  const variantB = { ...scheme, variant: 'B' } as const
+  const request = { ...requests.purchase, operationType: undefined }
+  const own = signature('purchase', { reference: 'Order-12', order: '' })
+  t.equal(diagnose(own, request, variantB).valid, true)
+  for (const [operation, wrong] of [
+    ['purchase', signature('purchase')],
+    ['refund', signature('refund', { amount: '1234.50', reference: '77', order: 'Order-12' })]
+  ] as const) {
+    const { causes } = diagnose(wrong, { ...request, transactionFCRN: '77' }, variantB)
+    t.equal(causes[0]!.changes[0]!.hypothesis, 'variant', operation)
+  }
+  const { hints } = diagnose(signature('purchase', { reference: 'Order-12', order: '', token: '?' }), request, variantB)
+  t.match(hints[1], /account number and token are left/)
+})
+
+t.test('a request that would be refused says so, and is searched all the same', async t => {
+  const blank = diagnose(signature('purchase', { sid: ' ' }), { ...requests.purchase, sid: ' ' }, scheme)
+  t.same([blank.valid, blank.part1, blank.part2], [false, 'matches', 'matches'])
+  t.same(blank.hints, ['The request as it is would be refused: sid must be a non-empty string.'])
+
+  const { merchantAccountNumber, sid, ...rest } = requests.purchase
+  const lacking = diagnose(signature('purchase', { sid: '', account: 'undefined' }), rest as never, scheme)
+  t.equal(lacking.part2, 'matches')
+  t.match(lacking.hints, [/merchantAccountNumber or accountNumber is required/])
+
+  const noText = diagnose(signature('purchase'), { ...requests.purchase, amount: { toString: 1 } }, scheme)
+  t.match(noText, { valid: false, tries: 0, hints: [/Cannot convert object to primitive value/] })
+})
+
+for (const text of ['', 'refused', '///', 'a'.repeat(64) + '///' + 'a'.repeat(40), 'z'.repeat(131), '{"error":"no"}']) {
+  t.test(`${JSON.stringify(text.slice(0, 20))} is no signature`, async t => {
+    const { valid, hints, tries } = diagnose(text, requests.purchase, scheme)
+    t.same([valid, tries], [false, 0])
+    t.match(hints, [/^This is no signature: .* it has \d+\.$/])
+  })
+}
+
+t.test('what is wrong in part of a form and in a term is told together', async t => {
+  const { causes } = diagnose(signature('refund', { amount: '100' }).toUpperCase(), requests.refund, scheme)
+  t.same(causes[0]!.changes.map(({ hypothesis }) => hypothesis), ['digest-upper-case', 'amount-as-number'])
+})
+
+t.test('values that are no amount, no time and no text of a URL are searched all the same', async t => {
+  const request = { ...requests.purchase, amount: '1.2.3', clientTimeStamp: 'now', orderId: '%zz' }
+  const { causes } = diagnose(signature('purchase', { amount: '1.2.3', time: 'now', order: '%ZZ' }), request, scheme)
+  t.equal(causes[0]!.changes[0]!.hypothesis, 'identifier-case')
+  t.equal(diagnose(unknown, request, { ...scheme, maxChanges: 1 }).complete, true)
+  const half = diagnose(signature('purchase', { amount: '0.50' }), { ...requests.purchase, amount: '.5' }, scheme)
+  t.equal(half.causes[0]!.changes[0]!.hypothesis, 'amount-decimals')
+})
+
+t.test('misuse throws', async t => {
+  t.throws(() => diagnose(7 as never, requests.purchase, scheme), { code: 'ERR_SIGNATURE' })
+  t.throws(() => diagnose('', null as never, scheme), { code: 'ERR_REQUEST' })
+  t.throws(() => diagnose('', requests.purchase, { ...scheme, merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
+  t.throws(() => diagnose('', requests.purchase, { ...scheme, otherTokens: { none: '' } }), { code: 'ERR_MERCHANT_TOKEN' })
+  t.throws(() => diagnose('', requests.purchase, { ...scheme, variant: 'C' as never }), { code: 'ERR_VARIANT' })
+})
