@@ -1,0 +1,5 @@
+export type { PaymentRequestBuilder, SignatureFields, SignedRequest } from './signed-request.js'
+export { requestSignature } from './request-signature.js'
+export type { SignatureRequestOptions } from './request-signature.js'
+export { SignatureRequestError } from './signature-request-error.js'
+export type { SignatureRequestErrorCode } from './signature-request-error.js'

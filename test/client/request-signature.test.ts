@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import type { Test } from 'tap'
+import { requestSignature, SignatureRequestError } from '../../client/index.js'
+import type { SignatureRequestOptions } from '../../client/index.js'
+import { VariantA } from '../../src/variant-a.js'
+import { VariantB } from '../../src/variant-b.js'
+import { testApp, token } from '../support/app.js'
+import { portOf } from '../support/http.js'
+
+const purchase = { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
+
+/** A server of the test's own, and its URL. */
+async function serve (t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+async function errorOf (options: SignatureRequestOptions): Promise<SignatureRequestError> {
+  try {
+    await requestSignature(options)
+  } catch (error) {
+    if (error instanceof SignatureRequestError) return error
+    throw error
+  }
+  throw new Error('there was a signature')
+}
+
+const operations = {
+  purchase,
+  refund: { operationType: 'refund', amount: '100.00', merchantAccountNumber: '102551', transactionFCRN: '987654' },
+  void: { operationType: 'void', accountNumber: '102551', transactionFCRN: '987654', orderId: 'ORDER-12345' },
+  inquiry: { operationType: 'inquiry', merchantAccountNumber: '102551', transactionId: 'ORDER-12345', idType: 'ORDER_ID' }
+}
+
+for (const [variant, signer] of [['A', new VariantA(token)], ['B', new VariantB(token)]] as const) {
+  for (const [operation, fields] of Object.entries(operations)) {
+    t.test(`${operation} of variant ${variant}`, async t => {
+      const { app } = testApp(t, { config: { VARIANT: variant } })
+      const before = Date.now()
+      const { signature, applyTo, ...signed } =
+        await requestSignature({ url: `http://127.0.0.1:${await portOf(app)}/api/generate-signature`, ...fields })
+      const { sid, clientTimeStamp, ...sent } = signed
+      t.strictSame(sent, fields)
+      t.match(sid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      t.ok(Number.isInteger(clientTimeStamp) && clientTimeStamp >= before && clientTimeStamp <= Date.now())
+      t.equal(signature, signer.sign(signed), 'what it returns is what was signed')
+    })
+  }
+}
+
+t.test('what it sends', async t => {
+  const requests: IncomingMessage[] = []
+  const bodies: string[] = []
+  const url = await serve(t, async (request, response) => {
+    requests.push(request)
+    request.setEncoding('utf8')
+    bodies.push((await request.toArray()).join(''))
+    response.end(JSON.stringify({ signature: `${'1'.repeat(64)}///${'2'.repeat(64)}` }))
+  })
+  const fields = { amount: ' 100.0 ', orderId: 'é\u200b', merchantAccountNumber: '', transactionFCRN: 'null' }
+  const { sid, clientTimeStamp } = await requestSignature({
+    url: new URL(url), ...fields, headers: { authorization: 'Bearer user', 'Content-Type': 'text/plain' }, timeout: 5000
+  })
+  t.equal(requests.length, 1)
+  t.match(requests[0], { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer user' } })
+  t.strictSame(JSON.parse(String(bodies[0])), { ...fields, sid, clientTimeStamp }, 'the fields, and no option')
+})
+
+for (const [what, options, message] of [
+  ['an amount that is a number', { amount: 100.00 }, 'amount must be a string: its characters are signed, and the number 100.00 would become 100'],
+  ['an amount that is null', { amount: null }, /^amount must be a string/],
+  ['a token', { merchantToken: 'canary' }, 'merchantToken must never be in a page: the service has it'],
+  ['an empty token', { merchantToken: undefined }, /^merchantToken must never/],
+  ['a sid', { sid: 'mine' }, 'sid and clientTimeStamp are made here: leave them out'],
+  ['a time stamp', { clientTimeStamp: 1 }, /^sid and clientTimeStamp are made here/],
+  ['a value that is not JSON', { orderId: 1n }, /^There is no such request: .*BigInt/],
+  ['a URL that is none', { url: '/api/generate-signature' }, /^There is no such request: /],
+  ['a header that is none', { headers: { 'a b': 'c' } }, /^There is no such request: /],
+  ['no time', { timeout: 0 }, 'timeout must be from 1 to 2147483647 milliseconds'],
+  ['a time-out that a timer cannot hold', { timeout: Infinity }, /^timeout must be/],
+  ['a time-out that is no number', { timeout: NaN }, /^timeout must be/]
+] as const) {
+  t.test(`${what} is an error of the caller`, async t => {
+    const url = await serve(t, () => t.fail('nothing is sent'))
+    const error = await errorOf({ url, ...purchase, ...(options as object) })
+    t.match(error, { name: 'SignatureRequestError', code: 'ERR_ARGUMENT', status: undefined })
+    t.match(error.message, message)
+    t.notMatch(error.message, 'canary')
+  })
+}
+
+t.test('a refusal has the service\'s message and status', async t => {
+  const { app } = testApp(t)
+  const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
+  for (const [options, status, message] of [
+    [{ amount: '0.00' }, 400, 'Invalid amount: amount must be greater than 0'],
+    [{ merchantAccountNumber: '' }, 400, 'merchantAccountNumber or accountNumber is required'],
+    [{ url: url.replace('/api', '') }, 404, 'Not Found: POST /generate-signature']
+  ] as const) {
+    t.match(await errorOf({ url, ...purchase, ...options }), { code: 'ERR_REFUSED', status, message })
+  }
+})
+
+for (const [what, status, body, expected] of [
+  ['a proxy\'s error page', 502, '<h1>Bad Gateway</h1>', { code: 'ERR_REFUSED', message: 'The service answered with status 502' }],
+  ['an error of another form', 403, '{"error":{"code":1}}', { code: 'ERR_REFUSED', message: 'The service answered with status 403' }],
+  ['a page', 200, '<!doctype html>', { code: 'ERR_ANSWER', message: 'The answer is no signature: does the URL lead to the service?' }],
+  ['null', 200, 'null', { code: 'ERR_ANSWER' }],
+  ['no signature', 200, '{"ok":true}', { code: 'ERR_ANSWER' }],
+  ['half a signature', 200, `{"signature":"${'1'.repeat(64)}"}`, { code: 'ERR_ANSWER' }]
+] as const) {
+  t.test(`${what} with status ${status}`, async t => {
+    const url = await serve(t, (_request, response) => response.writeHead(status).end(body))
+    t.match(await errorOf({ url, ...purchase }), { ...expected, status })
+  })
+}
+
+t.test('a redirect is not followed', async t => {
+  const url = await serve(t, ({ url }, response) => {
+    t.equal(url, '/')
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  t.match(await errorOf({ url, ...purchase }), { code: 'ERR_NETWORK', status: undefined })
+})
+
+t.test('nobody listens', async t => {
+  const error = await errorOf({ url: 'http://127.0.0.1:1/', ...purchase })
+  t.match(error, {
+    code: 'ERR_NETWORK',
+    message: 'The service cannot be reached, or does not let this page read its answers (CORS)',
+    status: undefined
+  })
+  t.ok(error.cause instanceof Error)
+})
+
+t.test('no answer in time', async t => {
+  const url = await serve(t, () => {})
+  t.match(await errorOf({ url, ...purchase, timeout: 50 }), {
+    code: 'ERR_TIMEOUT', message: 'The service did not answer within 50 ms', status: undefined
+  })
+})
+
+t.test('half an answer in time', async t => {
+  const url = await serve(t, (_request, response) => response.write('{"signature":'))
+  t.match(await errorOf({ url, ...purchase, timeout: 200 }), { code: 'ERR_TIMEOUT', status: undefined })
+})
+
+t.test('an abort while it waits', async t => {
+  const controller = new AbortController()
+  const url = await serve(t, () => controller.abort('the user went away'))
+  const error = await errorOf({ url, ...purchase, signal: controller.signal })
+  t.match(error, { code: 'ERR_ABORTED', message: 'The request was aborted', status: undefined })
+  t.equal(error.cause, 'the user went away')
+})
+
+t.test('an abort before it starts', async t => {
+  const url = await serve(t, () => t.fail('nothing is sent'))
+  t.match(await errorOf({ url, ...purchase, signal: AbortSignal.abort() }), { code: 'ERR_ABORTED' })
+})
+
+t.test('it leaves no timer and no listener behind', async t => {
+  const { app } = testApp(t)
+  const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
+  const { signal } = new AbortController()
+  const { addEventListener, removeEventListener } = signal
+  let listeners = 0
+  signal.addEventListener = (...args: unknown[]) => { listeners++; Reflect.apply(addEventListener, signal, args) }
+  signal.removeEventListener = (...args: unknown[]) => { listeners--; Reflect.apply(removeEventListener, signal, args) }
+  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+  const before = timers()
+  await requestSignature({ url, ...purchase, signal, timeout: 1_000_000 })
+  t.equal(listeners, 0)
+  t.ok(timers() <= before + 2, 'those of connections kept alive at most')
+})
