@@ -56,6 +56,21 @@ async function bodyOf (response: Response): Promise<{ signature?: unknown, error
   }
 }
 
+/** @throws SignatureRequestError `ERR_REFUSED` or `ERR_ANSWER`; or whatever `fetch` throws */
+async function signatureFor (post: Request, signal: AbortSignal): Promise<string> {
+  const response = await fetch(post, { signal })
+  const { status, ok } = response
+  const { signature, error } = await bodyOf(response)
+  if (!ok) {
+    const message = typeof error === 'string' ? error : `The service answered with status ${status}`
+    throw new SignatureRequestError('ERR_REFUSED', message, { status })
+  }
+  if (typeof signature !== 'string' || !/^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/.test(signature)) {
+    throw new SignatureRequestError('ERR_ANSWER', 'The answer is no signature: does the URL lead to the service?', { status })
+  }
+  return signature
+}
+
 /**
  * Makes a session id and a time stamp, has them signed together with the fields, and returns all of it. Asks once, and
  * follows no redirect; sends no cookies.
@@ -86,24 +101,15 @@ export async function requestSignature (
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
 
-  try {
-    const response = await fetch(post, { signal: controller.signal })
-    const { status, ok } = response
-    const { signature, error } = await bodyOf(response)
-    if (!ok) {
-      const message = typeof error === 'string' ? error : `The service answered with status ${status}`
-      throw new SignatureRequestError('ERR_REFUSED', message, { status })
-    }
-    if (typeof signature !== 'string' || !/^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/.test(signature)) {
-      throw new SignatureRequestError('ERR_ANSWER', 'The answer is no signature: does the URL lead to the service?', { status })
-    }
-    return signedRequest(request, signature)
-  } catch (cause) {
-    if (cause instanceof SignatureRequestError) throw cause
-    throw ended ?? new SignatureRequestError('ERR_NETWORK',
-      'The service cannot be reached, or does not let this page read its answers (CORS)', { cause })
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-  }
+  const signature = await signatureFor(post, controller.signal)
+    .catch((cause: unknown) => {
+      if (cause instanceof SignatureRequestError) throw cause
+      throw ended ?? new SignatureRequestError('ERR_NETWORK',
+        'The service cannot be reached, or does not let this page read its answers (CORS)', { cause })
+    })
+    .finally(() => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    })
+  return signedRequest(request, signature)
 }
