@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import exposureWarnings from '../plugins/exposure-warnings.js'
 import cors from '../plugins/cors.js'
+import documentation from '../plugins/documentation.js'
 import type { AuthorizeOptions } from '../plugins/authorize.js'
 import env from '../plugins/env.js'
 import type { EnvOptions } from '../plugins/env.js'
@@ -97,6 +98,7 @@ export function createApp (
   app.register(signer, { signer: injected })
   app.register(tokenReload, { tokenPollInterval })
   app.register(exposureWarnings, { authorize })
+  app.register(documentation) // before the routes that it is about
   app.register(health)
   app.register(ready)
   app.register(signing, { authorize })

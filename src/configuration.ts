@@ -57,7 +57,12 @@ export const Environment = Type.Object({
     format: 'optional-redis-url',
     description: 'a redis:// or rediss:// URL, special characters in its password percent-encoded'
   }),
-  SHUTDOWN_DELAY: milliseconds(0, 0)
+  SHUTDOWN_DELAY: milliseconds(0, 0),
+  DOCS: Type.String({
+    default: '',
+    pattern: '^(true|false)?$',
+    description: 'true or false, or empty: then true unless NODE_ENV is production'
+  })
 })
 
 export type Environment = Static<typeof Environment>

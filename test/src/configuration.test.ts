@@ -40,7 +40,8 @@ const defaults = {
   RATE_LIMIT_WINDOW: 60_000,
   RATE_LIMIT_FAIL: 'open',
   REDIS_URL: '',
-  SHUTDOWN_DELAY: 0
+  SHUTDOWN_DELAY: 0,
+  DOCS: ''
 }
 
 t.test('defaults', async t => {
@@ -77,7 +78,8 @@ const allowed = {
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
     'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock'
   ],
-  SHUTDOWN_DELAY: ['0', '5000']
+  SHUTDOWN_DELAY: ['0', '5000'],
+  DOCS: ['', 'true', 'false']
 }
 
 for (const [name, values] of Object.entries(allowed)) {
@@ -115,7 +117,8 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x'],
   RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', 'many', ''],
   RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
-  SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '5s']
+  SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '5s'],
+  DOCS: ['it must be true or false, or empty: then true unless NODE_ENV is production', 'yes', 'TRUE', ' ']
 }
 
 for (const [name, [allowed, ...values]] of Object.entries(refused)) {
