@@ -45,14 +45,14 @@ export function start (
 export const root = join(import.meta.dirname, '../..')
 
 /**
- * The server's source, run as the test runner runs the test, so that its coverage counts. `stdout` is a path that its
- * standard output goes to instead.
+ * The source of the server, or of another script, run as the test runner runs the test, so that its coverage counts.
+ * `stdout` is a path that its standard output goes to instead.
  */
-export function server (
-  t: Test, variables: Record<string, string>, { cwd = '', nodeOptions = [] as string[], stdout = '' } = {}
-): Server {
+export function server (t: Test, variables: Record<string, string>, {
+  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'src/server.ts'
+} = {}): Server {
   const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
-  const command = [process.execPath, ...process.execArgv, ...nodeOptions, join(root, 'src/server.ts')]
+  const command = [process.execPath, ...process.execArgv, ...nodeOptions, join(root, script)]
   return start(t, 'sh', ['-c', `exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
     env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
