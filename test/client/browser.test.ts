@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import type { SignatureRequest } from '../../src/signature-request.js'
+import { VariantB } from '../../src/variant-b.js'
+import { token } from '../support/app.js'
+import { examplePages, launch, openTab, withoutBrowser } from '../support/browser.js'
+import { root } from '../support/server.js'
+
+type Signed = SignatureRequest & { signature: string, hasWindow?: boolean }
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
+  const origin = await examplePages(t)
+  const { B: endpoint } = await (await fetch(`${origin}/services.json`)).json() as { B: string }
+  const browser = await launch(t)
+  const fields = { url: endpoint, amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
+  const signer = new VariantB(token)
+
+  t.test('as a module', async t => {
+    const { page, complaints } = await openTab(t, browser)
+    await page.goto(`${origin}/checkout/`)
+    const signed = await page.evaluate(`import('/client.js').then(async ({ requestSignature }) =>
+      ({ ...await requestSignature(${JSON.stringify(fields)}), applyTo: undefined }))`) as Signed
+    t.equal(signed.signature, signer.sign(signed))
+    t.strictSame(complaints, [])
+  })
+
+  t.test('as a classic script', async t => {
+    const { page, complaints } = await openTab(t, browser)
+    await page.goto(`${origin}/checkout/`)
+    await page.addScriptTag({ path: join(root, 'dist/client/payment-signature.global.js') })
+    const signed = await page.evaluate(`PaymentSignature.requestSignature(${JSON.stringify(fields)})
+      .then(signed => ({ ...signed, applyTo: undefined }))`) as Signed
+    t.equal(signed.signature, signer.sign(signed))
+    t.strictSame(complaints, [])
+  })
+
+  t.test('in a worker', async t => {
+    const { page, complaints } = await openTab(t, browser)
+    await page.goto(`${origin}/checkout/`)
+    const signed = await page.evaluate(`new Promise((resolve, reject) => {
+      const script = ${JSON.stringify(`import { requestSignature } from '${origin}/client.js'
+        const { applyTo, ...signed } = await requestSignature(${JSON.stringify(fields)})
+        postMessage({ ...signed, hasWindow: 'window' in globalThis })`)}
+      const worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })), { type: 'module' })
+      worker.onmessage = ({ data }) => resolve(data)
+      worker.onerror = ({ message }) => reject(new Error(message))
+    })`) as Signed
+    t.equal(signed.signature, signer.sign(signed))
+    t.equal(signed.hasWindow, false)
+    t.strictSame(complaints, [])
+  })
+
+  t.test('on a page that came over plain HTTP, which has no randomUUID', async t => {
+    const { page, complaints } = await openTab(t, browser)
+    await page.goto(`${origin.replace('127.0.0.1', 'checkout.test')}/checkout/`)
+    t.same(await page.evaluate('({ isSecureContext, randomUUID: typeof crypto.randomUUID })'), {
+      isSecureContext: false, randomUUID: 'undefined'
+    })
+    await page.getByRole('radio', { name: 'B' }).check({ force: true })
+    await page.getByRole('button').click()
+    await page.locator('.status.good').waitFor()
+    const request = JSON.parse(await page.locator('#request').innerText())
+    t.match(request.sid, uuidV4)
+    t.equal(JSON.parse(await page.locator('#answer').innerText()).signature, signer.sign(request))
+    t.strictSame(complaints, [])
+  })
+
+  t.test('what can go wrong', async t => {
+    const server = createServer(({ url, method }, response) => {
+      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
+      if (method === 'OPTIONS') response.end()
+      else if (url === '/redirect') response.writeHead(307, { location: endpoint }).end()
+      else if (url === '/half') response.write('{"signature":')
+      else if (url === '/page') response.end('<!doctype html>')
+    }).listen(0, '127.0.0.1')
+    t.teardown(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    await once(server, 'listening')
+    const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+    const { page } = await openTab(t, browser)
+    await page.goto(`${origin}/checkout/`)
+    const errorOf = (options: string): Promise<unknown> => page.evaluate(`import('/client.js')
+      .then(({ requestSignature }) => requestSignature({ amount: '100.00', merchantAccountNumber: '102551', ${options} }))
+      .catch(({ name, code, status, message }) => ({ name, code, status, message }))`)
+
+    for (const [what, options, expected] of [
+      ['a refusal', `url: '${endpoint}', amount: '0'`, { code: 'ERR_REFUSED', status: 400, message: 'Invalid amount: amount must be greater than 0' }],
+      ['an amount that is a number', `url: '${endpoint}', amount: 100.00`, { code: 'ERR_ARGUMENT', status: undefined }],
+      ['a redirect', `url: '${other}/redirect'`, { code: 'ERR_NETWORK', status: undefined }],
+      ['half an answer', `url: '${other}/half', timeout: 300`, { code: 'ERR_TIMEOUT', message: 'The service did not answer within 300 ms' }],
+      ['a page', `url: '${other}/page'`, { code: 'ERR_ANSWER', status: 200 }],
+      ['an abort', `url: '${other}/never', signal: AbortSignal.timeout(50)`, { code: 'ERR_ABORTED', status: undefined }],
+      ['nobody there', "url: 'http://127.0.0.1:1/'", { code: 'ERR_NETWORK' }],
+      ['a header that is not allowed', `url: '${endpoint}', headers: { 'a b': 'c' }`, { code: 'ERR_ARGUMENT' }]
+    ] as const) {
+      t.match(await errorOf(options), { name: 'SignatureRequestError', ...expected }, what)
+    }
+  })
+})
