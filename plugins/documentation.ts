@@ -11,7 +11,8 @@ const isOn = ({ DOCS, NODE_ENV }: Environment): boolean => DOCS === '' ? NODE_EN
 const contentSecurityPolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
-  'style-src': "'self' 'unsafe-inline'",
+  'style-src': "'self'",
+  'style-src-attr': "'unsafe-inline'",
   'img-src': "'self' data:",
   'connect-src': "'self'",
   'base-uri': "'none'",
@@ -24,17 +25,17 @@ export default fp(async function documentation (app) {
   if (!isOn(app.config)) return
   const { fastifySwagger } = await import('@fastify/swagger') // these take time to load
   const { fastifySwaggerUi } = await import('@fastify/swagger-ui')
-  const { info, securitySchemes } = await import('../routes/reference.js')
+  const { info, securitySchemes, tags } = await import('../routes/reference.js')
   const { completed } = await import('../routes/openapi-document.js')
   await app.register(fastifySwagger, {
-    openapi: { openapi: '3.1.0', info, components: { securitySchemes } },
+    openapi: { openapi: '3.1.0', info, tags, components: { securitySchemes } },
     transformObject: document => completed((document as { openapiObject: GeneratedDocument }).openapiObject)
   })
   await app.register(fastifySwaggerUi, {
     routePrefix: '/documentation',
     staticCSP: contentSecurityPolicy,
     theme: { title: info.title },
-    uiConfig: { defaultModelsExpandDepth: 0, displayRequestDuration: true }
+    uiConfig: { layout: 'BaseLayout', defaultModelsExpandDepth: 0 } // no bar that would open other documents
   })
   // Other unknown paths do not get here; files that the page lacks do.
   app.setNotFoundHandler(({ method, url }) => { throw new NotFoundError(method, url.split(/[?#]/, 1)[0]) })

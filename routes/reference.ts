@@ -12,6 +12,7 @@ export interface Answer {
 /** What the API reference says about an operation, beyond its schemas. */
 export interface Operation {
   operationId: string
+  tags: Array<'Signing' | 'Probes'>
   summary: string
   description: string
   security?: Array<Record<string, string[]>>
@@ -34,6 +35,7 @@ const retryAfter = { 'Retry-After': 'When to try again, in seconds' }
 
 const signing: Operation = {
   operationId: 'generateSignature',
+  tags: ['Signing'],
   summary: 'Sign a payment request',
   description: 'The schema says what to send; it is not enforced. What is sent otherwise is turned into text by the ' +
     'rules of the scheme: the number 100.00 is signed as 100. Unknown fields are ignored. A request with several ' +
@@ -128,11 +130,18 @@ const alive: Answer = {
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   '/api/generate-signature': { post: signing },
   '/': {
-    get: { operationId: 'root', summary: 'Liveness', description: 'As /health.', answers: { 200: alive } }
+    get: {
+      operationId: 'root',
+      tags: ['Probes'],
+      summary: 'Liveness',
+      description: 'As /health.',
+      answers: { 200: alive }
+    }
   },
   '/health': {
     get: {
       operationId: 'health',
+      tags: ['Probes'],
       summary: 'Liveness',
       description: 'Answers as long as the process lives.',
       answers: { 200: alive }
@@ -141,6 +150,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Operati
   '/ready': {
     get: {
       operationId: 'ready',
+      tags: ['Probes'],
       summary: 'Readiness',
       description: 'For load balancers: whether new requests should be sent here.',
       answers: {
@@ -163,6 +173,8 @@ export const info = {
     'decoded with 400 `{"error":"Malformed URL"}`. Preflights (`OPTIONS`) are answered with 204 on every path.',
   license: { name: 'MIT', identifier: 'MIT' }
 }
+
+export const tags = [{ name: 'Signing' }, { name: 'Probes' }]
 
 export const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the policy (POLICY_FILE), where there is one' }
