@@ -2,17 +2,15 @@ import closeWithGrace from 'close-with-grace'
 import { createApp } from '../src/app.js'
 import { addressesOf, listen, listenAt } from '../src/listen.js'
 import { createPageServer } from './pages.js'
+import { portsFrom } from './ports.js'
 
-/** Of the pages; the services have the next two. 0 for any free ones. */
-const port = Number(process.env.PORT ?? 8080)
-const portAfter = (distance: number): number => port === 0 ? 0 : port + distance
-
+const [port, ...servicePorts] = portsFrom(process.env.PORT)
 const addresses = await addressesOf('localhost')
 const named = ([url = '']: string[]): string => `http://localhost:${new URL(url).port}`
 
 const services = (['A', 'B'] as const).map(variant => createApp({ config: { VARIANT: variant }, logger: false }))
 const [A, B] = await Promise.all(services.map(async (service, index) => {
-  return `${named(await listen(service, addresses, portAfter(index + 1)))}/api/generate-signature`
+  return `${named(await listen(service, addresses, Number(servicePorts[index])))}/api/generate-signature`
 })) as [string, string]
 const pages = createPageServer(process.cwd(), { A, B })
 const url = named(await listenAt(pages, addresses, port, 'PORT'))

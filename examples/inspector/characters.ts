@@ -1,0 +1,126 @@
+/** Characters that cannot be seen, with their Unicode names. */
+const invisible = names(`
+0000 NULL
+0009 CHARACTER TABULATION
+000A LINE FEED
+000D CARRIAGE RETURN
+0020 SPACE
+00A0 NO-BREAK SPACE
+00AD SOFT HYPHEN
+061C ARABIC LETTER MARK
+2002 EN SPACE
+2003 EM SPACE
+2007 FIGURE SPACE
+2009 THIN SPACE
+200A HAIR SPACE
+200B ZERO WIDTH SPACE
+200C ZERO WIDTH NON-JOINER
+200D ZERO WIDTH JOINER
+200E LEFT-TO-RIGHT MARK
+200F RIGHT-TO-LEFT MARK
+202A LEFT-TO-RIGHT EMBEDDING
+202B RIGHT-TO-LEFT EMBEDDING
+202C POP DIRECTIONAL FORMATTING
+202D LEFT-TO-RIGHT OVERRIDE
+202E RIGHT-TO-LEFT OVERRIDE
+202F NARROW NO-BREAK SPACE
+2060 WORD JOINER
+2066 LEFT-TO-RIGHT ISOLATE
+2067 RIGHT-TO-LEFT ISOLATE
+2068 FIRST STRONG ISOLATE
+2069 POP DIRECTIONAL ISOLATE
+3000 IDEOGRAPHIC SPACE
+FEFF ZERO WIDTH NO-BREAK SPACE
+`)
+
+/** Characters that look like ones of ASCII. */
+const lookalikes = names(`
+00B7 MIDDLE DOT
+0391 GREEK CAPITAL LETTER ALPHA
+0392 GREEK CAPITAL LETTER BETA
+0395 GREEK CAPITAL LETTER EPSILON
+0396 GREEK CAPITAL LETTER ZETA
+0397 GREEK CAPITAL LETTER ETA
+0399 GREEK CAPITAL LETTER IOTA
+039A GREEK CAPITAL LETTER KAPPA
+039C GREEK CAPITAL LETTER MU
+039D GREEK CAPITAL LETTER NU
+039F GREEK CAPITAL LETTER OMICRON
+03A1 GREEK CAPITAL LETTER RHO
+03A4 GREEK CAPITAL LETTER TAU
+03A5 GREEK CAPITAL LETTER UPSILON
+03A7 GREEK CAPITAL LETTER CHI
+03BD GREEK SMALL LETTER NU
+03BF GREEK SMALL LETTER OMICRON
+0405 CYRILLIC CAPITAL LETTER DZE
+0406 CYRILLIC CAPITAL LETTER BYELORUSSIAN-UKRAINIAN I
+0408 CYRILLIC CAPITAL LETTER JE
+0410 CYRILLIC CAPITAL LETTER A
+0412 CYRILLIC CAPITAL LETTER VE
+0415 CYRILLIC CAPITAL LETTER IE
+041A CYRILLIC CAPITAL LETTER KA
+041C CYRILLIC CAPITAL LETTER EM
+041D CYRILLIC CAPITAL LETTER EN
+041E CYRILLIC CAPITAL LETTER O
+0420 CYRILLIC CAPITAL LETTER ER
+0421 CYRILLIC CAPITAL LETTER ES
+0422 CYRILLIC CAPITAL LETTER TE
+0423 CYRILLIC CAPITAL LETTER U
+0425 CYRILLIC CAPITAL LETTER HA
+0430 CYRILLIC SMALL LETTER A
+0435 CYRILLIC SMALL LETTER IE
+043E CYRILLIC SMALL LETTER O
+0440 CYRILLIC SMALL LETTER ER
+0441 CYRILLIC SMALL LETTER ES
+0443 CYRILLIC SMALL LETTER U
+0445 CYRILLIC SMALL LETTER HA
+0455 CYRILLIC SMALL LETTER DZE
+0456 CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I
+0458 CYRILLIC SMALL LETTER JE
+060C ARABIC COMMA
+066B ARABIC DECIMAL SEPARATOR
+066C ARABIC THOUSANDS SEPARATOR
+2010 HYPHEN
+2011 NON-BREAKING HYPHEN
+2012 FIGURE DASH
+2013 EN DASH
+2014 EM DASH
+201A SINGLE LOW-9 QUOTATION MARK
+2024 ONE DOT LEADER
+2044 FRACTION SLASH
+2212 MINUS SIGN
+`)
+
+function names (list: string): Map<string, string> {
+  return new Map(list.trim().split('\n').map(line => [line.slice(0, 4), line.slice(5)]))
+}
+
+/** Something about a character that the eye may miss. */
+export interface Oddity {
+  /** Such as `U+200B`. */
+  codePoint: string
+  /** Its Unicode name, or what kind of character it is. */
+  name: string
+  isVisible: boolean
+}
+
+/** Kinds of characters without a name above; the first that fits says what it is. */
+const kinds: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\p{Surrogate}/u, 'half a surrogate pair, hashed as U+FFFD'],
+  [/\p{Mark}/u, 'combining mark: with the character before it, it may look like one character'],
+  [/\p{Control}|\p{Format}|\p{Separator}|\p{Unassigned}/u, 'invisible character'],
+  [/\p{Decimal_Number}/u, 'digit of another script or form'],
+  [/./u, 'not ASCII']
+]
+
+/** What is odd about a character; undefined for the visible ones of ASCII. */
+export function oddityOf (character: string): Oddity | undefined {
+  if (/^[!-~]$/.test(character)) return undefined
+  const hex = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0')
+  const name = invisible.get(hex) ?? lookalikes.get(hex) ?? kinds.find(([pattern]) => pattern.test(character))?.[1]
+  return {
+    codePoint: `U+${hex}`,
+    name: String(name),
+    isVisible: /[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol}]/u.test(character)
+  }
+}
