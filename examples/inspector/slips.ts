@@ -19,7 +19,8 @@ function amountsLike (text: string): string[] {
   return [String(number), number.toFixed(1), number.toFixed(2), cents, text.replace(',', '.'), text.replace('.', ',')]
 }
 
-function alternativesTo (term: Part1Term, request: SignatureRequest, { clientTimeStamp, sid, amount }: Terms): string[] {
+function alternativesTo (term: Part1Term, request: SignatureRequest, terms: Terms): string[] {
+  const { clientTimeStamp, sid, amount } = terms
   const sent = (...fields: Array<keyof SignatureRequest>) => fields
     .map(field => request[field]).filter(value => typeof value === 'string' || typeof value === 'number').map(String)
 

@@ -70,6 +70,26 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
+  t.test('cookies stay at home, even within an origin', async t => {
+    const cookies: unknown[] = []
+    const server = createServer(({ headers, method }, response) => {
+      if (method === 'POST') cookies.push(headers.cookie)
+      response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">')
+    }).listen(0, '127.0.0.1')
+    t.teardown(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    await once(server, 'listening')
+    const { page } = await openTab(t, browser)
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await page.addScriptTag({ path: join(root, 'dist/client/payment-signature.global.js') })
+    const code = await page.evaluate(`document.cookie = 'session=canary'
+      PaymentSignature.requestSignature({ url: '/sign' }).catch(({ code }) => code)`)
+    t.equal(code, 'ERR_ANSWER')
+    t.strictSame(cookies, [undefined])
+  })
+
   t.test('what can go wrong', async t => {
     const server = createServer(({ url, method }, response) => {
       response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
