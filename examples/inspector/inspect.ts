@@ -43,6 +43,7 @@ function parseRequest (text: string): SignatureRequest {
  * @throws with a message for the user: one of them cannot be read, or the service refuses the request
  */
 export async function inspect (variant: Variant, requestText: string, signatureText: string): Promise<Inspection> {
+  if (crypto.subtle === undefined) throw new Error('Browsers offer SHA-256 over HTTPS and on localhost only: open the page there')
   const request = parseRequest(requestText)
   const [, given] = /(?:^|[^0-9a-f])([0-9a-f]{64})\/\/\/[0-9a-f]{64}(?![0-9a-f])/.exec(signatureText) ?? []
   if (given === undefined) {

@@ -87,3 +87,10 @@ t.test('what cannot be inspected', async t => {
     await t.rejects(inspect('A', request, given), { message })
   }
 })
+
+t.test('on a page that came over plain HTTP', async t => {
+  t.intercept(globalThis, 'crypto', { value: {} })
+  await t.rejects(inspect('A', JSON.stringify(purchase), signatureWith(part1)), {
+    message: 'Browsers offer SHA-256 over HTTPS and on localhost only: open the page there'
+  })
+})
