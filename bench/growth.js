@@ -21,19 +21,18 @@ async function grow ({ target, connections, size }, { seconds, warmUp, directory
   return figures
 }
 
-/** Resident memory of the service, in MB, about each time that it has signed another tenth of `total`. */
+/** Resident memory of the service in MB, soon after the start and then after each tenth of `total` signatures or so. */
 async function memoryOver (total, shortest, directory, say) {
   const server = await start(serviceSilent, directory)
   const points = []
   let signatures = 0
-  let rate = 10_000 // a guess, until there is a figure
   let errors = 0
+  let seconds = shortest
   while (signatures < total) {
-    const seconds = Math.max(shortest, Math.round(total / 10 / rate))
     const figures = await measure(server, { seconds, directory })
     signatures += figures.requests
     errors += figures.errors
-    rate = figures.requestsPerSecond
+    seconds = Math.max(shortest, Math.round(total / 10 / figures.requestsPerSecond))
     points.push({ signatures, memory: figures.memory })
     say(`${signatures} signatures: ${figures.memory.toFixed(1)} MB`)
   }
@@ -48,7 +47,7 @@ export async function growth ({ rounds = 3, seconds = 5, warmUp = 2, smoke, dire
   for (let round = 0; round < rounds; round++) {
     for (const { row, rounds: done } of rows) {
       done.push(await grow(row, { seconds, warmUp, directory }))
-      say(`round ${round + 1} of ${rounds}: ${row.value} ${row.what}, ${done.at(-1).requestsPerSecond.toFixed(0)}/s`)
+      say(`round ${round + 1} of ${rounds}: ${row.what} ${row.value}, ${done.at(-1).requestsPerSecond.toFixed(0)}/s`)
     }
   }
   return {

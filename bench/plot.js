@@ -19,7 +19,7 @@ export function plot (result) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 ${height}" width="720" height="${height}" role="img" ` +
     `font-family="system-ui, sans-serif" font-size="12" fill="#7d8590">
 <title>Requests that a second of processor time answers, in proportion to bare Fastify that signs</title>
-<text x="340" y="18">requests for a second of processor time; bare Fastify that signs is 1</text>
+<text x="10" y="18">requests for a second of processor time; bare Fastify that signs is 1.00</text>
 ${lines.join('\n')}
 </svg>
 `

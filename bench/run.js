@@ -61,6 +61,7 @@ async function runParts (names) {
   const directory = mkdtempSync(join(tmpdir(), 'payment-signature-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  const conditions = machine() // before the results change the working tree
   leaveServerProcessor()
 
   const options = {
@@ -74,7 +75,7 @@ async function runParts (names) {
     const result = await parts[name](options)
     if (out !== undefined || !smoke) {
       mkdirSync(results, { recursive: true })
-      writeFileSync(join(results, `${name}.json`), JSON.stringify({ machine: machine(), result }, null, 1) + '\n')
+      writeFileSync(join(results, `${name}.json`), JSON.stringify({ machine: conditions, result }, null, 1) + '\n')
     }
     process.stdout.write(`\n${name}\n\n${tables[name](result)}`)
   }

@@ -75,7 +75,7 @@ function startTables ({ rows }) {
 
 function growthTables ({ rows, memory: { points, errors } }) {
   return table(['', 'µs of processor', 'requests/s', 'p50, ms', 'p99, ms', 'memory, MB', 'errors'],
-    rows.map(({ what, value, rounds }) => [`${value} ${what}`, middle(rounds, 'cpu').toFixed(1), ...load(rounds)])
+    rows.map(({ what, value, rounds }) => [`${what}: ${value}`, middle(rounds, 'cpu').toFixed(1), ...load(rounds)])
   ) + '\n' + table(['millions of signatures', 'memory, MB'],
     points.map(({ signatures, memory }) => [(signatures / 1e6).toFixed(1), memory.toFixed(1)])) +
     `\nErrors in these: ${errors}.\n`

@@ -65,7 +65,7 @@ t.test('a short run of the benchmark', { skip }, async t => {
     t.match(page, /^\| service, logging off, against Express 5 \| \d/m)
     t.match(page, /^\| A \| purchase \| ASCII \| \d/m)
     t.match(page, /^\| service, first 200 \| \d/m)
-    t.match(page, /^\| 2 processes \| \d/m)
+    t.match(page, /^\| processes: 2 \| \d/m)
     t.match(readFileSync(join(out, 'docs/bench.svg'), 'utf8'), /^<svg [^]*>bare Fastify that signs<[^]*<\/svg>\n$/)
   })
 
