@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
 import type { Environment } from './configuration.js'
 import { ConfigurationError } from './configuration.js'
 import { developmentToken } from './development-token.js'
+import { readTokenFile } from './token-file.js'
+import type { TokenFileError } from './token-file.js'
 
 export interface MerchantToken {
   readonly text: string
@@ -10,27 +10,18 @@ export interface MerchantToken {
   readonly source: string
 }
 
-/** The whole file but one final newline: a token may well begin or end with a space. */
-async function readTokenFile (path: string): Promise<string> {
-  // Whoever mixed the two variables up has put the token here.
-  const name = `MERCHANT_TOKEN_FILE is ${/^\.{0,2}\//.test(path) ? `"${path}"` : 'a path without / or ./ before it'}`
-  let bytes: Buffer
+async function tokenInFile (path: string): Promise<string> {
   try {
-    bytes = await readFile(path)
+    return await readTokenFile(path)
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw new ConfigurationError([`${name}, which cannot be read (${code})`], { cause })
+    throw new ConfigurationError([`MERCHANT_TOKEN_FILE ${(cause as TokenFileError).message}`], { cause })
   }
-  if (!isUtf8(bytes)) throw new ConfigurationError([`${name}, which is not UTF-8 text`])
-  const text = bytes.toString().replace(/\n$/, '')
-  if (text === '') throw new ConfigurationError([`${name}, which is empty`])
-  return text
 }
 
 async function configuredToken (environment: Environment): Promise<MerchantToken> {
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = environment
   if (path !== '') {
-    if (text === undefined) return { text: await readTokenFile(path), source: `MERCHANT_TOKEN_FILE (${path})` }
+    if (text === undefined) return { text: await tokenInFile(path), source: `MERCHANT_TOKEN_FILE (${path})` }
     throw new ConfigurationError(['MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them'])
   }
   if (text === undefined || text === developmentToken) {

@@ -1,0 +1,28 @@
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+
+/** A file that was to hold a token does not. The message completes the name of the setting: "… is PATH, which …". */
+export class TokenFileError extends Error {
+  override readonly name = 'TokenFileError'
+}
+
+/**
+ * The whole file but one final newline: a token may well begin or end with a space.
+ *
+ * @throws TokenFileError it cannot be read, is empty, or not UTF-8
+ */
+export async function readTokenFile (path: string): Promise<string> {
+  // Whoever mixed the settings up has put the token here.
+  const place = `is ${/^\.{0,2}\//.test(path) ? `"${path}"` : 'a path without / or ./ before it'}`
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new TokenFileError(`${place}, which cannot be read (${code})`, { cause })
+  }
+  if (!isUtf8(bytes)) throw new TokenFileError(`${place}, which is not UTF-8 text`)
+  const text = bytes.toString().replace(/\n$/, '')
+  if (text === '') throw new TokenFileError(`${place}, which is empty`)
+  return text
+}
