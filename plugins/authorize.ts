@@ -1,4 +1,5 @@
 import createError from '@fastify/error'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SignatureRequest } from '../src/signature-request.js'
 
@@ -68,19 +69,12 @@ const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, 
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
 })
 
-/** The merchant's own say: before anything is signed, AUTHORIZE_URL or a function is asked. */
-export default fp<AuthorizeOptions>(async function authorize (app, options) {
-  const { AUTHORIZE_URL, AUTHORIZE_TIMEOUT } = app.config
-  const ask = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : askBackend(AUTHORIZE_URL))
-  if (ask === undefined) return
-
-  // A connection that waits for the say is not one whose client has gone.
-  app.server.timeout = Math.max(app.server.timeout, AUTHORIZE_TIMEOUT + 10_000)
-
-  app.addHook('preHandler', async request => {
+/** A hook that lets a request pass only if `ask` says so within `timeout` milliseconds. */
+export function askBeforeSigning (ask: Authorize, timeout: number) {
+  return async function authorize (request: FastifyRequest): Promise<void> {
     const { merchantToken, ...fields } = request.body as SignatureRequest
     const { authorization, cookie } = request.headers
-    const signal = AbortSignal.timeout(AUTHORIZE_TIMEOUT)
+    const signal = AbortSignal.timeout(timeout)
     let answer: unknown
     try {
       const input = { request: fields, headers: { authorization, cookie }, id: request.id }
@@ -94,5 +88,17 @@ export default fp<AuthorizeOptions>(async function authorize (app, options) {
     if (isClientError(statusCode)) throw Object.assign(new RefusedError(error), { statusCode })
     request.log.error('authorization is unavailable: authorize returned neither true nor a refusal')
     throw new UnavailableError()
-  })
+  }
+}
+
+/** The merchant's own say: before anything is signed, AUTHORIZE_URL or a function is asked. */
+export default fp<AuthorizeOptions>(async function authorize (app, options) {
+  const { AUTHORIZE_URL, AUTHORIZE_TIMEOUT } = app.config
+  const ask = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : askBackend(AUTHORIZE_URL))
+  if (ask === undefined) return
+
+  // A connection that waits for the say is not one whose client has gone.
+  app.server.timeout = Math.max(app.server.timeout, AUTHORIZE_TIMEOUT + 10_000)
+
+  app.addHook('preHandler', askBeforeSigning(ask, AUTHORIZE_TIMEOUT))
 }, { name: 'authorize', dependencies: ['env'] })

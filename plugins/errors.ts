@@ -23,25 +23,33 @@ function sendError (reply: FastifyReply, statusCode: number, message: string): v
   reply.code(statusCode).send({ error: message })
 }
 
-/** What is thrown may be anything, also null: a message is passed on only where it is known to be meant for clients. */
-function handleError (error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (error !== null && error === request.raw.errored) { // the connection has ended, and nobody reads an answer
-    reply.log.info('request body cut short')
-    return
-  }
-  if (error instanceof InvalidRequestError) return sendError(reply, 400, error.message)
+/**
+ * Status and message that an error is answered with. What is thrown may be anything, also null: a message is passed on
+ * only where it is known to be meant for clients, and the log has the rest.
+ */
+export function answerTo (error: unknown, reply: FastifyReply): [statusCode: number, message: string] {
+  if (error instanceof InvalidRequestError) return [400, error.message]
   if (error instanceof SigningError) {
     if (error.code === 'ERR_SIGNING_FAILED') reply.log.error({ err: error.cause }, 'signing failed')
-    return sendError(reply, 500, error.message)
+    return [500, error.message]
   }
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>
   // Fastify would end the connection with the rest of the body unread, and the reset often takes the answer with it.
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') reply.removeHeader('connection')
   if (message !== undefined && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
-    return sendError(reply, statusCode, clearerMessages[code ?? ''] ?? message)
+    return [statusCode, clearerMessages[code ?? ''] ?? message]
   }
   reply.log.error({ err: error }, 'unexpected fault')
-  sendError(reply, 500, 'Internal Server Error')
+  return [500, 'Internal Server Error']
+}
+
+/** Whether the connection has ended in the middle of the body: nobody reads an answer. */
+export const isCutShort = (error: unknown, request: FastifyRequest): boolean =>
+  error !== null && error === request.raw.errored
+
+function handleError (error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isCutShort(error, request)) reply.log.info('request body cut short')
+  else sendError(reply, ...answerTo(error, reply))
 }
 
 /** For what Fastify refuses before any hook has run, such as a malformed URL. */

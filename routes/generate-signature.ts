@@ -3,7 +3,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { checkRequest } from '../src/check-request.js'
 import { generateSignature } from '../src/generate-signature.js'
 import { SignatureRequest } from '../src/signature-request.js'
+import type { Signer } from '../src/signer.js'
 import { ErrorResponse, SignatureResponse } from './schemas.js'
+
+/** Specification 4.1. */
+export const signingPath = '/api/generate-signature'
 
 const NotAnObjectError = createError('ERR_BODY_NOT_AN_OBJECT', 'Request body must be a JSON object', 400)
 
@@ -24,19 +28,25 @@ function validate (body: unknown): true | { error: Error } {
   }
 }
 
+/** The route but for its path and its handler. */
+export const signingRoute = {
+  validatorCompiler: () => validate,
+  schema: {
+    body: SignatureRequest,
+    response: { 200: SignatureResponse, '4xx': ErrorResponse, '5xx': ErrorResponse }
+  }
+}
+
+/** Signs a request that has passed {@link signingRoute}'s checks. */
+export function answerWith (signer: Signer, request: SignatureRequest): SignatureResponse {
+  const signature: unknown = generateSignature(signer, request) // an injected signer may have no types
+  if (typeof signature !== 'string') throw new TypeError('sign returned no string; a promise is not waited for')
+  return { signature }
+}
+
 const generateSignatureRoute: FastifyPluginAsyncTypebox = async function (app) {
-  app.post('/api/generate-signature', {
-    bodyLimit: app.config.BODY_LIMIT,
-    validatorCompiler: () => validate,
-    schema: {
-      body: SignatureRequest,
-      response: { 200: SignatureResponse, '4xx': ErrorResponse, '5xx': ErrorResponse }
-    }
-  }, request => {
-    const signature: unknown = generateSignature(app.signer, request.body) // an injected signer may have no types
-    if (typeof signature !== 'string') throw new TypeError('sign returned no string; a promise is not waited for')
-    return { signature }
-  })
+  app.post(signingPath, { ...signingRoute, bodyLimit: app.config.BODY_LIMIT },
+    request => answerWith(app.signer, request.body))
 }
 
 export default generateSignatureRoute

@@ -1,0 +1,237 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import t from 'tap'
+import type { Test } from 'tap'
+import paymentSignature from '../../src/fastify.js'
+import type { PaymentSignatureOptions } from '../../src/fastify.js'
+import { body, signature } from '../support/example.js'
+import { portOf } from '../support/http.js'
+
+const token = 'development-only-token'
+const payload = JSON.parse(body)
+
+// The example's part 2 with the token "another-token":
+// printf '%s' '1709912345678ORDER-12345another-token102551100.00' | sha256sum
+const othersPart2 = '0476b429a47095b37be7cadeaad85c26968f1112df843717c97b2f598336e74c'
+
+const send = (url: string, request: unknown = payload, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  url,
+  payload: typeof request === 'string' ? request : JSON.stringify(request),
+  headers: { 'content-type': 'application/json', ...headers }
+}) as const
+
+/** A merchant's app that does everything its own way, with names that the service uses too. */
+function host (t: Test): { app: FastifyInstance, log: () => string, hooks: string[] } {
+  let log = ''
+  const stream = new Writable({ write (chunk, _encoding, done) { log += chunk; done() } })
+  const app: FastifyInstance = Fastify({ logger: { stream } })
+  t.teardown(() => app.close())
+  const hooks: string[] = []
+
+  for (const name of ['config', 'signer', 'errors', 'redaction', 'metrics', 'keyCheckValue', 'useToken']) {
+    app.decorate(name, `the host's ${name}`)
+  }
+  for (const name of ['refusal', 'caller', 'callerRate']) {
+    app.decorateRequest(name, { getter: () => `the host's ${name}` })
+  }
+  app.register(fp(async () => {}, { name: 'json-body' }))
+  app.register(fp(async () => {}, { name: 'errors' }))
+
+  app.setErrorHandler((error: Error, _request, reply) => { reply.code(418).send({ host: error.message }) })
+  app.setNotFoundHandler((_request, reply) => { reply.code(404).send({ host: 'nothing here' }) })
+  app.setReplySerializer(payload => JSON.stringify({ enveloped: payload }))
+  app.setSerializerCompiler(() => { throw new Error('the host knows other schemas') })
+  app.setValidatorCompiler(() => { throw new Error('the host knows other schemas') })
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, { parsedByHost: text })
+  })
+  app.addContentTypeParser('application/xml', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+  app.addHook('onRequest', async (request, reply) => {
+    hooks.push(`${String(app.getDecorator('config'))}: ${request.method} ${request.url}`)
+    reply.header('x-host', 'yes')
+    if (request.headers.authorization === 'wrong') throw Object.assign(new Error('who are you?'), { statusCode: 401 })
+  })
+  app.post('/echo', request => request.body)
+  app.post('/broken', () => { throw new Error('a fault of the host') })
+  return { app, log: () => log, hooks }
+}
+
+t.test('under any prefix of an app with its own ways', async t => {
+  const { app, hooks } = host(t)
+  app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken: token })
+  const response = await app.inject(send('/payments/api/generate-signature'))
+  t.equal(response.statusCode, 200)
+  t.equal(response.body, JSON.stringify({ signature }))
+  t.equal(response.headers['x-host'], 'yes')
+  t.same(hooks, ['the host\'s config: POST /payments/api/generate-signature'])
+})
+
+t.test('errors and bodies are the service\'s under the prefix, and the host\'s elsewhere', async t => {
+  const { app, log } = host(t)
+  app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken: token, bodyLimit: 1000 })
+  const url = '/payments/api/generate-signature'
+
+  for (const [request, statusCode, error] of [
+    [send(url, { ...payload, amount: '0' }), 400, 'Invalid amount: amount must be greater than 0'],
+    [send(url, { ...payload, sid: ' ' }), 500, 'sid must be a non-empty string'],
+    [send(url, []), 400, 'Request body must be a JSON object'],
+    [send(url, '{'), 400, 'Body is not valid JSON but content-type is set to \'application/json\''],
+    [send(url, '<a/>', { 'content-type': 'application/xml' }), 415, 'Unsupported Media Type: send the body as application/json'],
+    [send(url, { ...payload, orderId: 'x'.repeat(1000) }), 413, 'Request body is too large'],
+    [send(url, payload, { authorization: 'wrong' }), 401, 'who are you?']
+  ] as const) {
+    const response = await app.inject(request)
+    t.equal(response.statusCode, statusCode, error)
+    t.same(response.json(), { error })
+  }
+  t.notMatch(log(), /development-only-token|request refused/)
+
+  for (const [request, statusCode, answer] of [
+    [send('/broken'), 418, { enveloped: { host: 'a fault of the host' } }],
+    [send('/echo', '{"a":1}'), 200, { enveloped: { parsedByHost: '{"a":1}' } }],
+    [send('/echo', '<a/>', { 'content-type': 'application/xml' }), 200, undefined],
+    [send('/echo', '{}', { authorization: 'wrong' }), 418, { enveloped: { host: 'who are you?' } }],
+    [send('/api/generate-signature'), 404, undefined],
+    [{ method: 'GET', url } as const, 404, undefined]
+  ] as const) {
+    const response = await app.inject(request)
+    t.equal(response.statusCode, statusCode, request.url)
+    if (answer !== undefined) t.same(response.json(), answer)
+  }
+})
+
+t.test('nothing of it is left on the host', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, { variant: 'A', merchantToken: token })
+  await app.ready()
+  for (const name of ['config', 'signer', 'errors', 'redaction', 'metrics', 'keyCheckValue', 'useToken']) {
+    t.equal(app.getDecorator(name), `the host's ${name}`)
+  }
+  t.equal(app.hasContentTypeParser('application/xml'), true)
+  t.equal(app.hasContentTypeParser('text/plain'), true)
+})
+
+t.test('twice in one app, with a token each and a path of its own', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, { prefix: '/one', variant: 'A', merchantToken: token })
+  app.register(paymentSignature, { prefix: '/two', variant: 'A', merchantToken: async () => 'another-token', path: '/sign' })
+  t.same((await app.inject(send('/one/api/generate-signature'))).json(), { signature })
+  t.same((await app.inject(send('/two/sign'))).json(), { signature: `${signature.slice(0, 64)}///${othersPart2}` })
+})
+
+t.test('variant B', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, { variant: 'B', merchantToken: () => token })
+  const response = await app.inject(send('/api/generate-signature'))
+  t.equal(response.statusCode, 500)
+  t.same(response.json(), { error: 'sid must be a valid GUID (UUID v4)' })
+})
+
+t.test('a signer of one\'s own', async t => {
+  const { app, log } = host(t)
+  app.register(paymentSignature, { prefix: '/mine', signer: { variant: 'A', sign: () => 'signed elsewhere' } })
+  app.register(paymentSignature, {
+    prefix: '/broken', signer: { variant: 'A', sign () { throw new Error('the device is away', { cause: 'a cable' }) } }
+  })
+  t.same((await app.inject(send('/mine/api/generate-signature'))).json(), { signature: 'signed elsewhere' })
+  const response = await app.inject(send('/broken/api/generate-signature'))
+  t.equal(response.statusCode, 500)
+  t.same(response.json(), { error: 'the device is away' })
+  t.match(log(), 'signing failed')
+})
+
+t.test('a token function that fails is a fault of the host: the log has it, the client does not', async t => {
+  for (const [what, merchantToken, detail] of [
+    ['rejects', async () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
+    ['throws', () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
+    ['gives nothing', (async () => {}) as unknown as () => string, 'merchantToken must be a string that is not empty']
+  ] as const) {
+    const { app, log } = host(t)
+    app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken })
+    const response = await app.inject(send('/payments/api/generate-signature'))
+    t.equal(response.statusCode, 500, what)
+    t.same(response.json(), { error: 'Internal Server Error' })
+    t.match(log(), detail)
+  }
+})
+
+t.test('the token is asked for only when there is something to sign', async t => {
+  const { app } = host(t)
+  let asked = 0
+  app.register(paymentSignature, {
+    variant: 'A',
+    merchantToken: () => {
+      asked += 1
+      return token
+    },
+    authorize: ({ headers }) => headers.cookie === 'me' || { statusCode: 402, error: 'pay first' }
+  })
+  t.equal((await app.inject(send('/api/generate-signature', { ...payload, amount: '-1' }))).statusCode, 400)
+  const refused = await app.inject(send('/api/generate-signature'))
+  t.equal(refused.statusCode, 402)
+  t.same(refused.json(), { error: 'pay first' })
+  t.equal(asked, 0)
+  t.equal((await app.inject(send('/api/generate-signature', payload, { cookie: 'me' }))).statusCode, 200)
+  t.equal(asked, 1)
+})
+
+t.test('authorize may take as long as it is given', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, {
+    variant: 'A', merchantToken: token, authorize: () => new Promise(() => {}), authorizeTimeout: 50
+  })
+  await portOf(app) // listening, it waits for the time-out
+  const response = await app.inject(send('/api/generate-signature'))
+  t.equal(response.statusCode, 503)
+  t.same(response.json(), { error: 'Authorization is unavailable, try again' })
+})
+
+t.test('strict, and no tokens in bodies', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, { prefix: '/strict', variant: 'A', merchantToken: token, strict: true, accountNumberDigits: 5 })
+  app.register(paymentSignature, { prefix: '/signer', signer: { variant: 'B', sign: () => '' }, strict: true })
+  app.register(paymentSignature, { prefix: '/own', variant: 'A', merchantToken: token, acceptBodyToken: false })
+  for (const [prefix, request, error] of [
+    ['/strict', payload, 'merchantAccountNumber must be 5 ASCII digits'],
+    ['/signer', payload, 'operationType must be left out: variant B does not use it'],
+    ['/own', { ...payload, merchantToken: 'mine' }, 'merchantToken is not accepted: leave it out']
+  ] as const) {
+    const response = await app.inject(send(`${prefix}/api/generate-signature`, request))
+    t.equal(response.statusCode, 400)
+    t.same(response.json(), { error })
+  }
+  t.equal((await app.inject(send('/own/api/generate-signature'))).statusCode, 200)
+})
+
+t.test('options that cannot be meant stop the start', async t => {
+  for (const [options, expected] of [
+    [{ variant: 'C', merchantToken: token }, { code: 'ERR_VARIANT' }],
+    [{ merchantToken: () => token }, { code: 'ERR_VARIANT' }],
+    [{ variant: 'A' }, { code: 'ERR_MERCHANT_TOKEN' }],
+    [{ variant: 'B', merchantToken: '' }, { code: 'ERR_MERCHANT_TOKEN' }],
+    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: 'strict needs a token that is not only digits' }]
+  ] as Array<[PaymentSignatureOptions, { code: string } | { message: string }]>) {
+    const app = Fastify()
+    app.register(paymentSignature, options)
+    await t.rejects(async () => app.ready(), expected)
+  }
+})
+
+t.test('a body that is cut short is nobody\'s fault', async t => {
+  const { app, log } = host(t)
+  app.register(paymentSignature, { variant: 'A', merchantToken: token })
+  const arrived = new Promise<void>(resolve => app.addHook('onRequest', async () => resolve()))
+  const ended = new Promise<void>(resolve => app.addHook('onError', async () => resolve()))
+  const socket = connect(await portOf(app), '127.0.0.1')
+  socket.write('POST /api/generate-signature HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{')
+  await arrived
+  socket.destroy()
+  await once(socket, 'close')
+  await ended
+  t.notMatch(log(), 'unexpected fault')
+})
