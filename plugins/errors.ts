@@ -27,7 +27,7 @@ function sendError (reply: FastifyReply, statusCode: number, message: string): v
  * Status and message that an error is answered with. What is thrown may be anything, also null: a message is passed on
  * only where it is known to be meant for clients, and the log has the rest.
  */
-export function answerTo (error: unknown, reply: FastifyReply): [statusCode: number, message: string] {
+function answerTo (error: unknown, reply: FastifyReply): [statusCode: number, message: string] {
   if (error instanceof InvalidRequestError) return [400, error.message]
   if (error instanceof SigningError) {
     if (error.code === 'ERR_SIGNING_FAILED') reply.log.error({ err: error.cause }, 'signing failed')
@@ -43,14 +43,18 @@ export function answerTo (error: unknown, reply: FastifyReply): [statusCode: num
   return [500, 'Internal Server Error']
 }
 
-/** Whether the connection has ended in the middle of the body: nobody reads an answer. */
-export const isCutShort = (error: unknown, request: FastifyRequest): boolean =>
-  error !== null && error === request.raw.errored
-
-function handleError (error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (isCutShort(error, request)) reply.log.info('request body cut short')
-  else sendError(reply, ...answerTo(error, reply))
+/** What a server with these answers sets as its error handler; `send` gets each of them. */
+export function errorHandler (send: (reply: FastifyReply, statusCode: number, message: string) => void) {
+  return function handleError (error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (error !== null && error === request.raw.errored) { // the connection has ended, and nobody reads an answer
+      reply.log.info('request body cut short')
+      return
+    }
+    send(reply, ...answerTo(error, reply))
+  }
 }
+
+const handleError = errorHandler(sendError)
 
 /** For what Fastify refuses before any hook has run, such as a malformed URL. */
 export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

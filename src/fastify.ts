@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { refuseBodyToken } from '../plugins/accept-body-token.js'
 import { askBeforeSigning } from '../plugins/authorize.js'
 import type { Authorize, AuthorizeInput, Refusal } from '../plugins/authorize.js'
-import { answerTo, isCutShort } from '../plugins/errors.js'
+import { errorHandler } from '../plugins/errors.js'
 import jsonBody from '../plugins/json-body.js'
 import { refuseAmbiguous } from '../plugins/strict.js'
 import { answerWith, signingPath, signingRoute } from '../routes/generate-signature.js'
@@ -89,11 +89,7 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
 
   await app.register(jsonBody)
   app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other answers
-  app.setErrorHandler((error, request, reply) => {
-    if (isCutShort(error, request)) return
-    const [statusCode, message] = answerTo(error, reply)
-    reply.code(statusCode).send({ error: message })
-  })
+  app.setErrorHandler(errorHandler((reply, statusCode, message) => { reply.code(statusCode).send({ error: message }) }))
 
   if (!acceptBodyToken) app.addHook('preHandler', refuseBodyToken)
   if (strict) {
