@@ -15,8 +15,8 @@ export interface Io {
   /** What went wrong, and warnings: a line each. */
   readonly stderr: Writable
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Throws if there is none. */
-  openTerminal (): Terminal
+  /** Rejects if there is none. */
+  openTerminal (): Promise<Terminal>
 }
 
 /** What a command ends with. */

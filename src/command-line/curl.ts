@@ -1,0 +1,45 @@
+import { CommandError } from './command-error.js'
+import { shellWords } from './shell-words.js'
+import type { ShellWord } from './shell-words.js'
+
+const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
+
+/** Whether a text is a curl command, be it with a prompt before it. */
+export const isCurl = (text: string): boolean => isCommand.test(text)
+
+const dataFlag = /^--(?:data|data-raw|data-binary|data-ascii|json)(?:=(?<long>[^]*))?$|^-[sSkvifgLN46]*d(?<short>[^]*)$/
+
+/** What follows a flag, or is part of its word. */
+function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonly isRaw: boolean }> {
+  for (const [index, { text, expands }] of words.entries()) {
+    const { long, short } = dataFlag.exec(text)?.groups ?? {}
+    if (!dataFlag.test(text)) continue
+    const own = long ?? (short || undefined)
+    const body = own === undefined ? words[index + 1] : { text: own, expands }
+    if (body !== undefined) yield { ...body, isRaw: text.startsWith('--data-raw') }
+  }
+}
+
+/**
+ * The body that a curl command would send.
+ *
+ * @throws CommandError it has none, or one that is not all in the command
+ */
+export function bodyOfCurl (text: string): string {
+  if (/\^["'\r\n]/.test(text)) {
+    throw new CommandError('this curl command is quoted for Windows\' cmd, which is not supported: ' +
+      'copy it as cURL (bash), or give the JSON body')
+  }
+  const found = [...bodies(shellWords(text.replace(isCommand, '')))]
+  if (found.length === 0) throw new CommandError('the curl command has no body: no -d, --data, --data-raw or --json')
+  for (const { text, expands, isRaw } of found) {
+    if (!isRaw && text.startsWith('@')) {
+      throw new CommandError('the curl command takes its body from a file: give that file with --request')
+    }
+    if (expands) {
+      throw new CommandError('the curl command\'s body has a variable or a command in it, which only a shell can fill ' +
+        'in: pipe the body in instead, printf \'%s\' "…" | payment-signature …')
+    }
+  }
+  return found.map(({ text }) => text).join('&')
+}

@@ -1,0 +1,96 @@
+import { diagnose } from '../diagnosis/diagnose.js'
+import type { Cause, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
+import { count, parse } from './arguments.js'
+import { candidateTokens } from './candidate-tokens.js'
+import { exitCodes } from './command.js'
+import type { Command, Io } from './command.js'
+import { CommandError } from './command-error.js'
+import { json, painter, visible } from './output.js'
+import { readText } from './read-text.js'
+import { readRequest, requestFrom, requestHelp, requestOptions } from './request-input.js'
+import { requiredSignature } from './signature-option.js'
+import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+
+function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagnosis, io: Io): string {
+  const paint = painter(io)
+  const marks = {
+    matches: paint('green', '✓'),
+    explained: paint('yellow', '!'),
+    unexplained: paint('red', '✗')
+  } satisfies Record<PartFinding, string>
+  const part = (name: string, finding: PartFinding): string => `${marks[finding]} ${name} ${{
+    matches: 'matches',
+    explained: 'differs, and the first cause explains it',
+    unexplained: 'differs'
+  }[finding]}\n`
+
+  function cause ({ changes }: Cause, index: number): string {
+    const lines = changes.flatMap(({ finding, fix }) => [visible(finding), paint('dim', `→ ${visible(fix)}`)])
+    const title = changes.length === 1 ? '' : `${changes.length} mistakes together\n   `
+    return `\n${paint('bold', `${index + 1}.`)} ${title}${lines.join('\n   ')}\n`
+  }
+
+  return part('part 1', part1) + part('part 2', part2) +
+    (valid ? 'It is the signature of this request.\n' : '') +
+    causes.map(cause).join('') +
+    (hints.length > 0 ? `\n${hints.map(hint => `${visible(hint)}\n`).join('')}` : '') +
+    (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the bound; --max-tries raises it'}\n`)
+}
+
+export const command: Command = {
+  help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
+
+Searches for the mistake: the smallest change to the request, the token or the scheme that yields the signature.
+
+${requestHelp}
+${tokenHelp}
+Options
+  --signature SIGNATURE       the one that was expected, or rejected: part1///part2
+  --other-request FILE        the request as the other side has it, in any of the forms above
+  --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
+  --max-changes N             how many mistakes are combined at most, 1 to 3
+  --max-tries N               how many texts are hashed at most
+${variantHelp}  --json                      the library's Diagnosis
+
+Exit code: 0 the signature is right, or a cause was found; 1 none was found; 2 usage
+
+Example
+  payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…
+`,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, {
+      ...requestOptions,
+      ...tokenOptions,
+      signature: { type: 'string' },
+      'other-request': { type: 'string' },
+      tokens: { type: 'string' },
+      'max-changes': { type: 'string' },
+      'max-tries': { type: 'string' },
+      json: { type: 'boolean' }
+    }, 1)
+    const variant = variantOf(values, io)
+    const signature = requiredSignature(values)
+    const maxChanges = count('max-changes', values['max-changes'], 3)
+    const maxTries = count('max-tries', values['max-tries'])
+    const { 'other-request': otherPath, tokens: tokensPath } = values
+    if (otherPath === '-' || tokensPath === '-') {
+      throw new CommandError('standard input is for the request: --other-request and --tokens need a file')
+    }
+    const request = await requestFrom(values, positionals, io)
+    const otherRequest = otherPath === undefined ? undefined : await readRequest(otherPath, io)
+    const otherTokens = tokensPath === undefined
+      ? undefined
+      : candidateTokens(await readText(tokensPath, io), tokensPath)
+    const diagnosis = diagnose(signature, request, {
+      variant,
+      merchantToken: await requiredToken(values, io, request),
+      ...(otherRequest === undefined ? {} : { otherRequest }),
+      ...(otherTokens === undefined ? {} : { otherTokens }),
+      ...(maxChanges === undefined ? {} : { maxChanges }),
+      ...(maxTries === undefined ? {} : { maxTries })
+    })
+    io.stdout.write(values.json ? json(diagnosis) : report(diagnosis, io))
+    return diagnosis.valid || diagnosis.causes.length > 0 ? exitCodes.ok : exitCodes.mismatch
+  }
+}

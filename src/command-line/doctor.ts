@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { count, parse } from './arguments.js'
+import { exitCodes } from './command.js'
+import type { Command, Io } from './command.js'
+import { CommandError } from './command-error.js'
+import { examine } from './doctor-checks.js'
+import type { Finding } from './doctor-checks.js'
+import { json, painter, visible } from './output.js'
+import { fieldOptions, fieldsIn } from './request-flags.js'
+import { baseOf, urlIn } from './service-url.js'
+import { readSecretFile, tokenFrom } from './token-input.js'
+
+/** How long an answer may take, in milliseconds. */
+const defaultTimeout = 5000
+
+async function apiKeyFrom (path: string | undefined, { env }: Io): Promise<string | undefined> {
+  const key = path === undefined
+    ? env.PAYMENT_SIGNATURE_API_KEY || undefined
+    : await readSecretFile(path, '--api-key-file')
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
+  throw new CommandError('the API key must be ASCII without spaces')
+}
+
+function originIn (text: string | undefined): string | undefined {
+  if (text === undefined || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)) return text
+  throw new CommandError('--origin must be an origin as browsers send it, such as https://shop.example: no path, no final slash')
+}
+
+function report (base: string, findings: readonly Finding[], io: Io): string {
+  const paint = painter(io)
+  const marks = {
+    ok: paint('green', '✓'),
+    warning: paint('yellow', '!'),
+    failed: paint('red', '✗'),
+    skipped: paint('dim', '-')
+  } satisfies Record<Finding['status'], string>
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  return `${base}\n` + findings.map(({ name, status, detail, advice }) =>
+    `${marks[status]} ${name.padEnd(width)}  ${visible(detail)}\n` +
+    (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
+}
+
+export const command: Command = {
+  help: `Usage: payment-signature doctor [options] URL
+
+Checks a running service: health, clock, address (path prefix, redirects), errors, CORS, and a signature. For the last
+it asks for the signature of a purchase of 1.00, which it throws away; flags change that request. The token, if there
+is one, is used here and not sent.
+
+Options
+  --origin ORIGIN             a page's origin, such as https://shop.example: checks CORS for it
+  --token-file FILE           what the service signs with; or MERCHANT_TOKEN, MERCHANT_TOKEN_FILE
+  --api-key-file FILE         for a service with a policy; or PAYMENT_SIGNATURE_API_KEY
+  --timeout MILLISECONDS      how long each answer may take; ${defaultTimeout}
+  --merchant-account-number … any field's flag, as in payment-signature sign --help
+  --json                      { "url", "ok", "checks": [{ "name", "status", "detail", "advice" }] }
+
+Exit code: 0 no check failed, 1 one did, 2 usage
+
+Example
+  payment-signature doctor https://pay.example/payments --origin https://shop.example
+`,
+
+  async run (args, io) {
+    const { values, positionals: [given] } = parse(args, {
+      ...fieldOptions,
+      origin: { type: 'string' },
+      'token-file': { type: 'string' },
+      'api-key-file': { type: 'string' },
+      timeout: { type: 'string' },
+      json: { type: 'boolean' }
+    }, 1)
+    if (given === undefined) throw new CommandError('give the URL of the service, such as http://localhost:3001')
+    const base = baseOf(urlIn(given, 'URL'))
+    const fields = fieldsIn(values)
+    const findings = await examine({
+      base,
+      origin: originIn(values.origin),
+      apiKey: await apiKeyFrom(values['api-key-file'], io),
+      merchantToken: await tokenFrom(values, io),
+      probe: {
+        ...(fields.operationType === undefined ? { amount: '1.00' } : {}),
+        ...(fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}),
+        sid: randomUUID(),
+        clientTimeStamp: Date.now(),
+        ...fields
+      },
+      timeout: count('timeout', values.timeout) ?? defaultTimeout
+    })
+    const isWell = findings.every(({ status }) => status !== 'failed')
+    io.stdout.write(values.json ? json({ url: base, ok: isWell, checks: findings }) : report(base, findings, io))
+    return isWell ? exitCodes.ok : exitCodes.mismatch
+  }
+}

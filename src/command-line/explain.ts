@@ -1,0 +1,65 @@
+import { explain } from '../explain.js'
+import type { ExplainedPart, Explanation } from '../explain.js'
+import { termsIn } from '../terms.js'
+import { parse } from './arguments.js'
+import { exitCodes } from './command.js'
+import type { Command, Io } from './command.js'
+import { json, painter, quoted, table, visible } from './output.js'
+import { requestFrom, requestHelp, requestOptions } from './request-input.js'
+import { tokenFrom, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+
+const noToken = 'unknown without the token: set MERCHANT_TOKEN, or give --token-file'
+
+function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
+  const { variant, operation, terms, signature, warnings } = explanation
+  const paint = painter(io)
+  const names = terms.map(({ name }) => name)
+
+  function part (title: string, key: 'part1' | 'part2'): string {
+    const { preImage, bytes, digest }: ExplainedPart = explanation[key]
+    const formula = termsIn[key].filter(name => names.includes(name)).join(' + ')
+    return `\n${paint('bold', title)} = sha256(${formula})\n` + table([
+      ['text', visible(preImage)],
+      ...(hasBytes ? [['bytes', bytes]] : []),
+      ['digest', digest ?? noToken]
+    ])
+  }
+
+  return paint('bold', `variant ${variant}${operation === undefined ? '' : `, ${operation}`}`) + '\n' +
+    table(terms.map(({ name, text, source }) => [name, quoted(text), visible(source)])) +
+    part('part 1', 'part1') +
+    part('part 2', 'part2') +
+    `\n${paint('bold', 'signature')}\n  ${signature ?? noToken}\n` +
+    (warnings.length === 0 ? '' : '\n') +
+    warnings.map(({ message }) => `${paint('yellow', 'warning')} ${visible(message)}\n`).join('')
+}
+
+export const command: Command = {
+  help: `Usage: payment-signature explain [options] [-]
+
+Shows how the signature of a request comes about: each term and where it came from, what is hashed, the digests, and
+what looks like a mistake. The token is not shown. Without one, part 1 is explained in full.
+
+${requestHelp}
+${tokenHelp.replace(/\n.*\n$/, '\n')}
+Options
+  --bytes                     also what is hashed as hexadecimal UTF-8
+${variantHelp}  --json                      the library's Explanation; signature and digest are null without a token
+
+Exit code: 0 explained, 1 the request cannot be signed, 2 usage
+
+Example
+  payment-signature explain --request request.json --bytes
+`,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, {
+      ...requestOptions, ...tokenOptions, bytes: { type: 'boolean' }, json: { type: 'boolean' }
+    }, 1)
+    const variant = variantOf(values, io)
+    const request = await requestFrom(values, positionals, io)
+    const explanation = explain(request, { variant, merchantToken: await tokenFrom(values, io) })
+    io.stdout.write(values.json ? json(explanation) : report(explanation, values.bytes === true, io))
+    return exitCodes.ok
+  }
+}

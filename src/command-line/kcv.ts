@@ -1,0 +1,30 @@
+import { keyCheckValue } from '../key-check-value.js'
+import { parse } from './arguments.js'
+import { exitCodes } from './command.js'
+import type { Command } from './command.js'
+import { json } from './output.js'
+import { requiredToken, tokenHelp } from './token-input.js'
+
+export const command: Command = {
+  help: `Usage: payment-signature kcv [options]
+
+Prints the token's key check value: 6 hexadecimal digits, as in the service's start line. Two that differ are of two
+tokens.
+
+${tokenHelp}
+Options
+  --json                      { "keyCheckValue": "…" }
+
+Exit code: 0 printed, 2 usage
+
+Example
+  payment-signature kcv --token-file /run/secrets/merchant-token
+`,
+
+  async run (args, io) {
+    const { values } = parse(args, { 'token-file': { type: 'string' }, json: { type: 'boolean' } })
+    const value = keyCheckValue(await requiredToken(values, io))
+    io.stdout.write(values.json ? json({ keyCheckValue: value }) : `${value}\n`)
+    return exitCodes.ok
+  }
+}

@@ -1,0 +1,100 @@
+import { exitCodes } from './command.js'
+import type { Command, Io } from './command.js'
+import { CommandError } from './command-error.js'
+import { nearest } from './nearest.js'
+import { json, visible } from './output.js'
+
+interface Entry {
+  readonly summary: string
+  /** Each command is loaded when it is called: what `serve` needs takes ten times as long as signing. */
+  load (): Promise<{ command: Command }>
+}
+
+const commands: Record<string, Entry> = {
+  serve: { summary: 'run the service', load: () => import('./serve.js') },
+  sign: { summary: 'print the signature of a request', load: () => import('./sign.js') },
+  verify: { summary: 'say whether a signature is that of a request', load: () => import('./verify.js') },
+  explain: { summary: 'show how a signature comes about', load: () => import('./explain.js') },
+  diagnose: { summary: 'search for the mistake behind a signature', load: () => import('./diagnose.js') },
+  kcv: { summary: 'print the key check value of the token', load: () => import('./kcv.js') },
+  doctor: { summary: 'check a running service', load: () => import('./doctor.js') },
+  healthcheck: { summary: 'exit with 0 if the service is healthy', load: () => import('./healthcheck.js') },
+  policy: { summary: 'check a policy', load: () => import('./policy-check.js') },
+  conformance: { summary: 'check another implementation', load: () => import('./conformance.js') }
+}
+
+const help = `Usage: payment-signature COMMAND [options]
+
+${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
+
+  payment-signature COMMAND --help has the options and an example.
+
+Exit code: 0 yes or done, 1 no (a mismatch, not found, a failed check), 2 no answer (wrong usage, an unreadable file)
+
+Example
+  payment-signature explain --request request.json
+`
+
+const seeHelp = 'see payment-signature --help'
+
+async function version (): Promise<string> {
+  const { readVersion } = await import('./version.js')
+  return readVersion()
+}
+
+async function run (name: string | undefined, args: string[], io: Io): Promise<number> {
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  if (name === undefined) throw new CommandError(`give a command; ${seeHelp}`)
+  if (name === '--help' || name === '-h' || (name === 'help' && args.length === 0)) {
+    io.stdout.write(help)
+    return exitCodes.ok
+  }
+  if (name === '--version' || name === '-v') {
+    io.stdout.write(`${await version()}\n`)
+    return exitCodes.ok
+  }
+  if (name === 'help') return run(args[0], ['--help'], io)
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (entry === undefined) {
+    if (name.startsWith('-')) throw new CommandError('the command comes first, then its options; ' + seeHelp)
+    const hint = nearest(name, Object.keys(commands))
+    throw new CommandError(`unknown command ${name.slice(0, 40)}${hint === undefined ? `; ${seeHelp}` : `; did you mean ${hint}?`}`)
+  }
+  const { command } = await entry.load()
+  if (options.includes('--help') || options.includes('-h')) {
+    io.stdout.write(command.help)
+    return exitCodes.ok
+  }
+  return command.run(args, io)
+}
+
+/** An error of the library, whose message is for people. */
+const isRefusal = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && ['InvalidRequestError', 'SigningError'].includes(error.name)
+
+function exitCodeOf (error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode
+  return isRefusal(error) ? exitCodes.mismatch : exitCodes.usage
+}
+
+/**
+ * Runs `payment-signature` and returns its exit code. Whatever fails is one line on standard error, as JSON with
+ * `--json`.
+ *
+ * @param args - without the program's name
+ */
+export async function main ([name, ...args]: string[], io: Io): Promise<number> {
+  try {
+    return await run(name, args, io)
+  } catch (error) {
+    const { message } = error as Error
+    const exitCode = exitCodeOf(error)
+    if (exitCode === exitCodes.interrupted) return exitCode
+    if (args.includes('--json')) {
+      io.stderr.write(json({ error: message, code: isRefusal(error) ? error.code : null }))
+    } else {
+      io.stderr.write(`payment-signature: ${visible(message)}\n`)
+    }
+    return exitCode
+  }
+}

@@ -1,0 +1,45 @@
+import { styleText } from 'node:util'
+import { isInvisible } from '../characters.js'
+import type { Io } from './command.js'
+
+export { quote as quoted } from '../characters.js'
+
+const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`
+
+/**
+ * A text for a terminal: what would be drawn as nothing, or would be a command to the terminal, as `\u{…}`. A request
+ * may come from anybody.
+ */
+export function visible (text: string): string {
+  return [...text].map(character => isInvisible(character) ? escapeOf(character) : character).join('')
+}
+
+/** A value as one line of JSON, with null for what is undefined, and `\uXXXX` for what nobody would see. */
+export function json (value: unknown): string {
+  const text = JSON.stringify(value, (_key, member) => member === undefined ? null : member)
+  const escaped = [...text].map(character => isInvisible(character)
+    ? [...Array(character.length).keys()].map(unit =>
+        `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`).join('')
+    : character)
+  return `${escaped.join('')}\n`
+}
+
+/** Whether standard output is to have colours: FORCE_COLOR and NO_COLOR say so, or else whether it is a terminal. */
+function hasColours ({ stdout, env }: Io): boolean {
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'
+  return stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+}
+
+type Colour = 'green' | 'red' | 'yellow' | 'bold' | 'dim'
+
+/** Paints a text, or returns it as it is. */
+export function painter (io: Io): (colour: Colour, text: string) => string {
+  if (!hasColours(io)) return (_colour, text) => text
+  return (colour, text) => styleText(colour, text, { validateStream: false })
+}
+
+/** Rows whose columns are aligned, each line with an indent of two spaces. */
+export function table (rows: readonly string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
+  return rows.map(row => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd() + '\n').join('')
+}

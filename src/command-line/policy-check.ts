@@ -1,0 +1,35 @@
+import { policyFaults } from '../policy.js'
+import type { Policy } from '../policy.js'
+import { parse } from './arguments.js'
+import { exitCodes } from './command.js'
+import type { Command } from './command.js'
+import { CommandError } from './command-error.js'
+import { json, painter, visible } from './output.js'
+import { nameOf, parseJson, readText } from './read-text.js'
+
+export const command: Command = {
+  help: `Usage: payment-signature policy check FILE
+
+Says what is wrong with a policy (POLICY_FILE), as the service would at its start; - is standard input.
+
+Options
+  --json                      { "ok", "faults": ["…"] }
+
+Exit code: 0 it can be used, 1 it has faults, 2 usage
+
+Example
+  payment-signature policy check policy.json
+`,
+
+  async run (args, io) {
+    const { values, positionals: [action, path] } = parse(args, { json: { type: 'boolean' } }, 2)
+    if (action !== 'check' || path === undefined) throw new CommandError('the usage is: policy check FILE')
+    const policy = parseJson(await readText(path, io), nameOf(path))
+    const faults = policyFaults(policy)
+    const paint = painter(io)
+    if (values.json) io.stdout.write(json({ ok: faults.length === 0, faults }))
+    else if (faults.length > 0) io.stdout.write(faults.map(fault => `${paint('red', '✗')} ${visible(fault)}\n`).join(''))
+    else io.stdout.write(`${paint('green', '✓')} callers: ${(policy as Policy).callers.map(({ name }) => name).join(', ')}\n`)
+    return faults.length === 0 ? exitCodes.ok : exitCodes.mismatch
+  }
+}

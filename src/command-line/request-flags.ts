@@ -1,0 +1,35 @@
+import type { SignatureRequest } from '../signature-request.js'
+
+/** A flag for each field of a request (specification 2.1) but the token. */
+export const fieldOfFlag = {
+  'operation-type': 'operationType',
+  amount: 'amount',
+  'merchant-account-number': 'merchantAccountNumber',
+  'account-number': 'accountNumber',
+  'order-id': 'orderId',
+  sid: 'sid',
+  'client-time-stamp': 'clientTimeStamp',
+  'transaction-fcrn': 'transactionFCRN',
+  'transaction-id': 'transactionId',
+  'id-type': 'idType'
+} as const satisfies Record<string, keyof SignatureRequest>
+
+type Flag = keyof typeof fieldOfFlag
+
+const flags = Object.keys(fieldOfFlag) as Flag[]
+
+/** All fields of a request. */
+export const fields: ReadonlyArray<keyof SignatureRequest> = [...Object.values(fieldOfFlag), 'merchantToken']
+
+const text = { type: 'string' } as const
+
+/** For `parse`. */
+export const fieldOptions = Object.fromEntries(flags.map(flag => [flag, text])) as Record<Flag, typeof text>
+
+/** The fields that were given by flags, as text. */
+export function fieldsIn (values: { readonly [flag in Flag]?: string | undefined }): Record<string, string> {
+  return Object.fromEntries(flags.flatMap(flag => {
+    const value = values[flag]
+    return value === undefined ? [] : [[fieldOfFlag[flag], value]]
+  }))
+}

@@ -1,0 +1,19 @@
+import { CommandError } from './command-error.js'
+
+/**
+ * An http or https URL.
+ *
+ * @throws CommandError it is something else; the message does not repeat it, since a URL may hold a password
+ */
+export function urlIn (text: string, name: string): URL {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
+    const url = new URL(text)
+    if (url.username === '' && url.password === '') return url
+  }
+  throw new CommandError(`${name} must be an http or https URL without a user or a password`)
+}
+
+/** Where a service is, as somebody gave it: without a query, a final slash, or the path of one of its endpoints. */
+export function baseOf (url: URL): string {
+  return url.origin + url.pathname.replace(/\/(?:health|ready|api\/generate-signature)$/, '').replace(/\/+$/, '')
+}

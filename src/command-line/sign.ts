@@ -1,0 +1,36 @@
+import { VariantA } from '../variant-a.js'
+import { VariantB } from '../variant-b.js'
+import { parse } from './arguments.js'
+import { exitCodes } from './command.js'
+import type { Command } from './command.js'
+import { json } from './output.js'
+import { requestFrom, requestHelp, requestOptions } from './request-input.js'
+import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+
+export const command: Command = {
+  help: `Usage: payment-signature sign [options] [-]
+
+Prints the signature of a request.
+
+${requestHelp}
+${tokenHelp}
+Options
+${variantHelp}  --json                      { "variant": "A", "signature": "…" }
+
+Exit code: 0 signed, 1 the request cannot be signed, 2 usage
+
+Example
+  payment-signature sign --amount 100.00 --merchant-account-number 102551 --order-id ORDER-12345 \\
+    --sid client-generated-session-id --client-time-stamp 1709912345678
+`,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } }, 1)
+    const variant = variantOf(values, io)
+    const request = await requestFrom(values, positionals, io)
+    const token = await requiredToken(values, io, request)
+    const signature = (variant === 'A' ? new VariantA(token) : new VariantB(token)).sign(request)
+    io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
+    return exitCodes.ok
+  }
+}

@@ -1,0 +1,7 @@
+import { CommandError } from './command-error.js'
+
+/** @throws CommandError it was not given */
+export function requiredSignature ({ signature }: { readonly signature?: string | undefined }): string {
+  if (signature === undefined) throw new CommandError('give --signature, the one to check')
+  return signature
+}

@@ -1,0 +1,77 @@
+import type { SignatureRequest } from '../signature-request.js'
+import type { TokenFileError } from '../token-file.js'
+import { tokenWarnings } from '../token-warnings.js'
+import type { Variant } from '../variant.js'
+import type { Io } from './command.js'
+import { CommandError } from './command-error.js'
+
+/** For `parse`. */
+export const tokenOptions = { 'token-file': { type: 'string' }, variant: { type: 'string' } } as const
+
+interface TokenValues {
+  readonly 'token-file'?: string | undefined
+  readonly variant?: string | undefined
+}
+
+/** For `--help`. */
+export const tokenHelp = `The token, never as an argument
+  --token-file FILE           a file; one final newline is not part of it
+  MERCHANT_TOKEN              the environment, or MERCHANT_TOKEN_FILE with the path of a file
+  otherwise                   it is asked for on the terminal, and not shown
+`
+
+export const variantHelp = `  --variant A|B               the scheme; VARIANT if not given, or else A
+`
+
+/** @throws CommandError it is neither A nor B */
+export function variantOf (values: TokenValues, { env }: Io): Variant {
+  const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
+  if (text === 'A' || text === 'B') return text
+  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be A or B`)
+}
+
+/** @throws CommandError */
+export async function readSecretFile (path: string, setting: string): Promise<string> {
+  const { readTokenFile } = await import('../token-file.js')
+  try {
+    return await readTokenFile(path)
+  } catch (error) {
+    throw new CommandError(`${setting} ${(error as TokenFileError).message}`)
+  }
+}
+
+async function configuredToken (values: TokenValues, { env }: Io): Promise<string | undefined> {
+  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = env
+  if (values['token-file'] !== undefined) return readSecretFile(values['token-file'], '--token-file')
+  if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
+  if (!path) return text
+  if (text === undefined) return readSecretFile(path, 'MERCHANT_TOKEN_FILE')
+  throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them, or give --token-file')
+}
+
+/** The token of the file or the environment, with a warning for each thing about it that looks like a mistake. */
+export async function tokenFrom (values: TokenValues, io: Io): Promise<string | undefined> {
+  const token = await configuredToken(values, io)
+  for (const warning of token === undefined ? [] : tokenWarnings(token)) {
+    io.stderr.write(`payment-signature: warning: the merchant token ${warning}\n`)
+  }
+  return token
+}
+
+/**
+ * {@link tokenFrom}, or else the request's own, or else the one that is typed.
+ *
+ * @throws CommandError there is none, and no terminal to ask at
+ */
+export async function requiredToken (values: TokenValues, io: Io, request?: SignatureRequest): Promise<string> {
+  const token = await tokenFrom(values, io)
+  if (token !== undefined) return token
+  const { merchantToken } = request ?? {}
+  if (typeof merchantToken === 'string' && merchantToken !== '') return merchantToken
+  const { promptForToken } = await import('./prompt.js')
+  const typed = await promptForToken(io)
+  for (const warning of tokenWarnings(typed)) {
+    io.stderr.write(`payment-signature: warning: the merchant token ${warning}\n`)
+  }
+  return typed
+}

@@ -1,0 +1,61 @@
+import { verify } from '../verify.js'
+import type { Verification } from '../verify.js'
+import { parse } from './arguments.js'
+import { exitCodes } from './command.js'
+import type { Command, Io } from './command.js'
+import { json, painter, visible } from './output.js'
+import { requestFrom, requestHelp, requestOptions } from './request-input.js'
+import { requiredSignature } from './signature-option.js'
+import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+
+/** What to look at, by what is wrong. */
+function advice ({ part1, part2 }: Verification): string {
+  if (part1 && part2) return 'something follows the second part'
+  if (part1) return 'look at the token, the account number and, in variant A, the order id'
+  if (part2) return 'look at the sid: part 2 has all the rest of part 1'
+  return 'look at the time stamp, the amount and the reference first: both parts have them'
+}
+
+function report (result: Verification, io: Io): string {
+  const paint = painter(io)
+  const line = (name: string, isRight: boolean): string =>
+    isRight ? `${paint('green', '✓')} ${name} matches\n` : `${paint('red', '✗')} ${name} differs\n`
+  if (result.refusal !== '') {
+    return `${paint('red', '✗')} the request cannot have a signature: ${visible(result.refusal)}\n`
+  }
+  return line('part 1', result.part1) + line('part 2', result.part2) + (result.valid
+    ? 'It is the signature of this request.\n'
+    : `It is not the signature of this request: ${advice(result)}.\n` +
+      'To search for the mistake: payment-signature diagnose, with the same arguments\n')
+}
+
+export const command: Command = {
+  help: `Usage: payment-signature verify --signature SIGNATURE [options] [-]
+
+Says whether a signature is that of a request, for each part.
+
+${requestHelp}
+${tokenHelp}
+Options
+  --signature SIGNATURE       the one to check: part1///part2
+${variantHelp}  --json                      { "variant", "valid", "part1", "part2", "refusal" }
+
+Exit code: 0 it is the request's, 1 it is not, 2 usage
+
+Example
+  payment-signature verify --request request.json --token-file ./token --signature 8e55f6…///21a07e…
+`,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, {
+      ...requestOptions, ...tokenOptions, signature: { type: 'string' }, json: { type: 'boolean' }
+    }, 1)
+    const variant = variantOf(values, io)
+    const signature = requiredSignature(values)
+    const request = await requestFrom(values, positionals, io)
+    const merchantToken = await requiredToken(values, io, request)
+    const result = verify(signature, request, { variant, merchantToken })
+    io.stdout.write(values.json ? json({ variant, ...result }) : report(result, io))
+    return result.valid ? exitCodes.ok : exitCodes.mismatch
+  }
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { body, signature } from '../support/example.js'
+import { flags, run } from '../support/command-line.js'
+
+const given = [...flags, '--signature', signature]
+
+t.test('a mistake is found', async t => {
+  const { code, stdout, stderr } = await run(['diagnose', ...given, '--amount', '100'])
+  t.equal(stdout.replace(/\d+ texts/, '394 texts'), `! part 1 differs, and the first cause explains it
+! part 2 differs, and the first cause explains it
+
+1. The amount was "100.00", not "100": it was written with another number of decimals.
+   → Write the amount once, with two decimals, and sign and send that same text.
+
+394 texts hashed
+`)
+  t.equal(stderr, '')
+  t.equal(code, 0)
+})
+
+t.test('two mistakes together', async t => {
+  const { code, stdout } = await run(['diagnose', ...given, '--amount', '100', '--order-id', 'ORDER-12345 '])
+  t.match(stdout, /^\n?1\. 2 mistakes together\n {3}The amount was "100\.00".*\n {3}→ .*\n {3}The order.*\n {3}→ .*\n/m)
+  t.equal(code, 0)
+})
+
+t.test('nothing to find', async t => {
+  const { code, stdout } = await run(['diagnose', ...given])
+  t.equal(stdout, '✓ part 1 matches\n✓ part 2 matches\nIt is the signature of this request.\n')
+  t.equal(code, 0)
+})
+
+t.test('nothing found', async t => {
+  const { code, stdout } = await run(['diagnose', ...given, '--account-number', '1', '--merchant-account-number', '999999', '--max-changes', '1'])
+  t.match(stdout, /^✓ part 1 matches\n✗ part 2 differs\n\n.*\n[^]*\n\d+ texts hashed\n$/)
+  t.equal(code, 1)
+})
+
+t.test('the bound on the work', async t => {
+  const { code, stdout } = await run(['diagnose', ...given, '--amount', '77', '--max-tries', '50'])
+  t.match(stdout, /\n50 texts hashed, the bound; --max-tries raises it\n$/)
+  t.equal(code, 1)
+})
+
+t.test('other tokens, and the request of the other side', async t => {
+  const folder = t.testdir({
+    lines: '# of the environments\n\nproduction=an-unrelated-secret-token\r\ntest=development-only-token\r\n',
+    json: '{"production":"an-unrelated-secret-token","test":"development-only-token"}',
+    'other.json': body
+  })
+  const env = { MERCHANT_TOKEN: 'another-secret-token-of-mine' }
+  for (const file of ['lines', 'json']) {
+    const { code, stdout, stderr } = await run(['diagnose', ...given, '--tokens', join(folder, file)], { env })
+    t.match(stdout, '✓ part 1 matches\n! part 2 differs, and the first cause explains it\n\n1. The token was the one named test.\n')
+    t.equal(stderr, '')
+    t.equal(code, 0)
+  }
+  const { stdout } = await run(['diagnose', ...given, '--sid', 'unrelated', '--other-request', join(folder, 'other.json')])
+  t.match(stdout, /^1\. The (?:session id|sid) .*other request/m)
+})
+
+t.test('as JSON', async t => {
+  const { stdout } = await run(['diagnose', ...given, '--amount', '100', '--json'])
+  t.match(JSON.parse(stdout), {
+    valid: false,
+    part1: 'explained',
+    part2: 'explained',
+    causes: [{ changes: [{ hypothesis: 'amount-decimals', fix: 'Write the amount once, with two decimals, and sign and send that same text.' }] }],
+    hints: [],
+    complete: true
+  })
+})
+
+t.test('wrong usage, which shows no token', async t => {
+  const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', json: '{"test":"ok","canary":5}', none: '{"test":""}', broken: '{"canary' })
+  const cases: Array<[string[], string]> = [
+    [flags, 'give --signature, the one to check'],
+    [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: line 2 is not NAME=TOKEN`],
+    [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: line 1 is not NAME=TOKEN`],
+    [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: member 2 is not a text that is not empty`],
+    [[...given, '--tokens', join(folder, 'none')], `${join(folder, 'none')}: member 1 is not a text that is not empty`],
+    [[...given, '--tokens', join(folder, 'broken')], `${join(folder, 'broken')} is not JSON: see line 1, column 9`],
+    [[...given, '--tokens', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
+    [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
+    [[...given, '--max-changes', '4'], '--max-changes must be an integer from 1 to 3'],
+    [[...given, '--max-tries', 'many'], '--max-tries must be an integer greater than 0']
+  ]
+  for (const [args, message] of cases) {
+    const { code, stderr } = await run(['diagnose', ...args])
+    t.equal(stderr, `payment-signature: ${message}\n`)
+    t.equal(code, 2)
+  }
+})

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { main } from '../../src/command-line/main.js'
+import { readVersion } from '../../src/command-line/version.js'
+import { flags, run } from '../support/command-line.js'
+
+const names = [
+  'serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy', 'conformance'
+]
+
+t.test('--help names every command', async t => {
+  const { code, stdout, stderr } = await run(['--help'])
+  t.equal(code, 0)
+  t.equal(stderr, '')
+  for (const name of names) t.match(stdout, new RegExp(`^  ${name} +\\w`, 'm'))
+  t.equal((await run(['-h'])).stdout, stdout)
+  t.equal((await run(['help'])).stdout, stdout)
+})
+
+for (const name of names.filter(name => name !== 'conformance')) { // which has tests of its own
+  t.test(`${name} --help`, async t => {
+    const { code, stdout, stderr } = await run([name, '--help'])
+    t.equal(code, 0)
+    t.equal(stderr, '')
+    t.ok(stdout.startsWith(`Usage: payment-signature ${name}`), stdout)
+    t.match(stdout, /^Exit code: 0 .*\b2 /m)
+    t.match(stdout, /\nExample\n {2}.+/)
+    t.equal(stdout.split('\n').find(line => line.length > 120), undefined, 'it fits a terminal')
+    t.equal((await run(['help', name])).stdout, stdout)
+    t.equal((await run([name, '-h'])).stdout, stdout)
+  })
+}
+
+t.test('conformance is there', async t => t.equal((await run(['conformance', '--help'])).code, 0))
+
+t.test('--version', async t => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  t.equal((await run(['--version'])).stdout, `${version}\n`)
+  t.equal((await run(['-v'])).stdout, `${version}\n`)
+  await t.rejects(readVersion('/'), { code: 'ENOENT' }, 'no package.json anywhere above')
+})
+
+t.test('wrong usage is one line, and code 2', async t => {
+  const cases: Array<[string[], string]> = [
+    [[], 'give a command; see payment-signature --help'],
+    [['sgin'], 'unknown command sgin; did you mean sign?'],
+    [['frobnicate'], 'unknown command frobnicate; see payment-signature --help'],
+    [['toString'], 'unknown command toString; see payment-signature --help'],
+    [['red\x1b[31m'], 'unknown command red\\u{1b}[31m; see payment-signature --help'],
+    [['--json', 'sign'], 'the command comes first, then its options; see payment-signature --help'],
+    [['sign', '--amout', '1'], 'unknown option --amout; did you mean --amount?'],
+    [['sign', '--frobnicate=secret'], 'unknown option --frobnicate'],
+    [['sign', '--amount'], "Option '--amount <value>' argument missing"],
+    [['sign', '-x'], "Unknown option '-x'"],
+    [['sign', '--amount', '-5'], "Option '--amount' argument is ambiguous."],
+    [['kcv', 'secret'], 'there is an argument that belongs to no option'],
+    [['kcv', '--', '--token'], 'there is an argument that belongs to no option'],
+    [['sign', '-', '-'], 'there is more than one argument'],
+    [['policy', 'check', 'a', 'b'], 'there is more than 2 arguments'],
+    [['serve', '3001'], 'there is an argument that belongs to no option']
+  ]
+  for (const [args, message] of cases) {
+    const { code, stdout, stderr } = await run(args)
+    t.equal(code, 2)
+    t.equal(stdout, '')
+    t.equal(stderr, `payment-signature: ${message}\n`)
+  }
+})
+
+t.test('a secret as a flag is refused, and not repeated', async t => {
+  for (const flag of ['--token', '--token=canary-secret', '--merchant-token=canary-secret']) {
+    const { code, stderr } = await run(['sign', ...flags, flag, 'canary-secret'])
+    t.equal(code, 2)
+    t.match(stderr, /^payment-signature: --(merchant-)?token is refused: whoever lists the processes .*; set MERCHANT_TOKEN, give --token-file, or type it when asked\n$/)
+    t.notMatch(stderr, 'canary')
+  }
+  const { stderr } = await run(['doctor', '--api-key=canary-secret', 'http://localhost'])
+  t.match(stderr, /--api-key is refused: .*; set PAYMENT_SIGNATURE_API_KEY, or give --api-key-file\n$/)
+  t.notMatch(stderr, 'canary')
+})
+
+t.test('with --json what went wrong is JSON too', async t => {
+  const refused = await run(['sign', ...flags, '--amount', '0', '--json'])
+  t.equal(refused.code, 1)
+  t.equal(refused.stdout, '')
+  t.equal(refused.stderr, '{"error":"Invalid amount: amount must be greater than 0","code":"ERR_AMOUNT_NOT_POSITIVE"}\n')
+  const misspelt = await run(['sign', '--amout', '1', '--json'])
+  t.equal(misspelt.code, 2)
+  t.equal(misspelt.stderr, '{"error":"unknown option --amout; did you mean --amount?","code":null}\n')
+})
+
+t.test('an unexpected fault is a line, and no stack', async t => {
+  let stderr = ''
+  const code = await main(['--help'], {
+    stdout: { write () { throw new Error('nobody expected this') } },
+    stderr: { write (text: string) { stderr += text } }
+  } as never)
+  t.equal(code, 2)
+  t.equal(stderr, 'payment-signature: nobody expected this\n')
+})

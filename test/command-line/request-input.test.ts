@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { fields, fieldOfFlag } from '../../src/command-line/request-flags.js'
+import { SignatureRequest } from '../../src/signature-request.js'
+import { body, signature } from '../support/example.js'
+import { flags, run } from '../support/command-line.js'
+
+t.test('there is a flag for every field but the token', async t => {
+  t.same([...fields].sort(), Object.keys(SignatureRequest.properties).sort())
+  t.notOk(Object.values<string>(fieldOfFlag).includes('merchantToken'))
+  for (const [flag, field] of Object.entries(fieldOfFlag)) t.equal(flag.replaceAll('-', ''), field.toLowerCase())
+})
+
+t.test('a request comes by flags, a file, a pipe, or several of them', async t => {
+  const folder = t.testdir({ 'request.json': `\ufeff${body}\n`, 'other.json': body.replace('100.00', '5.00') })
+  const request = join(folder, 'request.json')
+  const ways: Array<[string, string[], string?]> = [
+    ['flags', flags],
+    ['flags, and a pipe that nobody reads', flags, 'not a request'],
+    ['file', ['--request', request]],
+    ['file, and a pipe that nobody reads', ['--request', request], 'not a request'],
+    ['file and flag', ['--request', join(folder, 'other.json'), '--amount', '100.00']],
+    ['pipe', [], body],
+    ['-', ['-'], body],
+    ['--request -', ['--request', '-'], body],
+    ['pipe and flag', ['--amount', '100.00'], body.replace('100.00', '5.00')],
+    ['- and all flags', ['-', ...flags], '{"operationType":"refund"}'],
+    ['a pipe that nobody reads, and accountNumber', flags.map(flag => flag.replace('--merchant-account', '--account')), 'no request']
+  ]
+  for (const [name, args, stdin] of ways) {
+    const { code, stdout, stderr } = await run(['sign', ...args], stdin === undefined ? {} : { stdin })
+    t.equal(stdout, `${signature}\n`, name)
+    t.equal(stderr, '')
+    t.equal(code, 0)
+  }
+})
+
+t.test('and otherwise it says what is wrong', async t => {
+  const folder = t.testdir({ latin1: Buffer.from('{"sid":"\xe9"}', 'latin1'), 'empty.json': '' })
+  const cases: Array<[string[], string, (string | Buffer)?]> = [
+    [[], 'there is no request: give --request FILE, flags such as --amount, or pipe one in'],
+    [[], 'standard input is empty: it must hold a request', ''],
+    [['--request', join(folder, 'empty.json')], `${join(folder, 'empty.json')} is empty: it must hold a request`],
+    [['--request', join(folder, 'missing')], `${join(folder, 'missing')} cannot be read (ENOENT)`],
+    [['--request', folder], `${folder} cannot be read (EISDIR)`],
+    [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
+    [['-'], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],
+    [['-', '--request', 'x'], 'give either --request or -, not both'],
+    [['request.json'], 'there is an argument that belongs to no option']
+  ]
+  for (const [args, message, stdin] of cases) {
+    const { code, stdout, stderr } = await run(['sign', ...args], stdin === undefined ? {} : { stdin })
+    t.equal(stderr, `payment-signature: ${message}\n`)
+    t.equal(stdout, '')
+    t.equal(code, 2)
+  }
+})

@@ -1,0 +1,59 @@
+import { PassThrough, Readable, Writable } from 'node:stream'
+import type { Io } from '../../src/command-line/command.js'
+import { main } from '../../src/command-line/main.js'
+import { token } from './app.js'
+
+export interface Surroundings {
+  /** What is piped in; standard input is a terminal if it is left out. */
+  stdin?: string | Buffer
+  /** Replaces the environment, which has the tests' token. */
+  env?: Record<string, string | undefined>
+  /** What is typed at the terminal, in the pieces in which it arrives; there is no terminal if it is left out. */
+  typed?: string[]
+  /** Whether standard output is a terminal. */
+  isTTY?: boolean
+}
+
+export interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+  /** What the terminal got to see, and the raw modes it was in. */
+  terminal: string
+}
+
+/** Runs `payment-signature` in this process. */
+export async function run (
+  args: string[], { stdin, env = { MERCHANT_TOKEN: token }, typed, isTTY = false }: Surroundings = {}
+): Promise<Outcome> {
+  const outcome = { code: NaN, stdout: '', stderr: '', terminal: '' }
+  const into = (name: 'stdout' | 'stderr' | 'terminal') => new Writable({
+    write (chunk, _encoding, done) {
+      outcome[name] += chunk
+      done()
+    }
+  })
+  const io: Io = {
+    stdin: Object.assign(Readable.from(stdin === undefined ? [] : [stdin]), { isTTY: stdin === undefined }),
+    stdout: Object.assign(into('stdout'), { isTTY }),
+    stderr: into('stderr'),
+    env,
+    async openTerminal () {
+      if (typed === undefined) throw new Error('no terminal')
+      const input = Object.assign(new PassThrough(), {
+        setRawMode (isRaw: boolean) { outcome.terminal += isRaw ? '<raw>' : '<cooked>' }
+      })
+      for (const piece of typed) input.write(piece)
+      input.end()
+      return { input, output: into('terminal'), close () { outcome.terminal += '<closed>' } }
+    }
+  }
+  outcome.code = await main(args, io)
+  return outcome
+}
+
+/** The request of the example as flags. */
+export const flags = [
+  '--operation-type', 'purchase', '--amount', '100.00', '--merchant-account-number', '102551', '--order-id', 'ORDER-12345',
+  '--sid', 'client-generated-session-id', '--client-time-stamp', '1709912345678'
+]
