@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { ConformanceError, inParallel, remark } from './answer.js'
+import type { Answer } from './answer.js'
+import type { Vector } from './vectors.js'
+
+/** A program and its arguments. */
+export interface Command {
+  readonly program: string
+  readonly args: readonly string[]
+  /** Its environment, besides MERCHANT_TOKEN and VARIANT. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How long a process may take, in milliseconds. */
+  readonly timeout: number
+}
+
+interface Outcome {
+  readonly stdout: string
+  readonly stderr: string
+  /** How it failed; empty if it did not. */
+  readonly fault: string
+}
+
+/** The most that is read of a process' output, in bytes. */
+const maxBuffer = 2 ** 24
+
+/** @throws ConformanceError it cannot be run */
+function run ({ program, args, timeout }: Command, env: Command['env'], input: string): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const options = { env, timeout, killSignal: 'SIGKILL', maxBuffer } as const
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      if (error === null) return resolve({ stdout, stderr, fault: '' })
+      const { code, signal, killed } = error
+      if (child.pid === undefined) return reject(new ConformanceError(`${program} cannot be run (${code})`))
+      let fault = `exit code ${code}`
+      if (typeof code === 'string') fault = 'more output than signatures need'
+      else if (killed) fault = `no answer within ${timeout / 1000} seconds`
+      else if (signal) fault = `ended by ${signal}`
+      resolve({ stdout, stderr, fault })
+    })
+    child.stdin?.on('error', () => {}) // it may answer, or end, without reading everything
+    child.stdin?.end(input)
+  })
+}
+
+const withRemark = (fault: string, stderr: string, vector: Vector): string => {
+  const said = remark(stderr, vector)
+  return said === '' ? fault : `${fault}: ${said}`
+}
+
+/**
+ * Runs the command once for each vector: the request on standard input, MERCHANT_TOKEN and VARIANT in the environment,
+ * the signature on standard output, with or without a line end.
+ *
+ * @throws ConformanceError it cannot be run
+ */
+export function answersOfCommand (command: Command, vectors: readonly Vector[]): Promise<Answer[]> {
+  return inParallel(vectors, availableParallelism(), async vector => {
+    const { variant, token, requestText } = vector
+    const env = { ...command.env, MERCHANT_TOKEN: token, VARIANT: variant }
+    const { stdout, stderr, fault } = await run(command, env, requestText)
+    return fault === '' ? { text: stdout.replace(/\r?\n$/, '') } : { problem: withRemark(fault, stderr, vector) }
+  })
+}
+
+/**
+ * Runs the command once for all vectors: `{"variant","token","request"}` in a line each on standard input, as many
+ * signatures in lines on standard output.
+ *
+ * @throws ConformanceError it cannot be run, or prints more lines than it was sent
+ */
+export async function answersOfBatch (command: Command, vectors: readonly Vector[]): Promise<Answer[]> {
+  const input = vectors.map(({ variant, token, requestText }) =>
+    `{"variant":"${variant}","token":${JSON.stringify(token)},"request":${requestText}}\n`).join('')
+  const { MERCHANT_TOKEN, VARIANT, ...env } = command.env
+  const { stdout, stderr, fault } = await run(command, env, input)
+  const lines = stdout.replace(/\r?\n$/, '').split(/\r?\n/)
+  if (lines.length > vectors.length) {
+    throw new ConformanceError(`${command.program} printed ${lines.length} lines for ${vectors.length} requests; ` +
+      '--batch needs one line for each')
+  }
+  return vectors.map((vector, index) => {
+    const text = lines[index]
+    return text === undefined ? { problem: withRemark(fault || 'no line for it', stderr, vector) } : { text }
+  })
+}

@@ -1,0 +1,56 @@
+import { ConformanceError, inParallel, remark } from './answer.js'
+import type { Answer } from './answer.js'
+import type { Vector } from './vectors.js'
+
+/** How many requests are under way at a time: few, since a service may limit their rate. */
+const atOnce = 4
+
+/** Whether a service whose configured token is `token` has to give the vector's signature. */
+export function isCovered (vector: Vector, token: string): boolean {
+  return vector.token === token || Boolean(vector.request.merchantToken)
+}
+
+function signatureIn (body: string): string | undefined {
+  try {
+    const { signature } = JSON.parse(body)
+    return typeof signature === 'string' ? signature : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws what fetch throws when there is no answer */
+async function answerOf (url: string, vector: Vector, timeout: number): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: vector.requestText,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeout)
+  })
+  const body = await response.text()
+  const text = response.status === 200 ? signatureIn(body) : undefined
+  return text === undefined ? { problem: `status ${response.status}: ${remark(body, vector)}` } : { text }
+}
+
+function faultIn (error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+  return name === 'TimeoutError' ? 'no answer in time' : cause?.code ?? message
+}
+
+/**
+ * Sends each vector's request to a signing endpoint, which signs with a token of its own.
+ *
+ * @param timeout - how long an answer may take, in milliseconds
+ * @throws ConformanceError the first request gets no answer
+ */
+export async function answersOfEndpoint (url: string, vectors: readonly Vector[], timeout: number): Promise<Answer[]> {
+  const [first, ...rest] = vectors
+  if (first === undefined) return []
+  const answer = await answerOf(url, first, timeout).catch((error: unknown) => {
+    throw new ConformanceError(`${url} cannot be reached: ${faultIn(error)}`)
+  })
+  const answers = await inParallel(rest, atOnce, vector =>
+    answerOf(url, vector, timeout).catch((error: unknown) => ({ problem: faultIn(error) })))
+  return [answer, ...answers]
+}

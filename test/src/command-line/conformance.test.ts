@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import type { Test } from 'tap'
+import { command } from '../../../src/command-line/conformance.js'
+import type { Io } from '../../../src/command-line/command.js'
+import { testApp } from '../../support/app.js'
+import { portOf } from '../../support/http.js'
+
+const { PATH } = process.env
+const folder = join(import.meta.dirname, '../../conformance')
+const python = join(folder, 'reference.py')
+
+const missing = (program: string, ...args: string[]): string | false =>
+  spawnSync(program, args).status !== 0 && `${program} is not installed`
+const withoutPython = missing('python3', '--version')
+const withoutSh = missing('sh', '-c', 'printf "" | sha256sum | sed ""') && 'sh, sed or sha256sum is not installed'
+
+async function run (args: string[], env: Io['env'] = {}): Promise<{ code: number, output: string, said: string }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const io = { stdin, stdout, stderr, env: { PATH, ...env }, openTerminal () { throw new Error('there is none') } }
+  const code = await command.run(args, io)
+  stdout.end()
+  stderr.end()
+  return { code, output: await text(stdout), said: await text(stderr) }
+}
+
+/** A JavaScript program that is one line, as a command. */
+const node = (program: string): string[] => ['--', process.execPath, '-e', program]
+
+/** The reference client with a change in it. */
+function changed (t: Test, from: string, to: string): string {
+  const program = readFileSync(python, 'utf8')
+  t.ok(program.includes(from))
+  return join(t.testdir({ 'client.py': program.replace(from, to) }), 'client.py')
+}
+
+t.test('Python\'s SHA-256 gives all signatures', { skip: withoutPython }, async t => {
+  const { code, output } = await run(['--batch', '--', 'python3', python, '--batch'])
+  t.match(output, /\n323 of 323 vectors passed\n$/)
+  t.match(output, /^ {2}✓ {2}A {2}4\.3 refund +7\/7$/m)
+  t.notMatch(output, '✗')
+  t.equal(code, 0)
+})
+
+t.test('so does one process for each request', { skip: withoutPython }, async t => {
+  const { code, output } = await run(['--rule', '4.2 MERCHANTTOKEN', '--rule', 'surrogate', '--', 'python3', python])
+  t.match(output, /\n34 of 34 vectors passed\n$/)
+  t.equal(code, 0)
+})
+
+t.test('a shell and sha256sum give those that need no JSON parser', { skip: withoutSh }, async t => {
+  const rules = ['4.3 purchase', '4.3 refund', '4.3 void', '4.4 no operation', 'account number', 'nothing trimmed']
+  const { code, output } = await run([...rules.flatMap(rule => ['--rule', rule]), '--', 'sh', join(folder, 'reference.sh')])
+  t.match(output, /\n48 of 48 vectors passed\n$/)
+  t.equal(code, 0)
+})
+
+t.test('one that trims the order id fails at the rules about that', { skip: withoutPython }, async t => {
+  const client = changed(t, 'order_id = optional(request, "orderId")', 'order_id = optional(request, "orderId").strip()')
+  const { code, output } = await run(['--batch', '--variant', 'A', '--', 'python3', client, '--batch'])
+  t.equal(code, 1)
+  t.same(output.match(/✗ {2}.*/g), [
+    '✗  A  4.3 toOptional orderId          13/15',
+    '✗  A  4.2 nothing trimmed             4/5',
+    '✗  A  4.2 control characters          5/6'
+  ])
+  t.match(output, '✗ A, 4.2 nothing trimmed: orderId: surrounding spaces are kept\n' +
+    '    part 2 differs; what has to be hashed is "1709912345678 ORDER-7 <merchantToken>102551100.00"\n' +
+    '    a known trap: nothing is trimmed, in any field\n')
+  t.match(output, '"1709912345678ORDER\\u{a}7\\u{d}\\u{a}<merchantToken>102551100.00"')
+  t.match(output, /\n215 of 219 vectors passed\n$/)
+})
+
+t.test('one that copies the FCRN into the order id', { skip: withoutPython }, async t => {
+  const client = changed(t, 'order_id or "null"\n    if', 'order_id or optional(request, "transactionFCRN")\n    if')
+  const { code, output } = await run(['--json', '--batch', '--variant=a', '--rule', '4.3 refund', '--', 'python3', client, '--batch'])
+  t.equal(code, 1)
+  const report = JSON.parse(output)
+  t.same(report.rules, [{ variant: 'A', rule: '4.3 refund', passed: 3, total: 7 }])
+  t.match(report.failures[0], {
+    problem: '',
+    expected: { part2: '1709912345678null<merchantToken>102551100.00987654' },
+    hint: 'the order id is never filled in from transactionFCRN; when it is empty, part 2 has the text null'
+  })
+  t.equal('part1' in report.failures[0].expected, false)
+  t.same(report.leftOut, [])
+})
+
+t.test('numbers arrive as they are spelled in the vectors', async t => {
+  const { output } = await run(['--json', '--variant', 'B', '--rule', '4.1 amount number', ...node(
+    'process.stdin.on("data", data => { console.error(/"amount": ([^,}]*)/.exec(data)[1]); process.exitCode = 3 })'
+  )])
+  t.same(JSON.parse(output).failures.map(({ problem }: { problem: string }) => problem), [
+    'exit code 3: 100', 'exit code 3: 100.00', 'exit code 3: 100.50', 'exit code 3: 0.1', 'exit code 3: 1e21',
+    'exit code 3: 0.0000001'
+  ])
+})
+
+for (const [what, program, problem] of [
+  ['prints nothing', '', 'the answer is empty'],
+  ['fails without a word', 'process.exitCode = 1', 'exit code 1'],
+  ['names the token', 'console.error("no " + process.env.MERCHANT_TOKEN); process.exitCode = 1', 'exit code 1: no <merchantToken>'],
+  ['is killed', 'process.kill(process.pid, "SIGKILL")', 'ended by SIGKILL'],
+  ['floods', 'process.stdout.write("x".repeat(2 ** 24 + 1))', 'more output than signatures need'],
+  ['prints capitals', 'console.log("AB///CD")', 'the answer is no signature: AB///CD'],
+  ['knows the variant', 'console.log(process.env.VARIANT)', 'the answer is no signature: B']
+] as const) {
+  t.test(`one that ${what}`, async t => {
+    const { code, output } = await run(['--variant', 'B', '--rule', 'long text', ...node(program)])
+    t.equal(code, 1)
+    t.match(output, `✗ B, 4.2 long text: long: an order id of 300 characters\n    ${problem}\n`)
+    t.match(output, /\n0 of 1 vectors passed\n$/)
+  })
+}
+
+t.test('long texts are cut, and only ten failures are shown', async t => {
+  const { output } = await run(['--batch', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}\\n'.repeat(322) + '!')`)])
+  t.match(output, '\nand 313 more, which --json has\n\n0 of 323 vectors passed\n')
+  const long = await run(['--rule', 'long text', '--variant', 'B', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}')`)])
+  t.match(long.output, /part 1 differs; what has to be hashed is "1709912345678.{137}" … ".{100}"\n/)
+})
+
+t.test('a batch that ends early says where', async t => {
+  const { code, output } = await run(['--json', '--batch', '--rule', '4.4 sid', ...node(
+    'console.log("first\\r\\nsecond"); console.error("crashed"); process.exit(9)')])
+  t.equal(code, 1)
+  const problems = JSON.parse(output).failures.map(({ problem }: { problem: string }) => problem)
+  t.same(problems.slice(0, 3), ['the answer is no signature: first', 'the answer is no signature: second', 'exit code 9: crashed'])
+  const silent = await run(['--json', '--batch', '--rule', '4.4 sid', ...node('console.log("first")')])
+  t.equal(JSON.parse(silent.output).failures[1].problem, 'no line for it')
+})
+
+/** A service on a free port. */
+async function service (t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+t.test('a service', async t => {
+  const { app } = testApp(t)
+  const url = `http://127.0.0.1:${await portOf(app)}`
+  const { code, output } = await run([url])
+  t.equal(code, 0)
+  t.match(output, '\n216 of 216 vectors passed\n' +
+    '3 were left out, since they need another token. To cover them, run the service and this command with each of ' +
+    'these as MERCHANT_TOKEN: "vector-token-1" (1), "null" (1), "مفتاح-clé-鍵-🔑" (1)\n')
+
+  const others = await run(['--json', `${url}/api/generate-signature`], { MERCHANT_TOKEN: 'a-token-of-a-merchant-4711' })
+  t.equal(others.code, 0)
+  const { passed, leftOut } = JSON.parse(others.output)
+  t.equal(passed, 9)
+  t.same(leftOut[0], { token: 'development-only-token', count: 207 })
+  t.notMatch(others.output + others.said, 'a-token-of-a-merchant-4711')
+
+  const wrong = await run(['--variant', 'B', url])
+  t.equal(wrong.code, 1)
+  t.match(wrong.output, '✗  B  4.4 reference')
+})
+
+t.test('a service that answers something else', async t => {
+  let count = 0
+  const url = await service(t, (request, response) => {
+    count += 1
+    if (count === 2) return request.socket.destroy()
+    const [statusCode, body] = count === 1
+      ? [200, '{"signature":7}']
+      : count === 3 ? [200, 'moved'] : [429, '{"error":"development-only-token is slow"}']
+    response.writeHead(statusCode, { connection: 'close' }).end(body)
+  })
+  const { code, output } = await run(['--json', '--rule', '4.3 void', url])
+  t.equal(code, 1)
+  const problems = JSON.parse(output).failures.map(({ problem }: { problem: string }) => problem).sort()
+  t.same(problems, [
+    'UND_ERR_SOCKET', 'status 200: moved', 'status 200: {"signature":7}',
+    'status 429: {"error":"<merchantToken> is slow"}', 'status 429: {"error":"<merchantToken> is slow"}'
+  ])
+})
+
+for (const [what, args, message] of [
+  ['nothing to check', [], /^give either a URL, or a command after --/],
+  ['both', ['http://localhost:3001', '--', 'php'], /^give either a URL, or a command after --/],
+  ['an empty command', ['--'], /^give either a URL, or a command after --/],
+  ['no URL', ['sign.php'], /^give an http or https URL, or a command after --/],
+  ['another protocol', ['ftp://localhost/'], /^give an http or https URL/],
+  ['a password', ['http://user:secret@localhost/'], /^the URL must have no user and no password$/],
+  ['a user', ['http://user@localhost/'], /^the URL must have no user and no password$/],
+  ['a batch for a URL', ['--batch', 'http://localhost:3001'], /^--batch is for a command/],
+  ['both variants of a URL', ['--variant', 'both', 'http://localhost:3001'], /^a service signs with one scheme/],
+  ['an unknown variant', ['--variant', 'C', '--', 'php'], /^--variant must be A, B or both$/],
+  ['an unknown rule', ['--rule', '9.9', '--', 'php'], /^no rule has that in it; there are: 4\.3 purchase, /],
+  ['an unknown option', ['--rules', 'x', '--', 'php'], /^unknown option --rules; did you mean --rule\?$/],
+  ['a program that is not there', ['--variant', 'both', '--', './no-such-program'], /^\.\/no-such-program cannot be run \(ENOENT\)$/],
+  ['nobody at the URL', ['http://127.0.0.1:1/sign'], /^http:\/\/127\.0\.0\.1:1\/sign cannot be reached: /],
+  ['too many lines', ['--rule', '4.4 sid', '--batch', ...node('console.log("a\\n".repeat(11))')], /printed 12 lines for 10 requests; --batch needs one line for each$/]
+] as const) {
+  t.test(`${what} is wrong usage`, async t => {
+    await t.rejects(run([...args]), { name: 'CommandError', message, exitCode: 2 })
+  })
+}
+
+t.test('other faults are not hidden', async t => {
+  await t.rejects(run(['--rule', '4.4 sid', '--', 'a\0b']), { code: 'ERR_INVALID_ARG_VALUE' })
+})
