@@ -51,8 +51,8 @@ t.test('Python\'s SHA-256 gives all signatures', { skip: withoutPython }, async 
 })
 
 t.test('so does one process for each request', { skip: withoutPython }, async t => {
-  const { code, output } = await run(['--rule', '4.2 MERCHANTTOKEN', '--rule', 'surrogate', '--', 'python3', python])
-  t.match(output, /\n34 of 34 vectors passed\n$/)
+  const { code, output } = await run(['--rule', 'Lone SURROGATE', '--', 'python3', python])
+  t.match(output, /\n7 of 7 vectors passed\n$/)
   t.equal(code, 0)
 })
 

@@ -1,0 +1,164 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import type { Test } from 'tap'
+import { signature } from './support/example.js'
+
+// What is published, as a user has it: packed, and with no dependencies but those that it names.
+
+const root = join(import.meta.dirname, '..')
+const { PATH, HOME } = process.env
+const run = promisify(execFile)
+
+interface Manifest {
+  name: string
+  dependencies: Record<string, string>
+  bin?: Record<string, string>
+  exports: Record<string, unknown>
+}
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+const folder = mkdtempSync(join(tmpdir(), 'package-')) // below the test's own, all of our dependencies would be found
+t.teardown(() => rmSync(folder, { recursive: true }))
+const bare = join(folder, 'bare') // no dependencies at all
+const project = join(folder, 'project')
+
+// The build is that of `npm test` or `npm run build`: here it would be under the feet of other tests.
+const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+  cwd: root, encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
+}))
+const tarball = join(folder, filename)
+for (const place of [bare, project]) {
+  const home = join(place, 'node_modules', manifest.name)
+  mkdirSync(home, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '-C', home, '--strip-components=1'])
+}
+const installed = join(project, 'node_modules', manifest.name)
+
+for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
+  const link = join(project, 'node_modules', name)
+  mkdirSync(dirname(link), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), link)
+}
+
+/** What a program prints; rejects if it fails. A warning on standard error is a failure too. */
+async function printed (t: Test, cwd: string, type: 'module' | 'commonjs', program: string): Promise<string> {
+  const { stdout, stderr } = await run(process.execPath, [`--input-type=${type}`, '-e', program], { cwd, env: { PATH } })
+  t.equal(stderr, '')
+  return stdout.trim()
+}
+
+/** What a tool in JavaScript says of the project; what it complains about, too. */
+async function outputOf (tool: string, args: string[]): Promise<string> {
+  const options = { cwd: project, env: { PATH } }
+  const { stdout } = await run(process.execPath, [tool, ...args], options).catch((error: { stdout: string }) => error)
+  return stdout
+}
+
+const request = '{ operationType: "purchase", amount: "100.00", merchantAccountNumber: "102551", orderId: "ORDER-12345", ' +
+  'sid: "client-generated-session-id", clientTimeStamp: 1709912345678 }'
+
+const loading = [
+  ['import', 'module', (entry: string) => `import * as entry from "${manifest.name}${entry}"\n`],
+  ['require', 'commonjs', (entry: string) => `const entry = require("${manifest.name}${entry}")\n`]
+] as const
+
+for (const [how, type, load] of loading) {
+  t.test(`${how}: the library needs no dependency`, async t => {
+    const program = `${load('')}console.log(new entry.VariantA("development-only-token").sign(${request}))`
+    t.equal(await printed(t, bare, type, program), signature)
+  })
+
+  t.test(`${how}: the Fastify plugin`, async t => {
+    const fastify = type === 'module' ? 'import Fastify from "fastify"\n' : 'const Fastify = require("fastify")\n'
+    const plugin = type === 'module' ? 'entry.default' : 'entry' // Fastify looks for `default` itself
+    const program = `${load('/fastify')}${fastify}const app = Fastify()
+      app.register(${plugin}, { prefix: "/payments", variant: "A", merchantToken: "development-only-token" })
+      app.inject({ method: "POST", url: "/payments/api/generate-signature", payload: ${request} })
+        .then(({ body }) => console.log(body))`
+    t.equal(await printed(t, project, type, program), JSON.stringify({ signature }))
+  })
+
+  t.test(`${how}: the client needs no dependency`, async t => {
+    t.not(await printed(t, bare, type, `${load('/client')}console.log(Object.keys(entry).join())`), '')
+  })
+}
+
+t.test('require: vectors and package.json', async t => {
+  const program = `console.log(require("${manifest.name}/vectors/variant-b.json").variant, require("${manifest.name}/package.json").name)`
+  t.equal(await printed(t, bare, 'commonjs', program), `B ${manifest.name}`)
+})
+
+t.test('nothing else can be imported', async t => {
+  const program = `import("${manifest.name}/dist/src/app.js").catch(error => console.log(error.code))`
+  t.equal(await printed(t, bare, 'module', program), 'ERR_PACKAGE_PATH_NOT_EXPORTED')
+})
+
+t.test('vectors are found where the package is installed', async t => {
+  const path = join(installed, 'dist/src/conformance/vectors.js')
+  const program = `import { loadVectors } from ${JSON.stringify(path)}\nconsole.log(loadVectors("A").length)`
+  t.equal(await printed(t, project, 'module', program), '219')
+})
+
+t.test('its commands run', { skip: manifest.bin === undefined && 'there are none' }, async t => {
+  for (const path of Object.values(manifest.bin ?? {})) {
+    const { stdout } = await run(process.execPath, [join(installed, path), '--help'], { cwd: project, env: { PATH } })
+    t.match(stdout, 'Usage: ')
+  }
+})
+
+const consumer = `
+import Fastify from 'fastify'
+import { InvalidRequestError, VariantA, VariantB } from '${manifest.name}'
+import type { ErrorCode, SignatureRequest, Signer, Variant } from '${manifest.name}'
+import paymentSignature, { paymentSignature as same } from '${manifest.name}/fastify'
+import type { PaymentSignatureOptions } from '${manifest.name}/fastify'
+import '${manifest.name}/client'
+
+declare module 'fastify' {
+  interface FastifyInstance { config: { mine: true }, signer: 'also mine', metrics: number }
+  interface FastifyRequest { caller: { id: number }, refusal: 7 }
+}
+
+const request: SignatureRequest = { sid: 'sid', clientTimeStamp: 1, amount: '1.00', accountNumber: '1' }
+const variant: Variant = 'B'
+const signer: Signer = new VariantB('token')
+export const signature: string = new VariantA('token').sign(request)
+const options: PaymentSignatureOptions = { variant, merchantToken: async () => 'token' }
+const app = Fastify()
+app.register(paymentSignature, { prefix: '/payments', ...options })
+app.register(same, { prefix: '/others', signer, authorize: ({ headers }) => headers.cookie === '' || { statusCode: 403, error: '' } })
+// @ts-expect-error there is no variant C
+app.register(paymentSignature, { variant: 'C', merchantToken: 'token' })
+// @ts-expect-error a token needs a variant
+app.register(paymentSignature, { merchantToken: 'token' })
+export const mine: true = app.config.mine
+export function codeOf (error: unknown): ErrorCode | undefined {
+  return error instanceof InvalidRequestError ? error.code : undefined
+}
+`
+
+t.test('types, under each module resolution', async t => {
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(project, 'consumer.ts'), consumer)
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  for (const [module, resolution] of [['node16', 'node16'], ['nodenext', 'nodenext'], ['preserve', 'bundler']] as const) {
+    const args = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022', '--strict', '--noEmit',
+      '--exactOptionalPropertyTypes', '--types', 'node', 'consumer.ts']
+    t.equal(await outputOf(tsc, args), '', resolution)
+  }
+})
+
+t.test('publint finds nothing', async t => {
+  const { publint } = await import('publint')
+  t.same((await publint({ pkgDir: installed, pack: false, strict: true })).messages, [])
+})
+
+t.test('are the types wrong? They are not', async t => {
+  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  // What is ignored are resolutions that no supported version of Node has: require() finds ESM.
+  await t.resolves(run(process.execPath, [attw, tarball, '--profile', 'esm-only'], { cwd: project, env: { PATH } }))
+})
