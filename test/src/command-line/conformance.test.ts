@@ -56,6 +56,25 @@ t.test('so does one process for each request', { skip: withoutPython }, async t 
   t.equal(code, 0)
 })
 
+/** A client as the documentation shows it. */
+function documented (t: Test, language: string, name: string): string {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/conformance.md'), 'utf8')
+  const [, program = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page) ?? []
+  t.ok(page.includes('pass 282 of the 323'))
+  return join(t.testdir({ [name]: program }), name)
+}
+
+t.test('the documented client in Python passes what is said', { skip: withoutPython }, async t => {
+  const client = documented(t, 'python', 'sign.py')
+  const { output } = await run(['--batch', '--', 'python3', client, '--batch'])
+  t.match(output, /\n282 of 323 vectors passed\n$/)
+})
+
+t.test('so does the one in PHP', { skip: missing('php', '--version') }, async t => {
+  const { output } = await run(['--', 'php', '-n', documented(t, 'php', 'sign.php')])
+  t.match(output, /\n282 of 323 vectors passed\n$/)
+})
+
 t.test('a shell and sha256sum give those that need no JSON parser', { skip: withoutSh }, async t => {
   const rules = ['4.3 purchase', '4.3 refund', '4.3 void', '4.4 no operation', 'account number', 'nothing trimmed']
   const { code, output } = await run([...rules.flatMap(rule => ['--rule', rule]), '--', 'sh', join(folder, 'reference.sh')])
