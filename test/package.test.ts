@@ -145,9 +145,11 @@ t.test('types, under each module resolution', async t => {
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
   writeFileSync(join(project, 'consumer.ts'), consumer)
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const outputs = [['node16', 'node16'], ['nodenext', 'nodenext'], ['preserve', 'bundler']].map(([module = '', resolution = '']) =>
-    outputOf(tsc, ['--module', module, '--moduleResolution', resolution, '--target', 'es2022', '--strict', '--noEmit',
-      '--exactOptionalPropertyTypes', '--types', 'node', 'consumer.ts']))
+  const outputs = ['node16', 'nodenext', 'bundler'].map(resolution => outputOf(tsc, [
+    '--module', resolution === 'bundler' ? 'preserve' : resolution, '--moduleResolution', resolution,
+    '--target', 'es2022', '--strict', '--exactOptionalPropertyTypes', '--noEmit', '--types', 'node', 'consumer.ts',
+    ...(resolution === 'nodenext' ? [] : ['--skipLibCheck']) // once is enough, and slow
+  ]))
   t.same(await Promise.all(outputs), ['', '', ''])
 })
 
