@@ -68,8 +68,9 @@ const loading = [
 
 for (const [how, type, load] of loading) {
   t.test(`${how}: the library needs no dependency`, async t => {
-    const program = `${load('')}console.log(new entry.VariantA("development-only-token").sign(${request}))`
-    t.equal(await printed(t, bare, type, program), signature)
+    const program = `${load('')}const scheme = { variant: "A", merchantToken: "development-only-token" }
+      console.log(entry.explain(${request}, scheme).signature, entry.diagnose("${signature}", ${request}, scheme).valid)`
+    t.equal(await printed(t, bare, type, program), `${signature} true`)
   })
 
   t.test(`${how}: the Fastify plugin`, async t => {
@@ -112,8 +113,8 @@ t.test('its commands run', { skip: manifest.bin === undefined && 'there are none
 
 const consumer = `
 import Fastify from 'fastify'
-import { InvalidRequestError, VariantA, VariantB } from '${manifest.name}'
-import type { ErrorCode, SignatureRequest, Signer, Variant } from '${manifest.name}'
+import { InvalidRequestError, VariantA, VariantB, diagnose, explain, verify } from '${manifest.name}'
+import type { Diagnosis, ErrorCode, Explanation, SignatureRequest, Signer, Variant } from '${manifest.name}'
 import paymentSignature, { paymentSignature as same } from '${manifest.name}/fastify'
 import type { PaymentSignatureOptions } from '${manifest.name}/fastify'
 import '${manifest.name}/client'
@@ -127,6 +128,9 @@ const request: SignatureRequest = { sid: 'sid', clientTimeStamp: 1, amount: '1.0
 const variant: Variant = 'B'
 const signer: Signer = new VariantB('token')
 export const signature: string = new VariantA('token').sign(request)
+export const valid: boolean = verify(signature, request, { variant: 'A', merchantToken: 'token' }).valid
+export const explanation: Explanation = explain(request, { variant: 'A' })
+export const diagnosis: Diagnosis = diagnose(signature, request, { variant: 'A', merchantToken: 'token' })
 const options: PaymentSignatureOptions = { variant, merchantToken: async () => 'token' }
 const app = Fastify()
 app.register(paymentSignature, { prefix: '/payments', ...options })
