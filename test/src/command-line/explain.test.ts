@@ -1,5 +1,5 @@
 import t from 'tap'
-import { flags, run } from '../support/command-line.js'
+import { flags, run } from '../../support/command-line.js'
 
 t.test('each term, both parts and what looks like a mistake', async t => {
   const { code, stdout, stderr } = await run(['explain', ...flags, '--amount', '100', '--transaction-id', '1'])

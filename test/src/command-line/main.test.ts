@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { main } from '../../src/command-line/main.js'
-import { readVersion } from '../../src/command-line/version.js'
-import { flags, run } from '../support/command-line.js'
+import { main } from '../../../src/command-line/main.js'
+import { readVersion } from '../../../src/command-line/version.js'
+import { flags, run } from '../../support/command-line.js'
 
 const names = [
   'serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy', 'conformance'
@@ -34,7 +34,7 @@ for (const name of names.filter(name => name !== 'conformance')) { // which has 
 t.test('conformance is there', async t => t.equal((await run(['conformance', '--help'])).code, 0))
 
 t.test('--version', async t => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   t.equal((await run(['--version'])).stdout, `${version}\n`)
   t.equal((await run(['-v'])).stdout, `${version}\n`)
   await t.rejects(readVersion('/'), { code: 'ENOENT' }, 'no package.json anywhere above')

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { testApp } from '../support/app.js'
-import { run } from '../support/command-line.js'
-import { freePort } from '../support/free-port.js'
-import { portOf } from '../support/http.js'
+import { testApp } from '../../support/app.js'
+import { run } from '../../support/command-line.js'
+import { freePort } from '../../support/free-port.js'
+import { portOf } from '../../support/http.js'
 
 t.test('healthy, and ready', async t => {
   const { app } = testApp(t)

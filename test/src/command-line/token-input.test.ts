@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { body } from '../support/example.js'
-import { run } from '../support/command-line.js'
+import { body } from '../../support/example.js'
+import { run } from '../../support/command-line.js'
 
 // printf '%s' canary-token-of-a-test | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
 const token = 'canary-token-of-a-test'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { signature } from '../support/example.js'
-import { flags, run } from '../support/command-line.js'
+import { signature } from '../../support/example.js'
+import { flags, run } from '../../support/command-line.js'
 
 const seek = 'To search for the mistake: payment-signature diagnose, with the same arguments\n'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { sign, signature } from '../support/example.js'
-import { listening, root, server } from '../support/server.js'
+import { sign, signature } from '../../support/example.js'
+import { listening, root, server } from '../../support/server.js'
 
 t.test('serve runs the service in its own process', async t => {
   const module = pathToFileURL(join(root, 'src/command-line/serve.ts'))

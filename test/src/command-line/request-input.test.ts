@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { fields, fieldOfFlag } from '../../src/command-line/request-flags.js'
-import { SignatureRequest } from '../../src/signature-request.js'
-import { body, signature } from '../support/example.js'
-import { flags, run } from '../support/command-line.js'
+import { fields, fieldOfFlag } from '../../../src/command-line/request-flags.js'
+import { SignatureRequest } from '../../../src/signature-request.js'
+import { body, signature } from '../../support/example.js'
+import { flags, run } from '../../support/command-line.js'
 
 t.test('there is a flag for every field but the token', async t => {
   t.same([...fields].sort(), Object.keys(SignatureRequest.properties).sort())

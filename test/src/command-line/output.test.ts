@@ -1,6 +1,6 @@
 import t from 'tap'
-import { json, table, visible } from '../../src/command-line/output.js'
-import { flags, run } from '../support/command-line.js'
+import { json, table, visible } from '../../../src/command-line/output.js'
+import { flags, run } from '../../support/command-line.js'
 
 t.test('what nobody would see, or what would command a terminal, is an escape', async t => {
   t.equal(visible('plain é ١٠ 日本'), 'plain é ١٠ 日本')

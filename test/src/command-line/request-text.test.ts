@@ -1,5 +1,5 @@
 import t from 'tap'
-import { requestIn } from '../../src/command-line/request-text.js'
+import { requestIn } from '../../../src/command-line/request-text.js'
 
 /** With a quote, an apostrophe, a backslash and a letter that is not ASCII, which quoting has to get right. */
 const request = { amount: '100.00', sid: 'it\'s "a\\b" é', clientTimeStamp: 1709912345678 }

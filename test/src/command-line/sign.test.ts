@@ -1,6 +1,6 @@
 import t from 'tap'
-import { signature } from '../support/example.js'
-import { flags, run } from '../support/command-line.js'
+import { signature } from '../../support/example.js'
+import { flags, run } from '../../support/command-line.js'
 
 t.test('the signature and nothing else', async t => {
   t.same(await run(['sign', ...flags]), { code: 0, stdout: `${signature}\n`, stderr: '', terminal: '' })

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { flags } from '../support/command-line.js'
-import { body, sign, signature } from '../support/example.js'
-import { listening, root, start } from '../support/server.js'
+import { flags } from '../../support/command-line.js'
+import { body, sign, signature } from '../../support/example.js'
+import { listening, root, start } from '../../support/server.js'
 
 /** The built program as it is installed; by env, or the test runner would instrument it. */
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { body, signature } from '../support/example.js'
-import { flags, run } from '../support/command-line.js'
+import { body, signature } from '../../support/example.js'
+import { flags, run } from '../../support/command-line.js'
 
 const given = [...flags, '--signature', signature]
 

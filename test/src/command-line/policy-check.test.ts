@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { run } from '../support/command-line.js'
+import { run } from '../../support/command-line.js'
 
 const policy = '{"callers":[{"name":"anonymous","anonymous":true,"operations":["purchase"],"accountNumbers":["102551"]},' +
   '{"name":"back-office","apiKeySha256":"c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e",' +

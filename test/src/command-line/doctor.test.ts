@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { testApp } from '../support/app.js'
-import type { TestApp } from '../support/app.js'
-import { run } from '../support/command-line.js'
-import { freePort } from '../support/free-port.js'
-import { portOf } from '../support/http.js'
+import { testApp } from '../../support/app.js'
+import type { TestApp } from '../../support/app.js'
+import { run } from '../../support/command-line.js'
+import { freePort } from '../../support/free-port.js'
+import { portOf } from '../../support/http.js'
 
 const origin = 'https://shop.example'
 
@@ -108,7 +108,7 @@ t.test('a service that is not there', async t => {
 })
 
 t.test('a certificate that is not trusted', async t => {
-  const { adviceOn } = await import('../../src/command-line/doctor-checks.js')
+  const { adviceOn } = await import('../../../src/command-line/doctor-checks.js')
   const advice = 'The certificate is not trusted here: set NODE_EXTRA_CA_CERTS to its authority\'s file, or mend it.'
   for (const code of ['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']) {
     t.equal(adviceOn(code), advice, code)
@@ -116,7 +116,7 @@ t.test('a certificate that is not trusted', async t => {
 })
 
 t.test('a fault that is not the service\'s is not taken for one', async t => {
-  const { examine } = await import('../../src/command-line/doctor-checks.js')
+  const { examine } = await import('../../../src/command-line/doctor-checks.js')
   const base = await baseOf(testApp(t))
   const subject = { base, origin: undefined, merchantToken: undefined, probe: { sid: '1', clientTimeStamp: 1 }, timeout: 1000 }
   await t.rejects(examine({ ...subject, apiKey: '\n' }), { code: 'ERR_INVALID_CHAR' })
@@ -248,7 +248,7 @@ t.test('CORS', async t => {
 })
 
 t.test('a page that browsers keep from plain http', async t => {
-  const { checkCors } = await import('../../src/command-line/doctor-checks.js')
+  const { checkCors } = await import('../../../src/command-line/doctor-checks.js')
   const answer = { status: 204, headers: { 'access-control-allow-origin': '*' }, body: '', took: 1, receivedAt: 0 }
   t.match(checkCors('http://pay.example', origin, answer, answer), {
     status: 'failed',
