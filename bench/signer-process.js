@@ -30,7 +30,9 @@ const implementations = {
     return variant === 'A' ? request => sign(request, token, hash256) : signB
   },
   async floor () {
-    const { part1, part2 } = JSON.parse(JSON.stringify((await ours()).preImages(parsed))) // flat strings
+    const { preImagesOf } = await import('../dist/src/terms.js')
+    const { termsOf } = await import('../dist/src/variant.js')
+    const { part1, part2 } = JSON.parse(JSON.stringify(preImagesOf(termsOf(variant, parsed, token)))) // flat strings
     return () => {
       hash('sha256', part1, 'hex')
       return hash('sha256', part2, 'hex')

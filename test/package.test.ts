@@ -145,16 +145,16 @@ export function codeOf (error: unknown): ErrorCode | undefined {
 }
 `
 
-t.test('types, under each module resolution', async t => {
+// How other settings resolve the entries is asked below, in a fraction of the time.
+t.test('types', async t => {
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
   writeFileSync(join(project, 'consumer.ts'), consumer)
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const outputs = ['node16', 'nodenext', 'bundler'].map(resolution => outputOf(tsc, [
-    '--module', resolution === 'bundler' ? 'preserve' : resolution, '--moduleResolution', resolution,
-    '--target', 'es2022', '--strict', '--exactOptionalPropertyTypes', '--noEmit', '--types', 'node', 'consumer.ts',
-    ...(resolution === 'nodenext' ? [] : ['--skipLibCheck']) // once is enough, and slow
-  ]))
-  t.same(await Promise.all(outputs), ['', '', ''])
+  const output = await outputOf(tsc, [
+    '--module', 'nodenext', '--target', 'es2022', '--strict', '--exactOptionalPropertyTypes', '--noEmit',
+    '--types', 'node', 'consumer.ts'
+  ])
+  t.equal(output, '')
 })
 
 t.test('publint finds nothing', async t => {
