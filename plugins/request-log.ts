@@ -1,5 +1,45 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { LogController } from 'fastify'
+
+type Options = Parameters<FastifyBaseLogger['child']>[1]
+type Line = [object: unknown, message?: string, ...values: unknown[]]
+
+/** Levels at which a completed request is not logged. */
+const quiet = new Set(['silent', 'fatal', 'error', 'warn'])
+
+/**
+ * A request's logger, made when the request first has something to log: most never do, and pino takes longer for a
+ * child than for a line.
+ */
+export class RequestLogger implements FastifyBaseLogger {
+  readonly #parent: FastifyBaseLogger
+  readonly #bindings: object
+  readonly #options: Options
+  #child: FastifyBaseLogger | undefined
+
+  constructor (parent: FastifyBaseLogger, bindings: object, options: Options) {
+    this.#parent = parent
+    this.#bindings = bindings
+    this.#options = options
+  }
+
+  get #own (): FastifyBaseLogger {
+    this.#child ??= this.#parent.child(this.#bindings, this.#options)
+    return this.#child
+  }
+
+  get level (): string { return this.#own.level }
+  set level (level: string) { this.#own.level = level }
+  // Methods and not getters: Fastify looks whether they are there, and that must not make the child.
+  fatal (...args: Line): void { this.#own.fatal(...args) }
+  error (...args: Line): void { this.#own.error(...args) }
+  warn (...args: Line): void { this.#own.warn(...args) }
+  info (...args: Line): void { this.#own.info(...args) }
+  debug (...args: Line): void { this.#own.debug(...args) }
+  trace (...args: Line): void { this.#own.trace(...args) }
+  silent (...args: Line): void { this.#own.silent(...args) }
+  child (bindings: object, options?: Options): FastifyBaseLogger { return this.#own.child(bindings, options) }
+}
 
 /**
  * One line for each request that is answered; if it was refused, the line before says why. It has no query string,
@@ -9,14 +49,18 @@ export class RequestLog extends LogController {
   override incomingRequest (): void {}
 
   override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const { method, url, server } = request
+    if (!error && quiet.has(server.log.level)) return // before the line is made
+    const end = url.search(/[?#]/)
     const line = {
-      method: request.method,
-      path: request.url.split(/[?#]/, 1)[0],
+      method,
+      path: end === -1 ? url : url.slice(0, end),
       statusCode: reply.statusCode,
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
-      ip: request.ip
+      ip: server.config.TRUST_PROXY === '' ? request.socket.remoteAddress : request.ip // which reads all the headers
     }
     if (error) request.log.error({ ...line, err: error }, 'request errored')
-    else request.log.info(line, 'request completed')
+    else if (request.routeOptions.logLevel) request.log.info(line, 'request completed')
+    else server.log.info({ reqId: request.id, ...line }, 'request completed') // as the request's own logger would
   }
 }

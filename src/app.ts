@@ -14,7 +14,7 @@ import overload from '../plugins/overload.js'
 import protocolErrors, { clientErrorHandler } from '../plugins/protocol-errors.js'
 import readiness from '../plugins/readiness.js'
 import { requestIdOf } from '../plugins/request-id.js'
-import { RequestLog } from '../plugins/request-log.js'
+import { RequestLog, RequestLogger } from '../plugins/request-log.js'
 import securityHeaders from '../plugins/security-headers.js'
 import signer from '../plugins/signer.js'
 import type { SignerOptions } from '../plugins/signer.js'
@@ -68,6 +68,7 @@ export function createApp (
   const app: FastifyInstance = Fastify({
     logger: redacted(logger, redaction),
     logController: new RequestLog(),
+    childLoggerFactory: (logger, bindings, options) => new RequestLogger(logger, bindings, options),
     genReqId: requestIdOf,
     trustProxy: (address, hop) => app.trustsProxy(address, hop), // the configuration is loaded later, as a plugin
     requestTimeout: 10_000, // milliseconds from the first byte to the last one of a request

@@ -5,20 +5,31 @@ const pause = 10
 
 const never = new Int32Array(new SharedArrayBuffer(4))
 
+let waiting = ''
+
+/** What cannot be written is lost: neither a full disk nor a reader that has gone should end the signing. */
+function flush (): void {
+  let rest = Buffer.from(waiting)
+  waiting = ''
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      Atomics.wait(never, 0, 0, pause)
+    }
+  }
+}
+
+process.once('exit', flush)
+
 /**
- * Standard output for the log. It is synchronous: at exit the last lines would be lost or change places. What cannot be
- * written is lost, since neither a full disk nor a reader that has gone should end the signing of payments.
+ * Standard output for the log. What is logged within one turn of the event loop is written at its end, or at exit, in
+ * one piece: under load a write for each line would cost as much as a signature.
  */
 export const stdout = {
   write (line: string): void {
-    let rest = Buffer.from(line)
-    while (rest.length > 0) {
-      try {
-        rest = rest.subarray(writeSync(1, rest))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-        Atomics.wait(never, 0, 0, pause)
-      }
-    }
+    if (waiting === '') setImmediate(flush)
+    waiting += line
   }
 }

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 
 t.test('a line is written in as many parts as the pipe takes, and a full pipe is waited for', async t => {
@@ -13,7 +14,10 @@ t.test('a line is written in as many parts as the pipe takes, and a full pipe is
   const { stdout } = await t.mockImport<typeof import('../../src/stdout.js')>('../../src/stdout.js', {
     'node:fs': { ...fs, writeSync }
   })
-  stdout.write('{"é"}\n')
+  stdout.write('{"é')
+  stdout.write('"}\n')
+  t.equal(written, '', 'not yet')
+  await setImmediate()
   t.equal(written, '1:{"\u00c3 1:\u00a9"} 1:\n ')
 })
 
@@ -28,8 +32,10 @@ t.test('what cannot be written is lost, and the next line is not', async t => {
       'node:fs': { ...fs, writeSync }
     })
     stdout.write('lost\n')
+    await setImmediate()
     t.equal(calls, 1, code)
     stdout.write('written\n')
+    await setImmediate()
     t.equal(calls, 2, code)
   }
 })
