@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import fp from 'fastify-plugin'
+import { lastResponseOn } from './protocol-errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -31,7 +32,16 @@ export default fp(async function gracefulShutdown (app) {
   })
 
   app.decorate('secondListeners', [])
-  app.decorate('drain', () => { draining = true })
+  app.decorate('drain', () => {
+    if (draining) return
+    draining = true
+    // Here and not in a hook, which each request would pass all the time.
+    for (const socket of connections) {
+      const response = lastResponseOn(socket)
+      if (response?.headersSent === false) response.setHeader('connection', 'close')
+    }
+    app.server.prependListener('request', (_request, response) => { response.setHeader('connection', 'close') })
+  })
   app.decorate('isDraining', () => draining)
 
   app.addHook('preClose', async () => {
@@ -46,9 +56,4 @@ export default fp(async function gracefulShutdown (app) {
   })
 
   app.addHook('onClose', async () => { await Promise.all(closed) })
-
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining) reply.header('connection', 'close')
-    done(null, payload)
-  })
 }, { name: 'graceful-shutdown' })

@@ -16,8 +16,15 @@ const answers: Record<string, readonly [statusCode: number, message: string]> = 
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Chunk extensions are too large']
 }
 
-/** The response to the last request that was read from each connection. */
-const lastResponse = new WeakMap<Duplex, ServerResponse<IncomingMessage>>()
+const lastResponse = Symbol('last response')
+
+interface Connection extends Duplex {
+  [lastResponse]?: ServerResponse<IncomingMessage>
+}
+
+/** The response to the last request that was read from a connection. */
+export const lastResponseOn = (connection: Connection): ServerResponse<IncomingMessage> | undefined =>
+  connection[lastResponse]
 
 /** Ends the connection. Destroyed at once, what the client still sends could reset it and take the answer with it. */
 function end (socket: Duplex, text = ''): void {
@@ -50,7 +57,7 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
     return
   }
   const [statusCode, message] = refusalOf(error)
-  const last = lastResponse.get(socket)
+  const last = lastResponseOn(socket)
   const origin = last?.req.complete ? undefined : last?.req.headers.origin // otherwise that of an earlier request
   const refuse = () => {
     const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
@@ -65,7 +72,7 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
 
 /** What Node would refuse itself with an empty body, or with none at all. */
 export default fp(async function protocolErrors (app) {
-  app.server.on('request', (request, response) => { lastResponse.set(request.socket, response) })
+  app.server.on('request', (request, response) => { (request.socket as Connection)[lastResponse] = response })
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', ({ headers }, socket) => {
     socket.on('error', () => {}) // Node has taken its own listener away: without one a reset would end the process
