@@ -32,7 +32,8 @@ const implementations = {
   async floor () {
     const { preImagesOf } = await import('../dist/src/terms.js')
     const { termsOf } = await import('../dist/src/variant.js')
-    const { part1, part2 } = JSON.parse(JSON.stringify(preImagesOf(termsOf(variant, parsed, token)))) // flat strings
+    const terms = termsOf(/** @type {'A' | 'B'} */ (variant), parsed, token)
+    const { part1, part2 } = JSON.parse(JSON.stringify(preImagesOf(terms))) // flat strings
     return () => {
       hash('sha256', part1, 'hex')
       return hash('sha256', part2, 'hex')
