@@ -9,7 +9,7 @@ export interface SignatureRequestOptions extends SignatureFields {
   /** How long the whole answer may take, in milliseconds; 10 seconds unless given. */
   timeout?: number | undefined
   /** Ends the request when it is aborted. */
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal | null | undefined
   /** More headers, such as the `Authorization` of your own users. */
   headers?: Record<string, string> | undefined
 }
@@ -82,7 +82,7 @@ async function signatureFor (post: Request, signal: AbortSignal): Promise<string
  * signed.applyTo(builder)
  */
 export async function requestSignature (
-  { url, timeout = 10_000, signal = new AbortController().signal, headers = {}, ...fields }: SignatureRequestOptions
+  { url, timeout = 10_000, signal, headers = {}, ...fields }: SignatureRequestOptions
 ): Promise<SignedRequest> {
   check(fields, timeout)
   const request = { ...fields, sid: newSid(), clientTimeStamp: Date.now() }
@@ -94,12 +94,12 @@ export async function requestSignature (
     ended ??= error
     controller.abort()
   }
-  const abort = () => end(new SignatureRequestError('ERR_ABORTED', 'The request was aborted', { cause: signal.reason }))
+  const abort = () => end(new SignatureRequestError('ERR_ABORTED', 'The request was aborted', { cause: signal?.reason }))
   const timer = setTimeout(() => {
     end(new SignatureRequestError('ERR_TIMEOUT', `The service did not answer within ${timeout} ms`))
   }, timeout)
-  signal.addEventListener('abort', abort)
-  if (signal.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
 
   const signature = await signatureFor(post, controller.signal)
     .catch((cause: unknown) => {
@@ -109,7 +109,7 @@ export async function requestSignature (
     })
     .finally(() => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
+      signal?.removeEventListener('abort', abort)
     })
   return signedRequest(request, signature)
 }

@@ -38,6 +38,7 @@ const misuses = {
   ERR_MERCHANT_TOKEN: 'merchantToken must be a string that is not empty',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_SIGNATURE: 'signature must be a string',
+  ERR_LIMIT: 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0',
   ERR_VARIANT: 'variant must be "A" or "B"'
 } as const
 

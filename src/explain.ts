@@ -101,10 +101,13 @@ function sourceOf (
 
 function explainPart (part: 'part1' | 'part2', terms: Terms, hasToken: boolean): ExplainedPart {
   const shown = preImagesOf({ ...terms, merchantToken: tokenMask })[part]
-  const bytes = termsIn[part].map(name => name === 'merchantToken' ? tokenMask : Buffer.from(terms[name]).toString('hex'))
+  // Joined first: two halves of a surrogate pair may meet where two terms do.
+  const names: ReadonlyArray<keyof Terms> = termsIn[part]
+  const token = names.indexOf('merchantToken')
+  const hex = (some: ReadonlyArray<keyof Terms>): string => Buffer.from(some.map(name => terms[name]).join('')).toString('hex')
   return {
     preImage: shown,
-    bytes: bytes.join(''),
+    bytes: token === -1 ? hex(names) : hex(names.slice(0, token)) + tokenMask + hex(names.slice(token + 1)),
     digest: hasToken || part === 'part1' ? hash256(preImagesOf(terms)[part]) : undefined
   }
 }

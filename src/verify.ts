@@ -4,7 +4,7 @@ import { InvalidRequestError, SigningError } from './errors.js'
 import { hash256 } from './signature.js'
 import type { SignatureRequest } from './signature-request.js'
 import { preImagesOf } from './terms.js'
-import { assertMerchantToken, assertRequest, assertSignature } from './usage.js'
+import { assertMerchantToken, assertRequest, assertSignature, assertVariant } from './usage.js'
 import { termsOf } from './variant.js'
 import type { Variant } from './variant.js'
 
@@ -49,6 +49,7 @@ export function verify (
 ): Verification {
   assertSignature(signature)
   assertRequest(request)
+  assertVariant(variant)
   assertMerchantToken(merchantToken)
   let preImages
   try {

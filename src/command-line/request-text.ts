@@ -44,16 +44,21 @@ function endOfObject (text: string, start: number): number {
   return 0
 }
 
+/** How many braces may begin no object before the text is given up: each takes a look at all the rest. */
+const mostFailures = 100
+
 /** The requests in a text with JSON objects in it, such as a log's; one that is there twice counts once. */
 function requestsIn (text: string): RequestFields[] {
   const found = new Map<string, Found>()
-  for (let start = text.indexOf('{'); start !== -1; start = text.indexOf('{', start)) {
+  let failures = 0
+  for (let start = text.indexOf('{'); start !== -1 && failures < mostFailures; start = text.indexOf('{', start)) {
     const end = endOfObject(text, start)
     let value: unknown
     try {
       value = JSON.parse(text.slice(start, end))
     } catch {
       start++
+      failures++
       continue
     }
     const best = bestIn(value)

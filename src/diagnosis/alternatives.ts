@@ -63,6 +63,9 @@ function extend (
   }
 }
 
+/** Longer texts get one change only, or making the alternatives would take longer than the search. */
+const longest = 256
+
 /** The texts that may have stood for a term, by the number of changes, 0 to 2. */
 export function alternativesOf (
   term: TermName, context: Context, hypotheses: readonly TermHypothesis[]
@@ -76,6 +79,7 @@ export function alternativesOf (
   const combined = own.filter(({ alone }) => alone === undefined)
   const two = new Map<string, Alternative>()
   for (const start of one.values()) {
+    if (start.text.length > longest) continue
     if (start.steps.some(({ hypothesis }) => hypothesis.alone !== undefined)) continue
     extend(start, combined, context, [none, one], two)
   }

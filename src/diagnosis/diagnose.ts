@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { checkRequest } from '../check-request.js'
 import { InvalidRequestError, SigningError } from '../errors.js'
 import type { SignatureRequest } from '../signature-request.js'
 import type { Terms } from '../terms.js'
-import { assertMerchantToken, assertRequest, assertSignature } from '../usage.js'
+import { assertLimits, assertMerchantToken, assertRequest, assertSignature, assertVariant } from '../usage.js'
 import { termsOf } from '../variant.js'
 import type { Variant } from '../variant.js'
 import type { Alternative } from './alternatives.js'
@@ -72,9 +73,10 @@ function fieldHypotheses (context: Context, { merchantToken, otherRequest }: Dia
   const fields = otherRequest === undefined ? [] : [...Object.keys(request), ...Object.keys(otherRequest)]
   for (const field of new Set(fields)) {
     const value = otherRequest?.[field]
-    if (JSON.stringify(value) === JSON.stringify((request as Record<string, unknown>)[field])) continue
+    if (isDeepStrictEqual(value, (request as Record<string, unknown>)[field])) continue
     const changed = { ...request, [field]: value }
     const others = looseTermsOf(variant, changed, merchantToken)
+    if (others === undefined) continue
     const differing = (Object.keys(terms) as Array<keyof Terms>).filter(name => others[name] !== terms[name])
     const [name] = differing
     if (name !== undefined && differing.length === 1 && field !== 'operationType') {
@@ -126,7 +128,8 @@ function termChanges (
 }
 
 const anotherSid = change('sid-another',
-  'The session id was another one: part 2, which has all the rest, confirms time stamp, amount and reference, and part 1 does not fit.',
+  'The session id was another one, or part 1 was computed or copied wrongly: part 2, which has all the rest, confirms ' +
+  'time stamp, amount and reference.',
   'Make the session id once, and use it for the signature and for the payment request.')
 
 const part2Fields = { A: 'order id, account number and token', B: 'account number and token' }
@@ -155,8 +158,14 @@ function hintsOf (part1: PartFinding, part2: PartFinding, variant: Variant, comp
 /** What the search has found: causes, and how each part stands. */
 type Found = Pick<Diagnosis, 'part1' | 'part2' | 'causes'>
 
-/** What part 1 has settled for part 2. */
+/** What both parts have. */
 const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumber']
+
+/** What one part has settled for the other. */
+const settledBy = ({ chosen }: Match): Map<TermName, Alternative> =>
+  new Map([...chosen].filter(([name]) => shared.includes(name)))
+
+const inPart2Only = (other: Change): Change => ({ ...other, finding: `In part 2 only: ${other.finding}` })
 
 /** The causes with the fewest changes. More of them can only be other ways to write the same text. */
 function smallest (causes: readonly Cause[]): Cause[] {
@@ -165,20 +174,40 @@ function smallest (causes: readonly Cause[]): Cause[] {
 }
 
 /** The causes that go with one way of getting part 1, with at most so many changes in part 2. */
-function * causesOf (search: Search, first: Match, reading: Reading, maxChanges: number): Generator<Cause> {
+function * causesOf (
+  search: Search, scenarios: readonly Scenario[], first: Match, reading: Reading, maxChanges: number
+): Generator<Cause> {
   const changes = [...reading.changes, ...first.scenario.changes, ...termChanges('part 1', first)]
   if (reading.part2 === undefined) return yield { changes }
 
   const digests = new Set([reading.part2])
-  const settled = new Map([...first.chosen].filter(([name]) => shared.includes(name)))
+  const settled = settledBy(first)
   const seconds = search.run({ part: 'part2', scenarios: [first.scenario], digests, settled, maxChanges })
   for (const second of seconds) yield { changes: [...changes, ...termChanges('part 2', second, settled)] }
   if (seconds.length > 0) return
 
-  for (const second of search.run({ part: 'part2', scenarios: [first.scenario], digests, maxChanges: Math.min(maxChanges, 2) })) { // the parts do not agree
-    const others = termChanges('part 2', second).map(other => ({ ...other, finding: `In part 2 only: ${other.finding}` }))
-    yield { changes: [...changes, ...others] }
+  const otherwise = scenarios.filter(({ context, computation }) =>
+    context === first.scenario.context && computation !== first.scenario.computation)
+  if (otherwise.length > 0 && maxChanges > 0) {
+    const ways = search.run({ part: 'part2', scenarios: otherwise, digests, settled, maxChanges: Math.min(maxChanges - 1, 1) })
+    for (const { scenario } of ways) {
+      const computed = scenario.changes.slice(first.scenario.changes.length).map(inPart2Only)
+      yield { changes: [...changes, ...computed] }
+    }
+    if (ways.length > 0) return
   }
+
+  for (const second of search.run({ part: 'part2', scenarios: [first.scenario], digests, maxChanges: Math.min(maxChanges, 2) })) { // the parts do not agree
+    yield { changes: [...changes, ...termChanges('part 2', second).map(inPart2Only)] }
+  }
+}
+
+/** What is left for part 1 once part 2 has settled the rest. */
+function sidChanges (search: Search, match: Match, part1: string | undefined): Change[] {
+  if (part1 === undefined) return []
+  const settled = settledBy(match)
+  const [first] = search.run({ part: 'part1', scenarios: [match.scenario], digests: new Set([part1]), settled })
+  return first === undefined ? [anotherSid] : termChanges('part 1', first, settled)
 }
 
 /** Part 2 by itself, when nothing fits part 1. */
@@ -188,9 +217,7 @@ function searchPart2 (search: Search, scenarios: readonly Scenario[], readings: 
   const causes = matches.map((match): Cause => {
     const { part1, changes } = readingBy.get(match.digest)!
     return {
-      changes: [
-        ...changes, ...match.scenario.changes, ...termChanges('part 2', match), ...(part1 === undefined ? [] : [anotherSid])
-      ]
+      changes: [...changes, ...match.scenario.changes, ...termChanges('part 2', match), ...sidChanges(search, match, part1)]
     }
   })
   const isRight = matches.some(({ changes }) => changes === 0)
@@ -211,7 +238,7 @@ function searchCauses (search: Search, scenarios: readonly Scenario[], readings:
   const found: Cause[] = []
   let fewest = Number.POSITIVE_INFINITY
   for (const match of matches.sort((one, other) => one.changes - other.changes)) {
-    found.push(...causesOf(search, match, readingBy.get(match.digest)!, fewest - match.changes))
+    found.push(...causesOf(search, scenarios, match, readingBy.get(match.digest)!, fewest - match.changes))
     fewest = Math.min(...found.map(({ changes }) => changes.length))
   }
   const causes = smallest(found)
@@ -233,7 +260,7 @@ function searchCauses (search: Search, scenarios: readonly Scenario[], readings:
  *
  * @param signature - the one that was expected, or rejected, in whatever form it has
  * @param request - the decoded JSON body as this side believes it was; `clientTimeStamp` is in epoch milliseconds
- * @throws UsageError `ERR_SIGNATURE`, `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ * @throws UsageError `ERR_SIGNATURE`, `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`, `ERR_LIMIT`
  *
  * @example
  * const { causes, hints } = diagnose(signature, request, { variant: 'A', merchantToken })
@@ -243,8 +270,11 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   assertSignature(signature)
   assertRequest(request)
   const { variant, merchantToken, maxChanges = 3, maxTries = 1_000_000 } = options
+  assertVariant(variant)
   assertMerchantToken(merchantToken)
   for (const token of Object.values(options.otherTokens ?? {})) assertMerchantToken(token)
+  if (options.otherRequest !== undefined) assertRequest(options.otherRequest)
+  assertLimits(maxChanges, maxTries)
 
   const refusal = refusalOf(request, options)
   const hints = refusal === undefined ? [] : [`The request as it is would be refused: ${refusal.message}.`]
@@ -252,20 +282,11 @@ export function diagnose (signature: string, request: SignatureRequest, options:
     valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], tries: 0, complete: true
   } as const
   const form = formOf(signature)
-  if (form === undefined) {
-    return {
-      ...unexplained,
-      hints: [...hints, 'This is no signature: it should be two times 64 hexadecimal digits with /// between them, ' +
-        `131 characters; it has ${signature.length}.`]
-    }
-  }
+  if (typeof form === 'string') return { ...unexplained, hints: [...hints, form] }
 
-  let context: Context
-  try {
-    context = { variant, request, terms: looseTermsOf(variant, request, merchantToken) }
-  } catch {
-    return { ...unexplained, hints } // a value that is no text: the refusal says so
-  }
+  const terms = looseTermsOf(variant, request, merchantToken)
+  if (terms === undefined) return { ...unexplained, hints } // the refusal says which value has no text
+  const context = { variant, request, terms }
   const ofFields = fieldHypotheses(context, options)
   const hypotheses = [...ofFields.hypotheses, ...ownHypotheses(request, options), ...termHypotheses]
   const scenarios = scenariosOf(context, merchantToken, ofFields.scenarios)

@@ -1,3 +1,4 @@
+import { quote } from '../characters.js'
 import type { Change } from './diagnosis.js'
 
 /** What a signature was read as: two digests in lowercase hexadecimal digits, whatever its form was. */
@@ -19,6 +20,18 @@ const change = (hypothesis: string, finding: string, fix: string): Change =>
 
 const plainForm = 'A signature is two times 64 lowercase hexadecimal digits with /// between them, 131 characters.'
 
+/** Longer texts are no signatures, whatever they are wrapped in. In UTF-16 code units. */
+const longest = 2000
+
+function signatureInJson (text: string): string {
+  try {
+    const { signature } = JSON.parse(text)
+    return typeof signature === 'string' ? signature : text
+  } catch {
+    return text
+  }
+}
+
 interface Wrapping {
   readonly name: string
   readonly unwrap: (text: string) => string
@@ -34,8 +47,13 @@ const wrappings: readonly Wrapping[] = [
   },
   {
     name: 'signature-in-json',
-    unwrap: text => /^\{[^]*"signature"\s*:\s*"([^"]*)"[^]*\}$/.exec(text)?.[1] ?? text,
+    unwrap: signatureInJson,
     finding: 'The whole answer was taken for the signature, not its field "signature".'
+  },
+  {
+    name: 'signature-labelled',
+    unwrap: text => text.replace(/^signature\s*[:=]\s*/i, ''),
+    finding: 'The name of the field stood before the signature.'
   },
   {
     name: 'signature-quoted',
@@ -64,8 +82,30 @@ const hexDigest = '[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]
 /** Of 64, 48, 32 and 20 bytes. */
 const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+/_-]{43}=?|[A-Za-z0-9+/_-]{27}=?'
 
-/** The digests in a signature, however it is written, or undefined. */
-export function formOf (signature: string): Form | undefined {
+/** Digests in base64 have many characters that are no hexadecimal digits; a slip of the pen has few. */
+const fewestStrangers = 8
+
+const strangersIn = (text: string): number => text.replace(/[0-9a-f/=]/gi, '').length
+
+/** What is wrong with a text that is almost a signature. */
+function faultIn (text: string): string {
+  const halves = text.split('///')
+  if (halves.length === 2) {
+    for (const [index, half] of halves.entries()) {
+      const stranger = [...half].findIndex(character => !/[0-9a-f]/i.test(character))
+      if (stranger !== -1) {
+        return `part ${index + 1} has ${quote([...half][stranger]!)} at position ${stranger + 1}, which is no hexadecimal digit.`
+      }
+      if (half.length !== 64) return `part ${index + 1} has ${half.length} hexadecimal digits, not 64.`
+    }
+  }
+  return 'it should be two times 64 hexadecimal digits with /// between them, 131 characters; ' +
+    `it has ${text.length}.`
+}
+
+/** The digests in a signature, however it is written, or a sentence that says why there are none. */
+export function formOf (signature: string): Form | string {
+  if (signature.length > longest) return `This is no signature: it has ${signature.length} characters, not 131.`
   const changes: Change[] = []
   let text = signature
   for (const { name, unwrap, finding } of wrappings) {
@@ -75,12 +115,16 @@ export function formOf (signature: string): Form | undefined {
   }
 
   const hex = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i').exec(text)
-  const base64 = hex === null ? new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`).exec(text) : null
+  const halves = text.split('///')
+  const isBase64 = halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
+  const base64 = hex === null && isBase64 && strangersIn(text) >= fewestStrangers ? new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`).exec(text) : null
   let [, first, separator, second] = hex ?? base64 ?? []
   if (hex !== null && first?.length === 128 && second === undefined) { // two of SHA-256 rather than one of SHA-512
     [first, separator, second] = [first.slice(0, 64), '', first.slice(64)]
   }
-  if (first === undefined || (second !== undefined && second.length !== first.length)) return undefined
+  if (first === undefined || (second !== undefined && second.length !== first.length)) {
+    return `This is no signature: ${faultIn(text)}`
+  }
 
   const digits = (digest: string): string =>
     hex === null ? Buffer.from(digest, 'base64').toString('hex') : digest.toLowerCase()

@@ -1,4 +1,5 @@
 import { createHmac, hash } from 'node:crypto'
+import { SigningError } from '../errors.js'
 import type { SignatureRequest } from '../signature-request.js'
 import { termsIn } from '../terms.js'
 import type { Terms } from '../terms.js'
@@ -26,10 +27,18 @@ const plain: Computation = {
 
 const someSid = '00000000-0000-4000-8000-000000000000'
 
-/** The terms of a request, also of one that is refused for its session id: whoever signed may not have refused it. */
-export function looseTermsOf (variant: Variant, request: SignatureRequest, merchantToken: string): Terms {
-  const terms = termsOf(variant, { ...request, sid: someSid }, merchantToken)
-  return { ...terms, sid: textOf(request.sid ?? '') }
+/**
+ * The terms of a request, also of one that is refused for its session id: whoever signed may not have refused it.
+ * Undefined if a value has no text.
+ */
+export function looseTermsOf (variant: Variant, request: SignatureRequest, merchantToken: string): Terms | undefined {
+  try {
+    const terms = termsOf(variant, { ...request, sid: someSid }, merchantToken)
+    return { ...terms, sid: textOf(request.sid ?? '') }
+  } catch (failure) {
+    if (failure instanceof SigningError) return undefined
+    throw failure
+  }
 }
 
 /** All derivations and computations, and each pair of them; the ones with fewer changes first. */
@@ -37,8 +46,9 @@ export function scenariosOf (base: Context, merchantToken: string, further: read
   const derivations: Scenario[] = [scenarioOf(base, []), ...further]
   for (const { name, derivations: others, fix } of derivationHypotheses) {
     for (const { variant, request, finding } of others(base)) {
-      const context = { variant, request, terms: looseTermsOf(variant, request, merchantToken) }
-      derivations.push(scenarioOf(context, [{ hypothesis: name, alsoKnownAs: [], finding, fix }]))
+      const terms = looseTermsOf(variant, request, merchantToken)
+      if (terms === undefined) continue
+      derivations.push(scenarioOf({ variant, request, terms }, [{ hypothesis: name, alsoKnownAs: [], finding, fix }]))
     }
   }
   const scenarios = [...derivations]

@@ -44,6 +44,7 @@ export class Search {
   tries = 0
   /** Whether the bound was reached. */
   isExhausted = false
+  #work = 0
   readonly #algorithm: string
   readonly #hypotheses: readonly TermHypothesis[]
   readonly #maxChanges: number
@@ -72,11 +73,12 @@ export class Search {
     const attempt = (
       scenario: Scenario, names: readonly TermName[], chosen: readonly Alternative[], isReordered = false
     ) => {
-      if (this.tries >= this.#maxTries) {
+      if (this.tries + this.#work >= this.#maxTries) {
         this.isExhausted = true
         return
       }
       this.tries++
+      this.#work += chosen.reduce((sum, { text }) => sum + text.length, 0) >> 9 // long texts take longer to hash
       const digest = digestOf(chosen.map(({ text }) => text), scenario.computation, this.#algorithm)
       if (!digests.has(digest)) return
       const steps = chosen.reduce((sum, { steps }, index) => settled.has(names[index]!) ? sum : sum + steps.length, 0)

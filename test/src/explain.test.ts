@@ -83,3 +83,8 @@ t.test('what cannot be signed cannot be explained', async t => {
   t.throws(() => explain([] as never, { variant: 'B' }), { code: 'ERR_REQUEST' })
   t.throws(() => explain(requests.purchase, { variant: 'B', merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
 })
+
+t.test('the bytes are those that are hashed, also where two terms make one character', async t => {
+  const { part1 } = explain({ ...requests.purchase, sid: 's\ud83d', amount: '\ude00' }, { variant: 'A' })
+  t.equal(part1.bytes, '3137303939313233343536373873f09f9880')
+})

@@ -1,5 +1,5 @@
-import { textOf } from '../../text.js'
 import type { TermHypothesis } from '../hypothesis.js'
+import { fieldText } from './field-text.js'
 
 const terms = ['accountNumber'] as const
 
@@ -7,7 +7,8 @@ export const accountNumber: readonly TermHypothesis[] = [
   {
     name: 'account-number-other-field',
     terms,
-    texts: (_text, { request }) => [request.accountNumber, request.merchantAccountNumber].filter(Boolean).map(textOf),
+    texts: (_text, { request }) =>
+      [request.accountNumber, request.merchantAccountNumber].map(fieldText).filter(Boolean),
     says: 'it was taken from the other of accountNumber and merchantAccountNumber',
     fix: 'Send one of the two fields; merchantAccountNumber wins.'
   },
@@ -15,7 +16,7 @@ export const accountNumber: readonly TermHypothesis[] = [
     name: 'account-number-zeros',
     terms,
     texts: text => [
-      text.replace(/^0+(?=.)/, ''), ...[6, 8, 9, 10, 12, 14, 15, 16, 20].map(length => text.padStart(length, '0')), `0${text}`, `00${text}`
+      text.replace(/^0+(?=.)/, ''), ...Array.from({ length: 20 }, (_, index) => text.padStart(index + 1, '0'))
     ],
     says: 'it had more or fewer zeros at its start',
     fix: 'Keep the account number as text, with the zeros that it was issued with.'

@@ -1,6 +1,6 @@
-import { toOptional } from '../../terms.js'
 import type { TermHypothesis } from '../hypothesis.js'
 import { inOtherDigits, toAsciiDigits } from './digits.js'
+import { fieldText } from './field-text.js'
 
 const terms = ['amount'] as const
 
@@ -9,8 +9,12 @@ interface Decimal {
   readonly fraction: string
 }
 
-/** An amount however it is written: with other digits, a currency, separators of thousands, a comma. */
+/** Longer texts are no amounts, and would take long to rewrite. In UTF-16 code units. */
+const longest = 40
+
+/** An amount however it is written: with other digits, a currency, separators of thousands, a comma; without a sign. */
 function decimalOf (text: string): Decimal | undefined {
+  if (text.length > longest || /^[+-]/.test(text)) return undefined
   const plain = toAsciiDigits(text).replace(/[^0-9.,]/g, '')
   const [, whole, fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:[.,](\d*))?$/.exec(plain) ?? []
   if (whole === undefined || whole + fraction === '') return undefined
@@ -36,11 +40,26 @@ function shifted ({ whole, fraction }: Decimal, places: number): Decimal {
 
 const grouped = (whole: string, separator: string): string => whole.replace(/\B(?=(?:\d{3})+$)/g, separator)
 
+/** As in India: the last three digits, then pairs. */
+const groupedByPairs = (whole: string): string => whole.replace(/\B(?=(?:\d{2})*\d{3}$)/g, ',')
+
+const cutOff = ({ whole, fraction }: Decimal, decimals: number): string => join(whole, fraction.slice(0, decimals))
+
 /** The texts that `write` makes of the amount, if it is one. */
 const written = (write: (decimal: Decimal) => string[]) => (text: string): string[] => {
   const decimal = decimalOf(text)
   return decimal === undefined ? [] : write(decimal)
 }
+
+const currencies = [
+  'EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م'
+]
+
+const withCurrency = (text: string): string[] => [
+  ...currencies.flatMap(currency =>
+    [`${text} ${currency}`, `${text}${currency}`, `${currency} ${text}`, `${currency}${text}`]),
+  ...[text.replace(/^\D+/u, '').replace(/\D+$/u, '')].filter(Boolean)
+]
 
 export const amount: readonly TermHypothesis[] = [
   {
@@ -56,7 +75,10 @@ export const amount: readonly TermHypothesis[] = [
   {
     name: 'amount-decimals',
     terms,
-    texts: written(decimal => [2, 0, 1, 3].map(decimals => rounded(decimal, decimals))),
+    texts: written(decimal => [
+      ...[2, 0, 1, 3].map(decimals => rounded(decimal, decimals)),
+      ...[0, 1, 2].map(decimals => cutOff(decimal, decimals))
+    ]),
     says: 'it was written with another number of decimals',
     fix: 'Write the amount once, with two decimals, and sign and send that same text.'
   },
@@ -72,7 +94,8 @@ export const amount: readonly TermHypothesis[] = [
     terms,
     texts: written(({ whole, fraction }) => [
       ...[',', '.', ' ', '\u00a0', '\u202f', "'", '_'].map(separator => join(grouped(whole, separator), fraction)),
-      `${grouped(whole, '.')},${fraction}`, `${grouped(whole, ' ')},${fraction}`, join(whole, fraction)
+      `${grouped(whole, '.')},${fraction}`, `${grouped(whole, ' ')},${fraction}`, join(groupedByPairs(whole), fraction),
+      join(whole, fraction)
     ]),
     says: 'thousands were separated differently',
     fix: 'Sign and send plain digits; separators belong on the screen only.'
@@ -87,11 +110,10 @@ export const amount: readonly TermHypothesis[] = [
   {
     name: 'amount-currency',
     terms,
-    texts: text => [
-      ...['EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م']
-        .flatMap(currency => [`${text} ${currency}`, `${text}${currency}`, `${currency} ${text}`, `${currency}${text}`]),
-      text.replace(/^[^\d]+|[^\d]+$/gu, '')
-    ],
+    texts: text => text.length > longest
+      ? []
+      : [text, ...written(decimal => [rounded(decimal, 0), join(grouped(decimal.whole, ','), decimal.fraction)])(text)]
+          .flatMap(withCurrency),
     says: 'it had a currency, or lost one',
     fix: 'Sign and send the number alone.',
     alone: 'pair'
@@ -112,7 +134,8 @@ export const amount: readonly TermHypothesis[] = [
   {
     name: 'amount-digits',
     terms,
-    texts: text => inOtherDigits(text),
+    texts: text => [...inOtherDigits(text), ...written(({ whole, fraction }) =>
+      inOtherDigits(join(grouped(whole, ','), fraction)))(text)],
     says: 'it was written with the digits of another script',
     fix: 'Format the amount with a fixed locale that has ASCII digits, such as en-US.'
   },
@@ -136,7 +159,7 @@ export const amount: readonly TermHypothesis[] = [
   {
     name: 'amount-not-ignored',
     terms,
-    texts: (text, { request }) => text === '' ? [toOptional(request.amount), '0', '0.00', '0.0'] : [''],
+    texts: (text, { request }) => text === '' ? [fieldText(request.amount), '0', '0.00', '0.0'] : [''],
     says: 'it was used where the operation has none, or left out where it has one',
     fix: 'Purchases and refunds sign their amount; voids and inquiries an empty text.'
   }

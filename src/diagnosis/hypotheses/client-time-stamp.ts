@@ -15,6 +15,21 @@ function millisecondsOf (text: string): number | undefined {
   return Number(text.slice(0, 13).padEnd(13, '0'))
 }
 
+const quarterHour = 900_000 // milliseconds
+
+/** Of all time zones, from one side of the date line to the other, UTC left out. */
+const quarterHours = Array.from({ length: 112 }, (_, index) => index < 56 ? index + 1 : 55 - index)
+
+/** The ways to write a moment as the clocks of a time zone show it. */
+function localDates (milliseconds: number, quarters: number): string[] {
+  const local = new Date(milliseconds + quarters * quarterHour).toISOString().slice(0, 23)
+  const minutes = Math.abs(quarters) * 15
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const zone = `${quarters < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  const seconds = local.slice(0, 19)
+  return [`${local}${zone}`, `${seconds}${zone}`, `${seconds}${zone.replace(':', '')}`, local, seconds, seconds.replace('T', ' ')]
+}
+
 const written = (write: (milliseconds: number) => string[]) => (text: string): string[] => {
   const milliseconds = millisecondsOf(text)
   return milliseconds === undefined ? [] : write(milliseconds)
@@ -48,13 +63,18 @@ export const clientTimeStamp: readonly TermHypothesis[] = [
   {
     name: 'timestamp-time-zone',
     terms,
-    texts: written(milliseconds => Array.from({ length: 56 }, (_, index) => {
-      const halfHours = index < 28 ? index + 1 : 27 - index
-      return String(milliseconds + halfHours * 1_800_000)
-    })),
-    says: 'it was off by whole or half hours, as when local time is taken for UTC',
+    texts: written(milliseconds => quarterHours.map(quarters => String(milliseconds + quarters * quarterHour))),
+    says: 'it was off by a time zone, as when local time is taken for UTC',
     fix: 'Epoch milliseconds have no time zone: take them from the clock, not from a formatted date.',
     alone: 'pair'
+  },
+  {
+    name: 'timestamp-local-date',
+    terms,
+    texts: written(milliseconds => quarterHours.flatMap(quarters => localDates(milliseconds, quarters))),
+    says: 'it was a date of a local clock as text, not a number',
+    fix: 'Use epoch milliseconds, 13 digits, on both sides.',
+    alone: 'part'
   },
   {
     name: 'timestamp-number-format',

@@ -1,12 +1,13 @@
 import { operationOf, operations } from '../../operation.js'
 import type { DerivationHypothesis } from '../hypothesis.js'
+import { fieldText } from './field-text.js'
 
 export const derivation: readonly DerivationHypothesis[] = [
   {
     name: 'operation',
     * derivations ({ variant, request }) {
       if (variant === 'B') return
-      const own = operationOf(request.operationType)
+      const own = operationOf(fieldText(request.operationType))
       for (const operation of operations) {
         if (operation === own) continue
         yield {

@@ -5,7 +5,7 @@ const zeros = [0x660, 0x6f0, 0xff10, 0x966]
 export function inOtherDigits (text: string): string[] {
   const others = zeros.map(zero => text.replace(/[0-9]/g, digit => String.fromCodePoint(zero + Number(digit))))
   const [arabic = ''] = others
-  return [...others, arabic.replace('.', '٫'), toAsciiDigits(text)]
+  return [...others, arabic.replaceAll(',', '٬').replace('.', '٫'), toAsciiDigits(text)]
 }
 
 /** The text with the digits of those scripts, and the Arabic separators, in ASCII. */

@@ -2,9 +2,19 @@ import type { TermHypothesis } from '../hypothesis.js'
 
 const terms = ['referenceNumber', 'orderIdOrNull'] as const
 
+/** The apostrophe as it is in JavaScript, PHP, Python and XML. */
+const apostrophes = ['&#39;', '&#039;', '&#x27;', '&apos;', "'"]
+
 const entities: ReadonlyArray<readonly [character: string, entity: string]> = [
-  ['&', '&amp;'], ['<', '&lt;'], ['>', '&gt;'], ['"', '&quot;'], ["'", '&#39;']
+  ['&', '&amp;'], ['<', '&lt;'], ['>', '&gt;'], ['"', '&quot;']
 ]
+
+const escaped = (text: string): string =>
+  entities.reduce((rest, [character, entity]) => rest.replaceAll(character, entity), text)
+
+const unescaped = (text: string): string => entities.reduceRight(
+  (rest, [character, entity]) => rest.replaceAll(entity, character),
+  apostrophes.reduce((rest, apostrophe) => rest.replaceAll(apostrophe, "'"), text))
 
 function decoded (text: string): string {
   try {
@@ -47,8 +57,9 @@ export const identifier: readonly TermHypothesis[] = [
     name: 'identifier-html',
     terms,
     texts: text => [
-      entities.reduce((rest, [character, entity]) => rest.replaceAll(character, entity), text),
-      entities.reduceRight((rest, [character, entity]) => rest.replaceAll(entity, character), text)
+      ...apostrophes.map(apostrophe => escaped(text).replaceAll("'", apostrophe)),
+      escaped(text).replace(/[^\0-\x7f]/gu, character => `&#${character.codePointAt(0)};`),
+      unescaped(text)
     ],
     says: 'it was escaped for HTML on one side',
     fix: 'Escape for HTML when a page is written, never what is signed.'

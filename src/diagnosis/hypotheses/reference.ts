@@ -1,17 +1,17 @@
 import { operationOf } from '../../operation.js'
-import { toOptional } from '../../terms.js'
 import type { Context, TermHypothesis } from '../hypothesis.js'
+import { fieldText } from './field-text.js'
 
 const orderTerm = (orderId: string): string => orderId === '' ? 'null' : orderId
 
-const isInquiry = ({ request }: Context): boolean => operationOf(request.operationType) === 'inquiry'
+const isInquiry = ({ request }: Context): boolean => operationOf(fieldText(request.operationType)) === 'inquiry'
 
 /** Fields that were taken for one another. */
 export const reference: readonly TermHypothesis[] = [
   {
     name: 'fcrn-as-order-id',
     terms: ['orderIdOrNull'],
-    texts: (_text, { request }) => [toOptional(request.transactionFCRN)].filter(Boolean),
+    texts: (_text, { request }) => [fieldText(request.transactionFCRN)].filter(Boolean),
     says: 'transactionFCRN was copied into the order id',
     fix: 'Leave the order id empty if there is none: the order term is then the text null.'
   },
@@ -20,7 +20,7 @@ export const reference: readonly TermHypothesis[] = [
     terms: ['orderIdOrNull'],
     texts: (text, context) => {
       if (!isInquiry(context)) return []
-      return text === 'null' ? [orderTerm(toOptional(context.request.transactionId))] : ['null']
+      return text === 'null' ? [orderTerm(fieldText(context.request.transactionId))] : ['null']
     },
     says: 'idType was read differently: transactionId is the order term only if idType is ORDER_ID, in any case',
     fix: 'Send idType ORDER_ID when transactionId is an order id, and compare it without regard to case.'
@@ -28,14 +28,14 @@ export const reference: readonly TermHypothesis[] = [
   {
     name: 'order-id-of-inquiry',
     terms: ['orderIdOrNull'],
-    texts: (_text, context) => isInquiry(context) ? [orderTerm(toOptional(context.request.orderId))] : [],
+    texts: (_text, context) => isInquiry(context) ? [orderTerm(fieldText(context.request.orderId))] : [],
     says: 'it was taken from the field orderId',
     fix: 'The order term of an inquiry is transactionId, when idType is ORDER_ID; otherwise the text null.'
   },
   {
     name: 'reference-from-another-field',
     terms: ['referenceNumber'],
-    texts: (_text, { request }) => [request.transactionFCRN, request.transactionId, request.orderId].map(toOptional),
+    texts: (_text, { request }) => [request.transactionFCRN, request.transactionId, request.orderId].map(fieldText),
     says: 'it was taken from another field',
     fix: 'A purchase has no reference; refund and void use transactionFCRN, an inquiry transactionId, variant B orderId.'
   }
