@@ -72,8 +72,11 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
 const isRefusal = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && ['InvalidRequestError', 'SigningError'].includes(error.name)
 
+/** By its name: in the built program each command has a copy of the class. */
+const isCommandError = (error: unknown): error is CommandError => error instanceof Error && error.name === 'CommandError'
+
 function exitCodeOf (error: unknown): number {
-  if (error instanceof CommandError) return error.exitCode
+  if (isCommandError(error)) return error.exitCode
   return isRefusal(error) ? exitCodes.mismatch : exitCodes.usage
 }
 
