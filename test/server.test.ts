@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 import { body, sign, signature } from './support/example.js'
-import { listening, root, server, start } from './support/server.js'
+import { builtServer, listening, root, server, start } from './support/server.js'
 
 /** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
 async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
@@ -35,7 +35,7 @@ t.test('it says where it listens, signs, and ends well', async t => {
 })
 
 t.test('SIGTERM with a request in flight', async t => {
-  const service = server(t, {})
+  const service = builtServer(t, {})
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), 'token from the development default')
   await terminate(t, service, port)
@@ -53,13 +53,13 @@ t.test('a port in use is one line', async t => {
 })
 
 t.test('a host that is not an address', async t => {
-  const service = server(t, { HOST: 'two words' })
+  const service = builtServer(t, { HOST: 'two words' })
   t.equal(await service.ended, 1)
   t.match(service.output(), /^payment-signature-backend: getaddrinfo \w+ two words; see HOST and PORT\n$/)
 })
 
 t.test('faults of the configuration are a line each, without the secret', async t => {
-  const service = server(t, { VARIANT: 'C', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' })
+  const service = builtServer(t, { VARIANT: 'C', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: VARIANT is "C"; it must be A or B\n' +
     'payment-signature-backend: TRUST_PROXY is "1"; it must be a comma-separated list of the reverse proxies\' ' +
@@ -67,7 +67,7 @@ t.test('faults of the configuration are a line each, without the secret', async 
 })
 
 t.test('production refuses the development token', async t => {
-  const service = server(t, { NODE_ENV: 'production' })
+  const service = builtServer(t, { NODE_ENV: 'production' })
   t.equal(await service.ended, 1)
   t.match(service.output(), /^payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN[^\n]+\n$/)
 })
