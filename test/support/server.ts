@@ -60,8 +60,8 @@ export function server (t: Test, variables: Record<string, string>, {
 }
 
 /**
- * The server as `npm run build` has made it, which starts in a quarter of the time. By env, because the test runner would
- * instrument it, and count the coverage of built files against the sources.
+ * The server as `npm run build` has made it, which starts in a quarter of the time. By env, because the test runner
+ * would instrument it, and count the coverage of built files against the sources.
  */
 export function builtServer (
   t: Test, variables: Record<string, string>, { cwd = '', nodeOptions = [] as string[] } = {}
