@@ -8,7 +8,12 @@ const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** The request lacks something, or its amount is not positive; status 400 (specification 4.1, steps 2 to 5). */
+/**
+ * The request lacks something, or its amount is not positive; status 400 (specification 4.1, steps 2 to 5).
+ *
+ * @example
+ * if (error instanceof InvalidRequestError) reply.code(400).send({ error: error.message })
+ */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
   readonly code: RefusalCode
@@ -22,7 +27,12 @@ export class InvalidRequestError extends Error {
 /** `ERR_SID_INVALID` and `ERR_NOT_TEXT` are the request's fault; `ERR_SIGNING_FAILED` is a signer's. */
 export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING_FAILED'
 
-/** Deriving the fields or computing the signature failed; status 500 with this message (specification 4.1, step 7). */
+/**
+ * Deriving the fields or computing the signature failed; status 500 with this message (specification 4.1, step 7).
+ *
+ * @example
+ * if (error instanceof SigningError && error.code === 'ERR_SID_INVALID') askForAnotherSid()
+ */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
   readonly code: SigningErrorCode
@@ -44,7 +54,12 @@ const misuses = {
 
 export type UsageErrorCode = keyof typeof misuses
 
-/** The library was called with something that no request or configuration explains. */
+/**
+ * The library was called with something that no request or configuration explains.
+ *
+ * @example
+ * new VariantA('') // throws a UsageError with the code ERR_MERCHANT_TOKEN
+ */
 export class UsageError extends TypeError {
   override readonly name = 'UsageError'
   readonly code: UsageErrorCode

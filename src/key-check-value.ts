@@ -9,6 +9,9 @@ const label = 'payment-signature-backend key check value v1'
  *
  * The label is the key and not the token, as in HKDF's extraction (RFC 5869, section 2.2): keyed with the token, a zero
  * byte at its end would make no difference, and computing it by hand would put the token on a command line.
+ *
+ * @example
+ * keyCheckValue('development-only-token') // '63e1e6'
  */
 export function keyCheckValue (token: string): string {
   return createHmac('sha256', label).update(token).digest('hex').slice(0, 6)
