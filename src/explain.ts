@@ -1,6 +1,6 @@
 import { checkRequest } from './check-request.js'
 import type { Operation } from './operation.js'
-import { operationOf } from './operation.js'
+import { operationOf, users } from './operation.js'
 import { requestWarnings } from './request-warnings.js'
 import type { Warning } from './request-warnings.js'
 import { hash256 } from './signature.js'
@@ -45,8 +45,6 @@ export interface Explanation {
   readonly warnings: readonly Warning[]
 }
 
-const article = (operation: Operation): string => operation === 'inquiry' ? 'an inquiry' : `a ${operation}`
-
 /** The field that a text came from; `nothing` and the reason, if it is empty. */
 function from (field: keyof SignatureRequest, request: SignatureRequest, text: string): string {
   if (text !== '') return field
@@ -59,7 +57,7 @@ function from (field: keyof SignatureRequest, request: SignatureRequest, text: s
 
 function amountSource (request: SignatureRequest, { amount }: Terms, operation: Operation | undefined): string {
   return operation === 'void' || operation === 'inquiry'
-    ? `nothing: ${article(operation)} does not use the amount`
+    ? `nothing: ${users[operation]} does not use the amount`
     : from('amount', request, amount)
 }
 

@@ -5,6 +5,11 @@ export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 export type Operation = typeof operations[number]
 
+/** What uses a field, as a sentence has it; B is variant B, which has no operations. */
+export const users: Readonly<Record<Operation | 'B', string>> = {
+  purchase: 'a purchase', refund: 'a refund', void: 'a void', inquiry: 'an inquiry', B: 'variant B'
+}
+
 /**
  * The operation that a request's `operationType` stands for, compared without regard to case. Anything else, an absent
  * one included, is a purchase (specification 2.1 and 4.3).

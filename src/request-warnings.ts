@@ -1,8 +1,9 @@
 import { codePoint, isInvisible } from './characters.js'
 import type { Operation } from './operation.js'
-import { operationOf } from './operation.js'
+import { operationOf, users } from './operation.js'
 import type { SignatureRequest } from './signature-request.js'
 import { toOptional } from './terms.js'
+import { isEmpty } from './text.js'
 import type { Variant } from './variant.js'
 
 type Field = keyof SignatureRequest
@@ -33,8 +34,6 @@ const usedBy: Record<Operation | 'B', readonly Field[]> = {
 const usedByAll = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken'] as const
 
 const optional = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
-
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** What may be wrong with any text. */
 function * textWarnings (field: Field, text: string): Generator<Warning> {
@@ -120,8 +119,7 @@ export function requestWarnings (variant: Variant, request: SignatureRequest): W
     const value = request[field]
     if (isEmpty(value)) continue
     if (!used.includes(field)) {
-      const user = operation === 'B' ? 'variant B' : operation === 'inquiry' ? 'an inquiry' : `a ${operation}`
-      warnings.push({ code: 'field-not-used', field, message: `${field} is given, and ${user} does not use it.` })
+      warnings.push({ code: 'field-not-used', field, message: `${field} is given, and ${users[operation]} does not use it.` })
     } else if (operation === 'B' ? field === 'amount' && String(value) === 'undefined' : toOptional(value) === '') {
       warnings.push({
         code: 'text-counts-as-empty',

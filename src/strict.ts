@@ -1,7 +1,9 @@
+import { codePoint } from './characters.js'
 import { uuidV4 } from './derivation-b.js'
 import type { Operation } from './operation.js'
-import { operationOf } from './operation.js'
+import { operationOf, users } from './operation.js'
 import type { SignatureRequest } from './signature-request.js'
+import { isEmpty } from './text.js'
 import type { Variant } from './variant.js'
 
 type Field = keyof SignatureRequest
@@ -63,10 +65,6 @@ const fieldsOf: Record<Operation | 'B', { required: readonly Grammatical[], opti
   B: { required: ['sid', 'clientTimeStamp', 'amount'], optional: ['orderId'] }
 }
 
-const users = { purchase: 'a purchase', refund: 'a refund', void: 'a void', inquiry: 'an inquiry', B: 'variant B' }
-
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
-
 /** Says what is wrong, with the code point of the first character that looks right to people at best. */
 function mismatch (field: Field, value: unknown, { pattern, character, allowed }: Grammar): string | undefined {
   const text = field === 'clientTimeStamp' && typeof value === 'number' ? String(value) : value
@@ -74,8 +72,7 @@ function mismatch (field: Field, value: unknown, { pattern, character, allowed }
   if (pattern.test(text)) return undefined
   const stranger = [...text].find(one => !character.test(one))
   if (stranger === undefined) return `${field} must be ${allowed}`
-  const codePoint = stranger.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-  return `${field} must be ${allowed}; it has U+${codePoint} at position ${text.indexOf(stranger) + 1}`
+  return `${field} must be ${allowed}; it has ${codePoint(stranger)} at position ${text.indexOf(stranger) + 1}`
 }
 
 /**

@@ -1,5 +1,8 @@
 import { SigningError } from './errors.js'
 
+/** Whether a field counts as left out: absent, null or an empty text. */
+export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
 /** Each level makes String() slower, and at some depth it overflows the stack; nothing real nests at all. */
 const deepest = 100
 

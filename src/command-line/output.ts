@@ -14,7 +14,7 @@ export function visible (text: string): string {
   return [...text].map(character => isInvisible(character) ? escapeOf(character) : character).join('')
 }
 
-/** A value as one line of JSON, with null for what is undefined, and `\uXXXX` for what nobody would see. */
+/** A value as one line of JSON, with null for what is undefined, and JSON's escapes for what nobody would see. */
 export function json (value: unknown): string {
   const text = JSON.stringify(value, (_key, member) => member === undefined ? null : member)
   const escaped = [...text].map(character => isInvisible(character)
