@@ -50,8 +50,7 @@ export function answer (socket: Duplex, statusCode: number, message: string, hea
   end(socket, `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Answers what Node's parser refuses, and requests that do not arrive in time. */
-export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) { // it was reset, or has its answer
     socket.destroy()
     return
@@ -61,13 +60,21 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
   const origin = last?.req.complete ? undefined : last?.req.headers.origin // otherwise that of an earlier request
   const refuse = () => {
     const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
-    this.log.info(line, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
-    answer(socket, statusCode, message, this.corsHeaders(origin))
+    app.log.info(line, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
+    answer(socket, statusCode, message, app.corsHeaders(origin))
   }
 
   if (last?.req.complete && !last.writableFinished) last.once('finish', refuse) // the fault is in a pipelined request
   else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of one already answered
   else refuse()
+}
+
+/**
+ * Answers what Node's parser refuses, and requests that do not arrive in time; at the end of the turn, when it is clear
+ * which answers are on their way already.
+ */
+export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+  setImmediate(refuseRest, this, error, socket)
 }
 
 /** What Node would refuse itself with an empty body, or with none at all. */

@@ -21,6 +21,7 @@ import type { SignerOptions } from '../plugins/signer.js'
 import tokenReload from '../plugins/token-reload.js'
 import type { TokenReloadOptions } from '../plugins/token-reload.js'
 import trustProxy from '../plugins/trust-proxy.js'
+import writeBatching from '../plugins/write-batching.js'
 import health from '../routes/health.js'
 import ready from '../routes/ready.js'
 import signing from '../routes/signing.js'
@@ -93,6 +94,7 @@ export function createApp (
   app.register(protocolErrors)
   app.register(jsonBody)
   app.register(gracefulShutdown)
+  app.register(writeBatching)
   app.register(overload)
   app.register(readiness)
   app.register(metrics)
