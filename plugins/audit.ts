@@ -19,7 +19,8 @@ export default fp(async function audit (app) {
   app.addHook('onResponse', (request, reply, done) => {
     const { merchantAccountNumber, accountNumber, orderId, amount, sid } =
       (request.body ?? {}) as Partial<SignatureRequest>
-    request.log.info({
+    app.log.info({
+      reqId: request.id, // as the request's own logger would, which would have to be made
       audit: {
         outcome: outcomeOf(reply.statusCode),
         reason: request.refusal || undefined,

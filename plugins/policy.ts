@@ -9,14 +9,15 @@ const ForbiddenError = createError('ERR_FORBIDDEN', '%s', 403)
 /** Only callers of POLICY_FILE get signatures, and only those that it lets them have. */
 export default fp(async function policy (app) {
   if (app.config.POLICY_FILE === '') return
-  const { callerOf, loadPolicy, refusalOf } = await import('../src/policy.js') // the schema checker takes time to load
+  const { callerFinder, loadPolicy, refusalOf } = await import('../src/policy.js') // the schema checker takes time to load
   const policy = loadPolicy(app.config.POLICY_FILE)
+  const callerOf = callerFinder(policy)
   const callers = new Map<string, Caller>(policy.callers.map(caller => [caller.name, caller]))
 
   // Before the body is read, so that strangers cost little.
   app.addHook('onRequest', (request, reply, done) => {
     const { authorization } = request.headers
-    const caller = callerOf(policy, authorization)
+    const caller = callerOf(authorization)
     if (caller === undefined) {
       const isUnknown = authorization !== undefined
       if (isUnknown) request.caller = 'unknown'

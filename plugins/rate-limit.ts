@@ -14,8 +14,9 @@ const UnavailableError = createError('ERR_RATE_LIMIT_UNAVAILABLE', 'Rate limit i
 const counters = 50_000
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
-function keyOf ({ caller, ip }: FastifyRequest, normalizeIP: (ip: string) => string): string {
-  if (caller !== 'anonymous') return `caller:${caller}`
+function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
+  if (request.caller !== 'anonymous') return `caller:${request.caller}`
+  const { ip } = request // which reads the headers of proxies
   // Some proxies forward the port as well, which would make each connection an address of its own.
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
   const address = bracketed ?? plain ?? ip

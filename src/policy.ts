@@ -1,10 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigurationError } from './configuration.js'
 import { operationOf, operations } from './operation.js'
+import { hash256 } from './signature.js'
 import type { SignatureRequest } from './signature-request.js'
 import { accountNumberOf } from './terms.js'
 
@@ -93,23 +94,28 @@ export function loadPolicy (path: string): Policy {
 }
 
 /**
- * The caller that an Authorization header stands for, or undefined if it may not enter. Every key is compared, each in
- * constant time, so that the time tells nothing about them.
+ * What finds the caller that an Authorization header stands for; undefined if there is none, who may not enter. Every
+ * key is compared, each in constant time, so that the time tells nothing about them.
  *
  * A policy without API keys does not look at the header: it may be meant for the merchant's own backend.
  */
-export function callerOf ({ callers }: Policy, authorization: string | undefined): Caller | undefined {
+export function callerFinder ({ callers }: Policy): (authorization: string | undefined) => Caller | undefined {
   const anonymous = callers.find(({ anonymous }) => anonymous)
-  if (authorization === undefined || callers.every(({ anonymous }) => anonymous)) return anonymous
+  const known = callers.flatMap(caller => caller.apiKeySha256 === undefined
+    ? []
+    : [{ caller, digest: Buffer.from(caller.apiKeySha256) }])
+  if (known.length === 0) return () => anonymous
 
-  const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
-  const digest = createHash('sha256').update(key).digest()
-  let found: Caller | undefined
-  for (const caller of callers) {
-    if (caller.apiKeySha256 === undefined) continue
-    if (timingSafeEqual(digest, Buffer.from(caller.apiKeySha256, 'hex'))) found = caller
+  return function callerOf (authorization) {
+    if (authorization === undefined) return anonymous
+    const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+    const given = Buffer.from(hash256(key))
+    let found: Caller | undefined
+    for (const { caller, digest } of known) {
+      if (timingSafeEqual(given, digest)) found = caller
+    }
+    return found
   }
-  return found
 }
 
 /** Why a caller may not have this request signed, naming the rule, or undefined. The request has to be a strict one. */

@@ -56,6 +56,8 @@ const grammars = {
 
 type Grammatical = keyof typeof grammars
 
+const grammatical = Object.keys(grammars) as Grammatical[]
+
 /** What each operation puts into the signature (specification 4.3); it must not carry more. */
 const fieldsOf: Record<Operation | 'B', { required: readonly Grammatical[], optional: readonly Grammatical[] }> = {
   purchase: { required: ['sid', 'clientTimeStamp', 'amount'], optional: ['operationType', 'orderId'] },
@@ -108,7 +110,7 @@ export function strictGrammar (variant: Variant, accountNumberDigits: number) {
     const fault = mismatch(account, request[account], accountNumber)
     if (fault !== undefined) return fault
 
-    for (const field of Object.keys(grammars) as Grammatical[]) {
+    for (const field of grammatical) {
       if (isEmpty(request[field])) {
         if (required.includes(field)) return `${field} is required for ${user}`
         continue

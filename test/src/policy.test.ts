@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ConfigurationError } from '../../src/configuration.js'
 import type { Caller, Policy } from '../../src/policy.js'
-import { callerOf, loadPolicy, policyFaults, refusalOf } from '../../src/policy.js'
+import { callerFinder, loadPolicy, policyFaults, refusalOf } from '../../src/policy.js'
 
 // printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
@@ -101,17 +101,17 @@ t.test('a policy is read from a file', async t => {
 })
 
 t.test('callers', async t => {
-  t.equal(callerOf(policy, undefined), anonymous)
-  t.equal(callerOf(policy, 'Bearer key-of-the-shop'), shop)
-  t.equal(callerOf(policy, 'bearer  key-of-the-office '), office)
+  t.equal(callerFinder(policy)(undefined), anonymous)
+  t.equal(callerFinder(policy)('Bearer key-of-the-shop'), shop)
+  t.equal(callerFinder(policy)('bearer  key-of-the-office '), office)
   for (const authorization of [
     '', 'Bearer', 'Bearer ', 'Bearer key-of-the-sho', 'Bearer key-of-the-shop x', 'key-of-the-shop', 'Basic key-of-the-shop',
     `Bearer ${shopKey}`, 'Bearer anonymous'
   ]) {
-    t.equal(callerOf(policy, authorization), undefined, authorization)
+    t.equal(callerFinder(policy)(authorization), undefined, authorization)
   }
-  t.equal(callerOf({ callers: [shop] }, undefined), undefined, 'without an anonymous caller a key is needed')
-  t.equal(callerOf({ callers: [anonymous] }, 'Bearer for-the-backend'), anonymous, 'without keys the header is not ours')
+  t.equal(callerFinder({ callers: [shop] })(undefined), undefined, 'without an anonymous caller a key is needed')
+  t.equal(callerFinder({ callers: [anonymous] })('Bearer for-the-backend'), anonymous, 'without keys the header is not ours')
 })
 
 const common = { merchantAccountNumber: '102551', sid: 'sid', clientTimeStamp: 1 }
