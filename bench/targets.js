@@ -8,7 +8,7 @@ const peer = (name, label) => ({ name, label, command: [process.execPath, file(`
 
 export const bareFastify = peer('bare-fastify', 'bare Fastify that signs')
 
-const serverFile = file('../dist/src/server.js')
+const serverFile = file('../dist/server.js')
 
 /** The service as `npm start` has it, with these variables; in production, like all of them. */
 function service (name, label, env) {

@@ -132,15 +132,19 @@ export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolea
 export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
   LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'
 
+export interface Bounds { minimum: number, maximum: number }
+
+/** Where Ajv found a value. */
+export interface Place {
+  parentData: Record<string | number, unknown>
+  parentDataProperty: string | number
+}
+
 /**
  * The keyword `decimal` of {@link Environment}: whether `given` is an integer within the bounds, as a number or in
  * decimal digits. Its `place` then has it as a number. Ajv's own conversion would take 0x1F90 and 1e4 as well.
  */
-export function isDecimal (
-  { minimum, maximum }: { minimum: number, maximum: number },
-  given: unknown,
-  place: { parentData: Record<string | number, unknown>, parentDataProperty: string | number }
-): boolean {
+export function isDecimal ({ minimum, maximum }: Bounds, given: unknown, place: Place): boolean {
   const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
   if (!Number.isInteger(number) || (number as number) < minimum || (number as number) > maximum) return false
   place.parentData[place.parentDataProperty] = number

@@ -41,6 +41,20 @@ t.test('SIGTERM with a request in flight', async t => {
   await terminate(t, service, port)
 })
 
+t.test('what the configuration asks for is there, although the build leaves it out of its one file', async t => {
+  const service = builtServer(t, { DOCS: 'true', RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
+  const [, port = ''] = await service.says(listening)
+  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+  for (const url of ['/documentation/json', '/documentation/', '/documentation/static/index.css']) {
+    t.equal((await fetch(`http://127.0.0.1:${port}${url}`)).status, 200, url)
+  }
+  const signed = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body
+  })
+  t.equal(signed.status, 200)
+  t.match(await (await fetch(metrics)).text(), 'payment_signature_decisions_total{variant="A",operation="purchase"')
+})
+
 t.test('a port in use is one line', async t => {
   const other = createServer().listen(0, '127.0.0.1')
   t.teardown(() => other.close())

@@ -68,7 +68,7 @@ export function builtServer (
 ): Server {
   const environment = Object.entries({ NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables })
     .map(([name, value]) => `${name}=${value}`)
-  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js')]
+  const command = [process.execPath, ...nodeOptions, join(root, 'dist/server.js')]
   return start(t, 'env', ['-i', ...environment, ...command], {
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()),
     env: { PATH: process.env.PATH }
