@@ -3,9 +3,6 @@ import fp from 'fastify-plugin'
 import { allowedOrigins, limitsRate } from '../src/configuration.js'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    cors?: false
-  }
   interface FastifyInstance {
     /** CORS headers for an answer that passes no hook, since Fastify or Node refused the request before them. */
     corsHeaders (origin?: string): Record<string, string>
@@ -17,25 +14,23 @@ export default fp(async function cors (app) {
   const origins = allowedOrigins(app.config.CORS_ORIGIN)
   const exposedHeaders = limitsRate(app.config) ? 'Retry-After' : undefined
 
-  // For any origin the headers are constant: the plugin does the preflights, and the hook below the rest, sooner.
-  if (origins === '*') {
-    app.addHook('onRoute', route => { if (route.method !== 'OPTIONS') route.config = { ...route.config, cors: false } })
-  }
-
-  await app.register(fastifyCors, {
+  const options = {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST'],
     ...(exposedHeaders !== undefined && { exposedHeaders }),
     maxAge: 600, // seconds; spares most payments the preflight
     strictPreflight: false // an OPTIONS that is no preflight is answered 204 too, not with a text/plain error
-  })
+  }
 
-  if (origins === '*') {
+  if (origins === '*') { // the headers are constant: the plugin has the preflights to itself, and the hook the rest
+    app.register(async preflights => preflights.register(fastifyCors, options))
     app.addHook('onRequest', (_request, reply, done) => {
       reply.header('access-control-allow-origin', '*')
       if (exposedHeaders !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
       done()
     })
+  } else {
+    await app.register(fastifyCors, options)
   }
 
   app.decorate('corsHeaders', (origin?: string): Record<string, string> => {

@@ -9,6 +9,11 @@ const NotUtf8Error = createError('ERR_BODY_NOT_UTF8', 'Request body is not valid
 const EncodedError = createError('ERR_BODY_ENCODED',
   'Unsupported Media Type: send the body without Content-Encoding', 415)
 
+export interface JsonBodyOptions {
+  /** The largest body, in bytes. Fastify's limit of a route is not looked at. */
+  bodyLimit: number
+}
+
 /** What the names that Fastify refuses are made of, unless an escape hides them. Rare enough to look closer then. */
 const suspicious = ['__proto__', 'constructor', '\\'] as const
 
@@ -19,7 +24,7 @@ const suspicious = ['__proto__', 'constructor', '\\'] as const
  * The bytes are collected here, which saves a copy of them; Fastify's own parser then makes JSON of them, and refuses
  * `__proto__` and `constructor.prototype`.
  */
-export default fp(async function jsonBody (app) {
+export default fp<JsonBodyOptions>(async function jsonBody (app, { bodyLimit }) {
   const parseCarefully = app.getDefaultJsonParser('error', 'error')
 
   const parseJson: typeof parseCarefully = (request, text, done) => {
@@ -35,22 +40,21 @@ export default fp(async function jsonBody (app) {
 
   const collect: FastifyContentTypeParser = (request, payload, done) => {
     if (request.headers['content-encoding'] !== undefined) return done(new EncodedError())
-    const limit = request.routeOptions.bodyLimit
-    if (Number(request.headers['content-length']) > limit) return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+    if (Number(request.headers['content-length']) > bodyLimit) return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
 
     let length = 0
     let chunks: Buffer[] = []
     payload.on('data', (chunk: Buffer) => {
-      if (length > limit) return // refused already; the rest is read, or the answer would be lost to a reset
+      if (length > bodyLimit) return // refused already; the rest is read, or the answer would be lost to a reset
       length += chunk.length
       chunks.push(chunk)
-      if (length <= limit) return
+      if (length <= bodyLimit) return
       chunks = []
       done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
     })
     payload.on('error', done)
     payload.on('end', () => {
-      if (length > limit) return
+      if (length > bodyLimit) return
       const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
       if (isUtf8(body)) parseJson(request, body.toString(), done)
       else done(new NotUtf8Error())

@@ -48,19 +48,38 @@ export class RequestLogger implements FastifyBaseLogger {
 export class RequestLog extends LogController {
   override incomingRequest (): void {}
 
+  /**
+   * By status, method and URL: what most lines have in common is bound to a logger, and so put into JSON once. Only for
+   * the URLs of routes, which are few.
+   */
+  readonly #loggers = new Map<string, FastifyBaseLogger>()
+
+  #loggerOf (request: FastifyRequest, { statusCode }: FastifyReply): FastifyBaseLogger | undefined {
+    const { method, url, server } = request
+    const key = `${statusCode} ${method} ${url}`
+    const known = this.#loggers.get(key)
+    if (known !== undefined) return known
+    const { url: path, logLevel } = request.routeOptions
+    if (path !== url) return undefined
+    const logger = server.log.child({ method, path, statusCode }, logLevel === undefined ? {} : { level: logLevel })
+    this.#loggers.set(key, logger)
+    return logger
+  }
+
   override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const { method, url, server } = request
     if (!error && quiet.has(server.log.level)) return // before the line is made
-    const end = url.search(/[?#]/)
     const line = {
-      method,
-      path: end === -1 ? url : url.slice(0, end),
-      statusCode: reply.statusCode,
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
       ip: server.config.TRUST_PROXY === '' ? request.socket.remoteAddress : request.ip // which reads all the headers
     }
-    if (error) request.log.error({ ...line, err: error }, 'request errored')
-    else if (request.routeOptions.logLevel) request.log.info(line, 'request completed')
-    else server.log.info({ reqId: request.id, ...line }, 'request completed') // as the request's own logger would
+    const logger = error ? undefined : this.#loggerOf(request, reply)
+    if (logger !== undefined) {
+      logger.info({ reqId: request.id, ...line }, 'request completed') // as the request's own logger would
+      return
+    }
+    const whole = { method, path: url.split(/[?#]/, 1)[0], statusCode: reply.statusCode, ...line }
+    if (error) request.log.error({ ...whole, err: error }, 'request errored')
+    else request.log.info(whole, 'request completed')
   }
 }

@@ -92,7 +92,7 @@ export function createApp (
   app.register(cors) // before anything that may refuse, so that browsers can read the refusal
   app.register(errors)
   app.register(protocolErrors)
-  app.register(jsonBody)
+  app.register(jsonBody, ({ config }) => ({ bodyLimit: config.BODY_LIMIT }))
   app.register(gracefulShutdown)
   app.register(writeBatching)
   app.register(overload)

@@ -87,7 +87,7 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   const { path = signingPath, acceptBodyToken = true, bodyLimit = 102400 } = options
   const signerOf = signerSource(options, strict)
 
-  await app.register(jsonBody)
+  await app.register(jsonBody, { bodyLimit })
   app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other answers
   app.setErrorHandler(errorHandler((reply, statusCode, message) => { reply.code(statusCode).send({ error: message }) }))
 
@@ -98,7 +98,7 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   }
   if (authorize !== undefined) app.addHook('preHandler', askBeforeSigning(authorize, authorizeTimeout))
 
-  app.post(path, { ...signingRoute, serializerCompiler: () => payload => JSON.stringify(payload), bodyLimit },
+  app.post(path, { ...signingRoute, serializerCompiler: () => payload => JSON.stringify(payload) },
     async request => answerWith(await signerOf(), request.body as SignatureRequest))
 }
 
