@@ -41,6 +41,13 @@ export class RequestLogger implements FastifyBaseLogger {
   child (bindings: object, options?: Options): FastifyBaseLogger { return this.#own.child(bindings, options) }
 }
 
+interface RouteLogger {
+  method: string
+  url: string
+  statusCode: number
+  logger: FastifyBaseLogger
+}
+
 /**
  * One line for each request that is answered; if it was refused, the line before says why. It has no query string,
  * header or body: a confused client may put the token into any of them.
@@ -49,37 +56,36 @@ export class RequestLog extends LogController {
   override incomingRequest (): void {}
 
   /**
-   * By status, method and URL: what most lines have in common is bound to a logger, and so put into JSON once. Only for
-   * the URLs of routes, which are few.
+   * One for each status, method and URL of a route that was met: what most lines have in common is bound to a logger,
+   * and so put into JSON once. They are few, and a search is faster than a key made for each request.
    */
-  readonly #loggers = new Map<string, FastifyBaseLogger>()
+  readonly #loggers: RouteLogger[] = []
 
   #loggerOf (request: FastifyRequest, { statusCode }: FastifyReply): FastifyBaseLogger | undefined {
     const { method, url, server } = request
-    const key = `${statusCode} ${method} ${url}`
-    const known = this.#loggers.get(key)
-    if (known !== undefined) return known
+    for (const known of this.#loggers) {
+      if (known.statusCode === statusCode && known.method === method && known.url === url) return known.logger
+    }
     const { url: path, logLevel } = request.routeOptions
     if (path !== url) return undefined
-    const logger = server.log.child({ method, path, statusCode }, logLevel === undefined ? {} : { level: logLevel })
-    this.#loggers.set(key, logger)
+    const level = logLevel === undefined ? {} : { level: logLevel }
+    const logger = server.log.child({ method, path, statusCode }, level)
+    this.#loggers.push({ method, url, statusCode, logger })
     return logger
   }
 
   override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const { method, url, server } = request
     if (!error && quiet.has(server.log.level)) return // before the line is made
-    const line = {
-      responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
-      ip: server.config.TRUST_PROXY === '' ? request.socket.remoteAddress : request.ip // which reads all the headers
-    }
+    const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
+    const ip = server.config.TRUST_PROXY === '' ? request.socket.remoteAddress : request.ip // which reads all the headers
     const logger = error ? undefined : this.#loggerOf(request, reply)
-    if (logger !== undefined) {
-      logger.info({ reqId: request.id, ...line }, 'request completed') // as the request's own logger would
+    if (logger !== undefined) { // which logs as the request's own would
+      logger.info({ reqId: request.id, responseTime, ip }, 'request completed')
       return
     }
-    const whole = { method, path: url.split(/[?#]/, 1)[0], statusCode: reply.statusCode, ...line }
-    if (error) request.log.error({ ...whole, err: error }, 'request errored')
-    else request.log.info(whole, 'request completed')
+    const line = { method, path: url.split(/[?#]/, 1)[0], statusCode: reply.statusCode, responseTime, ip }
+    if (error) request.log.error({ ...line, err: error }, 'request errored')
+    else request.log.info(line, 'request completed')
   }
 }

@@ -42,9 +42,6 @@ export const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
-/** An amount of the strict grammar in hundredths; at most 14 digits, so a number has them all. */
-const hundredths = (text: string): number => Number(text.replace('.', ''))
-
 const duplicates = (values: readonly string[]): string[] =>
   [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
 
@@ -57,7 +54,7 @@ function * inconsistencies (callers: readonly Caller[]): Generator<string> {
       yield `caller "${name}": the anonymous caller, and no other, must have the name "anonymous"`
     }
     if (minimumAmount !== undefined && maximumAmount !== undefined &&
-      hundredths(minimumAmount) > hundredths(maximumAmount)) {
+      Number(minimumAmount) > Number(maximumAmount)) {
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
     }
   }
@@ -128,11 +125,11 @@ export function refusalOf (caller: Caller, request: SignatureRequest): string | 
     return `caller "${caller.name}" may not sign for this account (accountNumbers)`
   }
   if (typeof request.amount !== 'string' || request.amount === '') return undefined
-  const amount = hundredths(request.amount)
-  if (minimumAmount !== undefined && amount < hundredths(minimumAmount)) {
+  const amount = Number(request.amount) // of 14 digits at most, so different amounts are different numbers
+  if (minimumAmount !== undefined && amount < Number(minimumAmount)) {
     return `caller "${caller.name}" may not sign an amount below ${minimumAmount} (minimumAmount)`
   }
-  if (maximumAmount !== undefined && amount > hundredths(maximumAmount)) {
+  if (maximumAmount !== undefined && amount > Number(maximumAmount)) {
     return `caller "${caller.name}" may not sign an amount above ${maximumAmount} (maximumAmount)`
   }
   return undefined
