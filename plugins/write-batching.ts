@@ -7,7 +7,10 @@ interface Answer {
   send: (error: null, payload: unknown) => void
 }
 
-/** Here nothing above catches what is thrown, and it would end the process. */
+/**
+ * Here nothing above catches what is thrown, and it would end the process. Such an answer is neither counted nor
+ * recorded as one: Fastify waits for its end.
+ */
 function write ({ reply, payload, send }: Answer): void {
   try {
     send(null, payload)
@@ -21,6 +24,9 @@ function write ({ reply, payload, send }: Answer): void {
  * Writes the answers to requests that have arrived within one turn of the event loop at its end, one after the other.
  * Written one by one as they are made, each would wake a client or proxy that has just gone to sleep, and under load
  * the kernel needs longer for that than we for the answer. A request that comes alone does not wait for others.
+ *
+ * For the signing route only: `reply.sent` stays false until the end of the turn, so a hook that answers must not call
+ * `done` too, and an async one has to return `reply`.
  */
 export default fp(async function writeBatching (app) {
   let answers: Answer[] = []

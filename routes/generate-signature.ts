@@ -45,7 +45,8 @@ export function answerWith (signer: Signer, request: SignatureRequest): Signatur
 }
 
 const generateSignatureRoute: FastifyPluginAsyncTypebox = async function (app) {
-  app.post(signingPath, signingRoute, request => answerWith(app.signer, request.body))
+  app.post(signingPath, { ...signingRoute, bodyLimit: app.config.BODY_LIMIT },
+    request => answerWith(app.signer, request.body))
 }
 
 export default generateSignatureRoute

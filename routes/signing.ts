@@ -9,6 +9,7 @@ import policy from '../plugins/policy.js'
 import rateLimit from '../plugins/rate-limit.js'
 import requestCaller from '../plugins/request-caller.js'
 import strict from '../plugins/strict.js'
+import writeBatching from '../plugins/write-batching.js'
 import generateSignature from './generate-signature.js'
 
 /**
@@ -16,6 +17,7 @@ import generateSignature from './generate-signature.js'
  * read comes before all that others do after it; otherwise the order is this one.
  */
 const signing: FastifyPluginAsync<AuthorizeOptions> = async function (app, options) {
+  app.register(writeBatching)
   app.register(decisionMetrics)
   app.register(loadShedding)
   app.register(requestCaller)

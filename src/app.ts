@@ -21,7 +21,6 @@ import type { SignerOptions } from '../plugins/signer.js'
 import tokenReload from '../plugins/token-reload.js'
 import type { TokenReloadOptions } from '../plugins/token-reload.js'
 import trustProxy from '../plugins/trust-proxy.js'
-import writeBatching from '../plugins/write-batching.js'
 import health from '../routes/health.js'
 import ready from '../routes/ready.js'
 import signing from '../routes/signing.js'
@@ -37,7 +36,10 @@ declare module 'fastify' {
 type Logger = NonNullable<FastifyServerOptions['logger']>
 
 export interface AppOptions extends EnvOptions, SignerOptions, TokenReloadOptions, AuthorizeOptions {
-  /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
+  /**
+   * Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. Method, path and status of a request may
+   * be bound to its logger, so `formatters.log` does not always get them.
+   */
   logger?: Logger
 }
 
@@ -94,7 +96,6 @@ export function createApp (
   app.register(protocolErrors)
   app.register(jsonBody, ({ config }) => ({ bodyLimit: config.BODY_LIMIT }))
   app.register(gracefulShutdown)
-  app.register(writeBatching)
   app.register(overload)
   app.register(readiness)
   app.register(metrics)

@@ -98,7 +98,7 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   }
   if (authorize !== undefined) app.addHook('preHandler', askBeforeSigning(authorize, authorizeTimeout))
 
-  app.post(path, { ...signingRoute, serializerCompiler: () => payload => JSON.stringify(payload) },
+  app.post(path, { ...signingRoute, serializerCompiler: () => payload => JSON.stringify(payload), bodyLimit },
     async request => answerWith(await signerOf(), request.body as SignatureRequest))
 }
 

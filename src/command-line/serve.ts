@@ -5,8 +5,7 @@ import type { Command } from './command.js'
 export const command: Command = {
   help: `Usage: payment-signature serve
 
-Runs the service, as npm start does: configured by the environment and .env, with its log on standard output, until
-SIGTERM or SIGINT.
+Runs the service: configured by the environment and .env, with its log on standard output, until SIGTERM or SIGINT.
 
 Exit code: 0 stopped, 1 it could not start or had a fault, 2 usage
 

@@ -1,33 +1,47 @@
 import type { ServerResponse } from 'node:http'
+import Fastify from 'fastify'
 import t from 'tap'
-import { testApp } from '../support/app.js'
-import { exchange, portOf, raw } from '../support/http.js'
+import type { Test } from 'tap'
+import writeBatching from '../../plugins/write-batching.js'
+import { exchange, raw } from '../support/http.js'
+
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
+
+function batchingApp (t: Test) {
+  let log = ''
+  const app = Fastify({ logger: { stream: { write: line => { log += line } } } })
+  app.register(writeBatching)
+  t.teardown(() => app.close())
+  const listen = async () => Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+  return { app, listen, log: () => log }
+}
 
 t.test('requests of one turn are all handled before the first answer is written', async t => {
-  const { app } = testApp(t)
+  const { app, listen } = batchingApp(t)
   const responses: ServerResponse[] = []
   const written: boolean[] = []
-  app.get('/answer', (_request, reply) => {
-    written.push(...responses.map(response => response.headersSent))
-    responses.push(reply.raw)
-    reply.send({ number: responses.length })
+  app.register(async app => {
+    app.get('/answer', (_request, reply) => {
+      written.push(...responses.map(response => response.headersSent))
+      responses.push(reply.raw)
+      reply.send({ number: responses.length })
+    })
   })
-  const port = await portOf(app)
-  const received = await exchange(port, 'GET /answer HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2) +
-    'GET /answer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  const received = await exchange(await listen(),
+    get('/answer') + get('/answer') + get('/answer', 'Connection: close\r\n'))
   t.strictSame(written, [false, false, false])
   t.strictSame(received.match(/\{.*?\}/g), ['{"number":1}', '{"number":2}', '{"number":3}'])
 })
 
 t.test('an answer that cannot be written ends its connection, and no other', async t => {
-  const { app, log } = testApp(t)
-  app.get('/broken', async (_request, reply) => reply.header('broken', 'a\nb').send({}))
-  const port = await portOf(app)
-  const [broken, health] = await Promise.all([
-    exchange(port, 'GET /broken HTTP/1.1\r\nHost: a\r\n\r\n'),
-    raw(port, 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
-  ])
+  const { app, listen, log } = batchingApp(t)
+  app.register(async app => {
+    app.get('/broken', async (_request, reply) => reply.header('broken', 'a\nb').send({}))
+    app.get('/whole', async () => ({}))
+  })
+  const port = await listen()
+  const [broken, whole] = await Promise.all([exchange(port, get('/broken')), raw(port, get('/whole'))])
   t.equal(broken, '')
-  t.equal(health.statusCode, 200)
+  t.equal(whole.statusCode, 200)
   t.match(log(), '"msg":"the answer cannot be sent"')
 })

@@ -89,6 +89,14 @@ t.test('under any prefix of an app with its own ways', async t => {
   t.same(hooks, ['the host\'s config: POST /payments/api/generate-signature'])
 })
 
+for (const bodyLimit of ['100kb', NaN, 0, -1]) {
+  t.test(`a bodyLimit of ${bodyLimit} is refused: no body, or any, would be within it`, async t => {
+    const { app } = host(t)
+    app.register(paymentSignature, { variant: 'A', merchantToken: token, bodyLimit: bodyLimit as number })
+    await t.rejects(async () => app.ready(), { code: 'FST_ERR_ROUTE_BODY_LIMIT_OPTION_NOT_INT' })
+  })
+}
+
 t.test('errors and bodies are the service\'s under the prefix, and the host\'s elsewhere', async t => {
   const { app, log } = host(t)
   app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken: token, bodyLimit: 1000 })
