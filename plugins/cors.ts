@@ -9,6 +9,8 @@ declare module 'fastify' {
   }
 }
 
+const anyOrigin = { 'access-control-allow-origin': '*' } as const
+
 /** Lets browsers of the origins in CORS_ORIGIN call the service and read every answer, errors included. */
 export default fp(async function cors (app) {
   const origins = allowedOrigins(app.config.CORS_ORIGIN)
@@ -25,7 +27,7 @@ export default fp(async function cors (app) {
   if (origins === '*') { // the headers are constant: the plugin has the preflights to itself, and the hook the rest
     app.register(async preflights => preflights.register(fastifyCors, options))
     app.addHook('onRequest', (_request, reply, done) => {
-      reply.header('access-control-allow-origin', '*')
+      reply.headers(anyOrigin)
       if (exposedHeaders !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
       done()
     })
@@ -34,7 +36,7 @@ export default fp(async function cors (app) {
   }
 
   app.decorate('corsHeaders', (origin?: string): Record<string, string> => {
-    if (origins === '*') return { 'access-control-allow-origin': '*' }
+    if (origins === '*') return anyOrigin
     if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' }
     return { 'access-control-allow-origin': origin, vary: 'Origin' }
   })

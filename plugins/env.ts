@@ -24,7 +24,7 @@ const ajvOptions = {
   keywords: [{
     keyword: 'decimal',
     modifying: true,
-    validate: (...[bounds, given, _schema, place]: [Bounds, unknown, unknown, Place]) => isDecimal(bounds, given, place)
+    validate: (bounds: Bounds, given: unknown, _schema: unknown, place: Place) => isDecimal(bounds, given, place)
   }]
 }
 

@@ -87,6 +87,17 @@ const fewestStrangers = 8
 
 const strangersIn = (text: string): number => text.replace(/[0-9a-f/=]/gi, '').length
 
+/** One digest or two, with what stands between them. */
+const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
+const base64Form = new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`)
+
+/** Whether a text may be in base64, and not in hexadecimal digits with a slip. */
+function mayBeBase64 (text: string): boolean {
+  if (strangersIn(text) < fewestStrangers) return false
+  const halves = text.split('///')
+  return halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
+}
+
 /** What is wrong with a text that is almost a signature. */
 function faultIn (text: string): string {
   const halves = text.split('///')
@@ -114,10 +125,8 @@ export function formOf (signature: string): Form | string {
     text = rest
   }
 
-  const hex = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i').exec(text)
-  const halves = text.split('///')
-  const isBase64 = halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
-  const base64 = hex === null && isBase64 && strangersIn(text) >= fewestStrangers ? new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`).exec(text) : null
+  const hex = hexForm.exec(text)
+  const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
   let [, first, separator, second] = hex ?? base64 ?? []
   if (hex !== null && first?.length === 128 && second === undefined) { // two of SHA-256 rather than one of SHA-512
     [first, separator, second] = [first.slice(0, 64), '', first.slice(64)]

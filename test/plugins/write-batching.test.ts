@@ -20,12 +20,10 @@ t.test('requests of one turn are all handled before the first answer is written'
   const { app, listen } = batchingApp(t)
   const responses: ServerResponse[] = []
   const written: boolean[] = []
-  app.register(async app => {
-    app.get('/answer', (_request, reply) => {
-      written.push(...responses.map(response => response.headersSent))
-      responses.push(reply.raw)
-      reply.send({ number: responses.length })
-    })
+  app.get('/answer', (_request, reply) => {
+    written.push(...responses.map(response => response.headersSent))
+    responses.push(reply.raw)
+    reply.send({ number: responses.length })
   })
   const received = await exchange(await listen(),
     get('/answer') + get('/answer') + get('/answer', 'Connection: close\r\n'))
@@ -35,10 +33,8 @@ t.test('requests of one turn are all handled before the first answer is written'
 
 t.test('an answer that cannot be written ends its connection, and no other', async t => {
   const { app, listen, log } = batchingApp(t)
-  app.register(async app => {
-    app.get('/broken', async (_request, reply) => reply.header('broken', 'a\nb').send({}))
-    app.get('/whole', async () => ({}))
-  })
+  app.get('/broken', async (_request, reply) => reply.header('broken', 'a\nb').send({}))
+  app.get('/whole', async () => ({}))
   const port = await listen()
   const [broken, whole] = await Promise.all([exchange(port, get('/broken')), raw(port, get('/whole'))])
   t.equal(broken, '')
