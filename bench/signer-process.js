@@ -30,8 +30,8 @@ const implementations = {
     return variant === 'A' ? request => sign(request, token, hash256) : signB
   },
   async floor () {
-    const { preImagesOf } = await import('../dist/src/terms.js')
-    const { termsOf } = await import('../dist/src/variant.js')
+    const { preImagesOf } = await import('../dist/src/scheme/terms.js')
+    const { termsOf } = await import('../dist/src/scheme/variant.js')
     const terms = termsOf(/** @type {'A' | 'B'} */ (variant), parsed, token)
     const { part1, part2 } = JSON.parse(JSON.stringify(preImagesOf(terms))) // flat strings
     return () => {

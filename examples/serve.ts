@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { createApp } from '../src/app.js'
-import { addressesOf, listen, listenAt } from '../src/listen.js'
+import { addressesOf, listen, listenAt } from '../src/service/listen.js'
 import { createPageServer } from './pages.js'
 import { portsFrom } from './ports.js'
 

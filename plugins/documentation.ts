@@ -1,7 +1,7 @@
 import createError from '@fastify/error'
 import fp from 'fastify-plugin'
 import type { GeneratedDocument } from '../routes/openapi-document.js'
-import type { Environment } from '../src/configuration.js'
+import type { Environment } from '../src/service/configuration.js'
 
 const NotFoundError = createError('ERR_NOT_FOUND', 'Not Found: %s %s', 404)
 

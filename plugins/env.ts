@@ -1,7 +1,7 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import { ConfigurationError, Environment, formats, isDecimal } from '../src/configuration.js'
-import type { Bounds, Place } from '../src/configuration.js'
+import { ConfigurationError, Environment, formats, isDecimal } from '../src/service/configuration.js'
+import type { Bounds, Place } from '../src/service/configuration.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

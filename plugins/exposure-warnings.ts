@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { AuthorizeOptions } from './authorize.js'
+import type { AuthorizeOptions } from './signing/authorize.js'
 
 /** Says in the log what a service in production leaves open, and what closes it. */
 export default fp<AuthorizeOptions>(async function exposureWarnings (app, { authorize }) {

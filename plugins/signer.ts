@@ -1,11 +1,11 @@
 import fp from 'fastify-plugin'
-import { keyCheckValue } from '../src/key-check-value.js'
-import { loadMerchantToken } from '../src/merchant-token.js'
-import type { MerchantToken } from '../src/merchant-token.js'
-import type { Signer } from '../src/signer.js'
-import { tokenWarnings } from '../src/token-warnings.js'
-import { VariantA } from '../src/variant-a.js'
-import { VariantB } from '../src/variant-b.js'
+import { keyCheckValue } from '../src/token/key-check-value.js'
+import { loadMerchantToken } from '../src/token/merchant-token.js'
+import type { MerchantToken } from '../src/token/merchant-token.js'
+import type { Signer } from '../src/scheme/signer.js'
+import { tokenWarnings } from '../src/token/token-warnings.js'
+import { VariantA } from '../src/scheme/variant-a.js'
+import { VariantB } from '../src/scheme/variant-b.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

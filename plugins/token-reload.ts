@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import fp from 'fastify-plugin'
-import { loadMerchantToken } from '../src/merchant-token.js'
+import { loadMerchantToken } from '../src/token/merchant-token.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,9 +1,9 @@
 import createError from '@fastify/error'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { checkRequest } from '../src/check-request.js'
-import { generateSignature } from '../src/generate-signature.js'
-import { SignatureRequest } from '../src/signature-request.js'
-import type { Signer } from '../src/signer.js'
+import { checkRequest } from '../src/scheme/check-request.js'
+import { generateSignature } from '../src/scheme/generate-signature.js'
+import { SignatureRequest } from '../src/scheme/signature-request.js'
+import type { Signer } from '../src/scheme/signer.js'
 import { ErrorResponse, SignatureResponse } from './schemas.js'
 
 /** Specification 4.1. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { quietLogLevel } from '../src/configuration.js'
+import { quietLogLevel } from '../src/service/configuration.js'
 import { HealthResponse } from './schemas.js'
 
 /** Liveness (specification 4.5). Probes come every few seconds, so only their failures are logged. */

@@ -1,6 +1,6 @@
 import createError from '@fastify/error'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { quietLogLevel } from '../src/configuration.js'
+import { quietLogLevel } from '../src/service/configuration.js'
 import { ErrorResponse, ReadyResponse } from './schemas.js'
 
 const NotReadyError = createError<[reason: string]>('ERR_NOT_READY', '%s', 503)

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { answer as answerSocket, refusalOf } from '../plugins/protocol-errors.js'
-import { securityHeaders } from '../plugins/security-headers.js'
-import { listenAt } from './listen.js'
+import { answer as answerSocket, refusalOf } from '../plugins/http/protocol-errors.js'
+import { securityHeaders } from '../plugins/http/security-headers.js'
+import { listenAt } from './service/listen.js'
 
 function answer (response: ServerResponse, statusCode: number, type: string, body: string, allow?: string): void {
   response.writeHead(statusCode, {

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { serveMetrics } from './admin.js'
 import { createApp } from './app.js'
-import { addressesOf, listen } from './listen.js'
-import { stdout } from './stdout.js'
+import { addressesOf, listen } from './service/listen.js'
+import { stdout } from './service/stdout.js'
 
 /** How long requests in flight may take to finish while closing, in milliseconds: longer than the request time-out. */
 const grace = 15_000

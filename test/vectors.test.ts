@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { SignatureRequest } from '../src/signature-request.js'
-import { preImagesOf } from '../src/terms.js'
-import { termsOf } from '../src/variant.js'
-import { VariantA } from '../src/variant-a.js'
-import { VariantB } from '../src/variant-b.js'
+import type { SignatureRequest } from '../src/scheme/signature-request.js'
+import { preImagesOf } from '../src/scheme/terms.js'
+import { termsOf } from '../src/scheme/variant.js'
+import { VariantA } from '../src/scheme/variant-a.js'
+import { VariantB } from '../src/scheme/variant-b.js'
 
 interface Vector {
   name: string

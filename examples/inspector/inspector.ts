@@ -1,5 +1,5 @@
-import { termsIn } from '../../src/terms.js'
-import type { Variant } from '../../src/variant.js'
+import { termsIn } from '../../src/scheme/terms.js'
+import type { Variant } from '../../src/scheme/variant.js'
 import { oddityOf } from './characters.js'
 import { inspect } from './inspect.js'
 import type { Inspection } from './inspect.js'

@@ -1,6 +1,6 @@
-import type { SignatureRequest } from '../../src/signature-request.js'
-import type { Terms } from '../../src/terms.js'
-import { termsIn } from '../../src/terms.js'
+import type { SignatureRequest } from '../../src/scheme/signature-request.js'
+import type { Terms } from '../../src/scheme/terms.js'
+import { termsIn } from '../../src/scheme/terms.js'
 
 export type Part1Term = typeof termsIn.part1[number]
 

@@ -1,7 +1,7 @@
-import { verify } from '../verify.js'
-import type { SignatureRequest } from '../signature-request.js'
+import { verify } from '../scheme/verify.js'
+import type { SignatureRequest } from '../scheme/signature-request.js'
 import { isLoopback } from './is-loopback.js'
-import type { Variant } from '../variant.js'
+import type { Variant } from '../scheme/variant.js'
 import { ask, NoAnswerError } from './ask.js'
 import type { Answer } from './ask.js'
 

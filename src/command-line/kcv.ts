@@ -1,4 +1,4 @@
-import { keyCheckValue } from '../key-check-value.js'
+import { keyCheckValue } from '../token/key-check-value.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'

@@ -1,5 +1,5 @@
-import { policyFaults } from '../policy.js'
-import type { Policy } from '../policy.js'
+import { policyFaults } from '../guard/policy.js'
+import type { Policy } from '../guard/policy.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../signature-request.js'
+import type { SignatureRequest } from '../scheme/signature-request.js'
 
 /** A flag for each field of a request (specification 2.1) but the token. */
 export const fieldOfFlag = {

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../signature-request.js'
+import type { SignatureRequest } from '../scheme/signature-request.js'
 import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
 import { fieldOptions, fieldsIn } from './request-flags.js'

@@ -1,5 +1,5 @@
-import { VariantA } from '../variant-a.js'
-import { VariantB } from '../variant-b.js'
+import { VariantA } from '../scheme/variant-a.js'
+import { VariantB } from '../scheme/variant-b.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'

@@ -1,7 +1,7 @@
-import type { SignatureRequest } from '../signature-request.js'
-import type { TokenFileError } from '../token-file.js'
-import { tokenWarnings } from '../token-warnings.js'
-import type { Variant } from '../variant.js'
+import type { SignatureRequest } from '../scheme/signature-request.js'
+import type { TokenFileError } from '../token/token-file.js'
+import { tokenWarnings } from '../token/token-warnings.js'
+import type { Variant } from '../scheme/variant.js'
 import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
 
@@ -32,7 +32,7 @@ export function variantOf (values: TokenValues, { env }: Io): Variant {
 
 /** @throws CommandError */
 export async function readSecretFile (path: string, setting: string): Promise<string> {
-  const { readTokenFile } = await import('../token-file.js')
+  const { readTokenFile } = await import('../token/token-file.js')
   try {
     return await readTokenFile(path)
   } catch (error) {

@@ -1,5 +1,5 @@
-import { verify } from '../verify.js'
-import type { Verification } from '../verify.js'
+import { verify } from '../scheme/verify.js'
+import type { Verification } from '../scheme/verify.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'

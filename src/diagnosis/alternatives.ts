@@ -1,4 +1,4 @@
-import { quote } from '../characters.js'
+import { quote } from '../scheme/characters.js'
 import type { Change } from './diagnosis.js'
 import type { Context, NamedText, TermHypothesis, TermName } from './hypothesis.js'
 

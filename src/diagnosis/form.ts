@@ -1,4 +1,4 @@
-import { quote } from '../characters.js'
+import { quote } from '../scheme/characters.js'
 import type { Change } from './diagnosis.js'
 
 /** What a signature was read as: two digests in lowercase hexadecimal digits, whatever its form was. */

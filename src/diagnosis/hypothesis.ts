@@ -1,6 +1,6 @@
-import type { SignatureRequest } from '../signature-request.js'
-import type { Terms } from '../terms.js'
-import type { Variant } from '../variant.js'
+import type { SignatureRequest } from '../scheme/signature-request.js'
+import type { Terms } from '../scheme/terms.js'
+import type { Variant } from '../scheme/variant.js'
 
 export type TermName = keyof Terms
 

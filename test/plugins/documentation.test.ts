@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
-import type { Environment } from '../../src/configuration.js'
+import type { Environment } from '../../src/service/configuration.js'
 import { testApp } from '../support/app.js'
 import { root } from '../support/server.js'
 

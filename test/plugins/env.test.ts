@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { createApp } from '../../src/app.js'
-import { ConfigurationError } from '../../src/configuration.js'
+import { ConfigurationError } from '../../src/service/configuration.js'
 import { testApp } from '../support/app.js'
 
 /** Makes `.env` and the environment what a test says, and puts the process back after it. */

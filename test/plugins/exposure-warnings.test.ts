@@ -5,7 +5,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import exposureWarnings from '../../plugins/exposure-warnings.js'
 import type { AppOptions } from '../../src/app.js'
-import type { Environment } from '../../src/configuration.js'
+import type { Environment } from '../../src/service/configuration.js'
 import { testApp } from '../support/app.js'
 
 const cors = 'CORS_ORIGIN is *: web pages of any origin may get signatures; set it to the origins of your shop'

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { listen } from '../../src/listen.js'
+import { listen } from '../../src/service/listen.js'
 
 /** Listens on a free port of 127.0.0.1 and returns it. */
 export async function portOf (app: FastifyInstance): Promise<number> {

@@ -1,4 +1,4 @@
-import { operationOf, operations } from '../../operation.js'
+import { operationOf, operations } from '../../scheme/operation.js'
 import type { DerivationHypothesis } from '../hypothesis.js'
 import { fieldText } from './field-text.js'
 

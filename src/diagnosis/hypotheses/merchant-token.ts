@@ -1,4 +1,4 @@
-import { developmentToken } from '../../development-token.js'
+import { developmentToken } from '../../token/development-token.js'
 import type { TermHypothesis } from '../hypothesis.js'
 
 const terms = ['merchantToken'] as const

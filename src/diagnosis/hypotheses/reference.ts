@@ -1,4 +1,4 @@
-import { operationOf } from '../../operation.js'
+import { operationOf } from '../../scheme/operation.js'
 import type { Context, TermHypothesis } from '../hypothesis.js'
 import { fieldText } from './field-text.js'
 

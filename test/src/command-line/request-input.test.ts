@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { fields, fieldOfFlag } from '../../../src/command-line/request-flags.js'
-import { SignatureRequest } from '../../../src/signature-request.js'
+import { SignatureRequest } from '../../../src/scheme/signature-request.js'
 import { body, signature } from '../../support/example.js'
 import { flags, run } from '../../support/command-line.js'
 

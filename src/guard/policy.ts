@@ -1,0 +1,136 @@
+import { timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { ConfigurationError } from '../service/configuration.js'
+import { operationOf, operations } from '../scheme/operation.js'
+import { hash256 } from '../scheme/signature.js'
+import type { SignatureRequest } from '../scheme/signature-request.js'
+import { accountNumberOf } from '../scheme/terms.js'
+
+const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
+
+/** Who asks, how it is known, and what it may have signed. Each description completes "… must be". */
+export const Caller = Type.Object({
+  name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description: '1 to 64 ASCII letters, digits, points, - and _' }),
+  apiKeySha256: Type.Optional(Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'the SHA-256 of the API key as 64 lowercase hexadecimal digits'
+  })),
+  anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
+  operations: Type.Array(Type.Union(operations.map(operation => Type.Literal(operation)), {
+    description: operations.join(', ').replace(', inquiry', ' or inquiry')
+  }), { minItems: 1, description: 'a list of at least one operation' }),
+  accountNumbers: Type.Array(Type.String({ pattern: '^[0-9]{1,32}$', description: 'digits' }), {
+    minItems: 1,
+    description: 'a list of at least one account number'
+  }),
+  minimumAmount: Type.Optional(amount()),
+  maximumAmount: Type.Optional(amount()),
+  rate: Type.Optional(Type.Object({
+    max: Type.Integer({ minimum: 1, description: 'a number of requests, at least 1' }),
+    window: Type.Integer({ minimum: 1, maximum: 3_600_000, description: 'a number of milliseconds up to 3600000' })
+  }, { additionalProperties: false, description: 'an object with max and window' }))
+}, { additionalProperties: false, description: 'an object' })
+
+export type Caller = Static<typeof Caller>
+
+export const Policy = Type.Object({
+  callers: Type.Array(Caller, { minItems: 1, description: 'a list of at least one caller' })
+}, { additionalProperties: false, description: 'an object with a list of callers' })
+
+export type Policy = Static<typeof Policy>
+
+const duplicates = (values: readonly string[]): string[] =>
+  [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
+
+/** What a schema cannot say about callers that it accepts. */
+function * inconsistencies (callers: readonly Caller[]): Generator<string> {
+  for (const { name, apiKeySha256, anonymous, minimumAmount, maximumAmount } of callers) {
+    if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
+      yield `caller "${name}" must have apiKeySha256 or anonymous, one of them`
+    } else if ((name === 'anonymous') !== (anonymous === true)) {
+      yield `caller "${name}": the anonymous caller, and no other, must have the name "anonymous"`
+    }
+    if (minimumAmount !== undefined && maximumAmount !== undefined &&
+      Number(minimumAmount) > Number(maximumAmount)) {
+      yield `caller "${name}": minimumAmount must not be above maximumAmount`
+    }
+  }
+  for (const name of duplicates(callers.map(({ name }) => name))) yield `two callers have the name "${name}"`
+  if (duplicates(callers.flatMap(({ apiKeySha256 = [] }) => apiKeySha256)).length > 0) yield 'two callers have one API key'
+}
+
+/** What is wrong with a policy, a line each; none if it can be used. Throws nothing, whatever it is given. */
+export function policyFaults (policy: unknown): string[] {
+  const faults = [...Value.Errors(Policy, policy)].map(({ path, message, schema }) => {
+    // Additional and missing properties are reported with their own path.
+    const place = path === '' ? 'the policy' : path.slice(1).replaceAll('/', '.')
+    const isUnknown = message === 'Unexpected property'
+    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description}`
+  })
+  return faults.length > 0 ? [...new Set(faults)] : [...inconsistencies((policy as Policy).callers)]
+}
+
+/**
+ * Reads a policy from a JSON file in UTF-8.
+ *
+ * @throws ConfigurationError the file cannot be read, or its content cannot be used; one line for each fault
+ */
+export function loadPolicy (path: string): Policy {
+  let policy: unknown
+  try {
+    policy = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new ConfigurationError([`POLICY_FILE is "${path}", which cannot be used: ${(cause as Error).message}`], { cause })
+  }
+  const faults = policyFaults(policy)
+  if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `POLICY_FILE is "${path}": ${fault}`))
+  return policy as Policy
+}
+
+/**
+ * What finds the caller that an Authorization header stands for; undefined if there is none, who may not enter. Every
+ * key is compared, each in constant time, so that the time tells nothing about them.
+ *
+ * A policy without API keys does not look at the header: it may be meant for the merchant's own backend.
+ */
+export function callerFinder ({ callers }: Policy): (authorization: string | undefined) => Caller | undefined {
+  const anonymous = callers.find(({ anonymous }) => anonymous)
+  const known = callers.flatMap(caller => caller.apiKeySha256 === undefined
+    ? []
+    : [{ caller, digest: Buffer.from(caller.apiKeySha256) }])
+  if (known.length === 0) return () => anonymous
+
+  return function callerOf (authorization) {
+    if (authorization === undefined) return anonymous
+    const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+    const given = Buffer.from(hash256(key))
+    let found: Caller | undefined
+    for (const { caller, digest } of known) {
+      if (timingSafeEqual(given, digest)) found = caller
+    }
+    return found
+  }
+}
+
+/** Why a caller may not have this request signed, naming the rule, or undefined. The request has to be a strict one. */
+export function refusalOf (caller: Caller, request: SignatureRequest): string | undefined {
+  const { operations, accountNumbers, minimumAmount, maximumAmount } = caller
+  const operation = operationOf(request.operationType)
+  if (!operations.includes(operation)) return `caller "${caller.name}" may not sign this operation (operations)`
+
+  if (!accountNumbers.includes(accountNumberOf(request))) {
+    return `caller "${caller.name}" may not sign for this account (accountNumbers)`
+  }
+  if (typeof request.amount !== 'string' || request.amount === '') return undefined
+  const amount = Number(request.amount) // of 14 digits at most, so different amounts are different numbers
+  if (minimumAmount !== undefined && amount < Number(minimumAmount)) {
+    return `caller "${caller.name}" may not sign an amount below ${minimumAmount} (minimumAmount)`
+  }
+  if (maximumAmount !== undefined && amount > Number(maximumAmount)) {
+    return `caller "${caller.name}" may not sign an amount above ${maximumAmount} (maximumAmount)`
+  }
+  return undefined
+}

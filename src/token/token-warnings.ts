@@ -1,0 +1,58 @@
+import { codePoint, isInvisible } from '../scheme/characters.js'
+import { developmentToken } from './development-token.js'
+
+/** Fewer characters than this can be guessed, whatever they are. */
+const fewestCharacters = 16
+
+/** Random text of {@link fewestCharacters} has more different ones, be it only of digits. */
+const fewestDistinct = 6
+
+const quoted = /^(["'`]).*\1$|^[“”„].*[“”]$|^[‘’‚].*[‘’]$|^«.*»$/su
+
+const variable = /\$\{[^{}]*\}|\{\{[^{}]*\}\}|\$\([^()]*\)|^\$\w+$|^%\w+%$/u
+
+const bracketed = /^(?:<.*>|\[.*\])$/su
+
+/** All letters belong to words that stand in examples, as in "your-merchant-token-here" or "Secret123!". */
+const exampleWords = new RegExp(`^(?:${[
+  'access', 'api', 'bar', 'change', 'default', 'demo', 'dev', 'development', 'dummy', 'example', 'fake',
+  'fixme', 'foo', 'goes', 'here', 'in', 'insert', 'it', 'key', 'local', 'me', 'merchant', 'my', 'now', 'only', 'pass',
+  'password', 'payment', 'placeholder', 'please', 'prod', 'production', 'put', 'replace', 'sample', 'secret', 'set',
+  'some', 'test', 'testing', 'the', 'this', 'to', 'todo', 'token', 'tbd', 'value', 'with', 'x', 'your'
+].join('|')})+$`)
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+
+/** The first white space or invisible character at either end. */
+function invisibleEdge (characters: string[]): string | undefined {
+  return [characters[0], characters.at(-1)].find(character =>
+    character !== undefined && (/\s/.test(character) || isInvisible(character)))
+}
+
+/**
+ * What about a token looks like a mistake, as predicates: "the merchant token …". They hold nothing of it but the code
+ * point of a character that nobody would see.
+ */
+export function tokenWarnings (text: string): string[] {
+  if (text === developmentToken) return [] // meant to be one; the start line says that it is in use
+
+  const characters = [...text]
+  const edge = invisibleEdge(characters)
+  const inside = characters.slice(1, -1).find(isInvisible)
+  const warnings: string[] = []
+  if (quoted.test(text)) warnings.push('is in quotes, which are signed as part of it')
+  if (edge !== undefined) {
+    warnings.push(`begins or ends with ${codePoint(edge)}, white space or invisible, which is signed as part of it`)
+  }
+  if (inside !== undefined) warnings.push(`has an invisible or unusual character inside, ${codePoint(inside)}`)
+  if (text.includes('\ufffd')) warnings.push('has U+FFFD inside, as text that was not UTF-8 gets it')
+  if (variable.test(text)) warnings.push('looks like a variable that nobody has expanded')
+  else if (bracketed.test(text) || exampleWords.test(lettersOf(text))) warnings.push('looks like a placeholder')
+  if (characters.length < fewestCharacters) {
+    warnings.push(`has fewer than ${fewestCharacters} characters, and can be guessed from a single signature`)
+  }
+  if (new Set(characters).size < fewestDistinct) {
+    warnings.push(`has fewer than ${fewestDistinct} different characters, and can be guessed from a single signature`)
+  }
+  return warnings
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import type { Test } from 'tap'
+import { listen } from '../../../src/service/listen.js'
+import { testApp } from '../../support/app.js'
+import { portOf } from '../../support/http.js'
+
+const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${body.length}\r\n\r\n`
+
+/** An app in which a request has arrived but for its body, and the connection that it came by. */
+async function busyApp (t: Test) {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write(head)
+  await once(app.server, 'request')
+  return { app, port, socket }
+}
+
+t.test('a request in flight is answered, and its connection ends', async t => {
+  const { app, socket } = await busyApp(t)
+  const closed = app.close()
+  socket.write(body)
+  const answer = (await socket.toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(answer, /\r\nconnection: close\r\n/i)
+  t.match(answer, '"signature"')
+  await closed
+})
+
+t.test('a request whose headers end after the close began is answered too', async t => {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write(head.slice(0, 40))
+  const [serverSide] = await once(app.server, 'connection')
+  while (serverSide.bytesRead === 0) await setImmediate()
+  const closed = app.close()
+  socket.write(head.slice(40) + body)
+  const answer = (await socket.toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(answer, /\r\nconnection: close\r\n/i)
+  await closed
+})
+
+t.test('time-outs, in milliseconds', async t => {
+  const { app } = testApp(t)
+  t.match(app.server, {
+    headersTimeout: 10_000,
+    requestTimeout: 10_000,
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: 72_000,
+    timeout: 90_000
+  })
+})
+
+t.test('so is one at a second address, and new ones there are refused', async t => {
+  const { app } = testApp(t)
+  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const port = Number(new URL(url).port)
+  const socket = connect(port, '127.0.0.2').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write(head)
+  await once(app.server, 'request')
+  let closed = false
+  const closing = app.close().then(() => { closed = true })
+  await setImmediate()
+  await t.rejects(fetch(`http://127.0.0.2:${port}/health`))
+  t.equal(closed, false)
+  socket.write(body)
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  await closing
+})
+
+t.test('new connections are refused', async t => {
+  const { app, port, socket } = await busyApp(t)
+  const closed = app.close()
+  await setImmediate()
+  await t.rejects(fetch(`http://127.0.0.1:${port}/health`))
+  socket.write(body)
+  await closed
+})
+
+t.test('a request that does not arrive is cut off', async t => {
+  const { app, socket } = await busyApp(t)
+  app.server.requestTimeout = 50 // milliseconds
+  const cut = once(socket, 'close')
+  await app.close()
+  await cut
+})
+
+t.test('connections that have not sent anything do not hold the close up', async t => {
+  const { app } = testApp(t)
+  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  app.server.requestTimeout = 3_600_000 // milliseconds
+  const cuts = []
+  for (const host of ['127.0.0.1', '127.0.0.2']) {
+    const socket = connect(Number(new URL(url).port), host)
+    await once(app.server, 'connection')
+    cuts.push(once(socket, 'close'))
+  }
+  await app.close()
+  await Promise.all(cuts)
+})
+
+t.test('a connection that sends its first byte after the close began is answered', async t => {
+  const { app } = testApp(t)
+  const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  await once(app.server, 'connection')
+  const closed = app.close()
+  await setImmediate()
+  socket.write(head + body)
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  await closed
+})
+
+t.test('a client that sends requests and does not read the answers is cut off', async t => {
+  const { app } = testApp(t)
+  app.server.timeout = 50 // milliseconds
+  const socket = connect(await portOf(app), '127.0.0.1').on('error', () => {})
+  t.teardown(() => socket.destroy())
+  const [serverSide] = await once(app.server, 'connection')
+  const cut = new Promise(resolve => serverSide.once('close', resolve))
+  const requests = (head + body).repeat(1000)
+  const send = (): void => { // until nothing more goes through
+    while (socket.write(requests));
+    socket.once('drain', send)
+  }
+  send()
+  await cut
+})
+
+t.test('while open, connections are kept', async t => {
+  const { socket } = await busyApp(t)
+  socket.write(body)
+  const [answer] = await once(socket, 'data')
+  t.match(answer, /\r\nConnection: keep-alive\r\n/)
+  t.match(answer, /\r\nKeep-Alive: timeout=72\r\n/)
+})
+
+t.test('drained, the service goes on, but every answer ends its connection', async t => {
+  const { app, port, socket } = await busyApp(t)
+  t.equal(app.isDraining(), false)
+  app.drain()
+  t.equal(app.isDraining(), true)
+  socket.write(body)
+  const answer = (await socket.toArray()).join('')
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(answer, /\r\nconnection: close\r\n/i)
+  const later = await fetch(`http://127.0.0.1:${port}/health`)
+  t.equal(later.status, 200, 'new connections are taken')
+  t.equal(later.headers.get('connection'), 'close')
+})

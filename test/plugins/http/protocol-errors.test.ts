@@ -1,0 +1,222 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import type { Test } from 'tap'
+import { listen } from '../../../src/service/listen.js'
+import { testApp } from '../../support/app.js'
+import { exchange, portOf, raw } from '../../support/http.js'
+import type { RawAnswer } from '../../support/http.js'
+
+const post = (head: string, body = '') => `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n${head}\r\n${body}`
+
+function isError (t: Test, answer: RawAnswer, statusCode: number, error: string): void {
+  t.equal(answer.statusCode, statusCode)
+  t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(answer.headers['access-control-allow-origin'], '*')
+  t.equal(answer.headers['content-length'], String(answer.body.length))
+  t.strictSame(JSON.parse(answer.body), { error })
+}
+
+const cases: Array<[what: string, request: string, statusCode: number, error: string]> = [
+  ['no HTTP at all', 'garbage\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['an unknown method', 'SIGN / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a bad content-length', post('Content-Length: x\r\n'), 400, 'Malformed HTTP request'],
+  ['two framings', post('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), 400, 'Malformed HTTP request'],
+  ['a bad chunk', post('Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n', 'zz\r\n'), 400,
+    'Malformed HTTP request'],
+  ['TLS', '\x16\x03\x01\x02\x00\x01', 400, 'Malformed HTTP request'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(20_000)}\r\n\r\n`, 431,
+    'Request Header Fields Too Large'],
+  ['a URL of 20 kB', `GET /${'u'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'Request Header Fields Too Large'],
+  ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'e'.repeat(20_000)}\r\n{\r\n`), 413,
+    'Chunk extensions are too large'],
+  ['a missing Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'Host header is required'],
+  ['an unknown expectation', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417,
+    'Expectation Failed: only 100-continue is understood'],
+  ['a malformed URL', 'GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed URL'],
+  ['a CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'Method Not Allowed: CONNECT'],
+  ['a wrong method, absolute', 'DELETE http://x/health HTTP/1.1\r\nHost: x\r\n\r\n', 405,
+    'Method Not Allowed: DELETE http://x/health'],
+  ['an upgrade', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 404,
+    'Not Found: GET /nowhere']
+]
+
+for (const [what, request, statusCode, error] of cases) {
+  t.test(`${what} is answered with ${statusCode}`, async t => {
+    const { app } = testApp(t)
+    isError(t, await raw(await portOf(app), request), statusCode, error)
+    t.equal((await app.inject('/health')).statusCode, 200, 'and the service goes on')
+  })
+}
+
+t.test('connections of a second address are answered alike', async t => {
+  const { app } = testApp(t)
+  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const port = Number(new URL(urls[0] ?? '').port)
+  t.strictSame(urls, [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`])
+  for (const [, request, statusCode, error] of cases) {
+    isError(t, await raw(port, request, '127.0.0.2'), statusCode, error)
+  }
+  t.equal((await fetch(`http://127.0.0.2:${port}/health`)).status, 200)
+})
+
+t.test('a client of a second address may end its side first', async t => {
+  const { app } = testApp(t)
+  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const socket = connect(Number(new URL(url).port), '127.0.0.2').setEncoding('utf8')
+  socket.end('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+})
+
+t.test('a refused client has time to read the answer, and is cut off if it does not end', async t => {
+  const { app } = testApp(t)
+  const socket = connect({ port: await portOf(app), host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write('garbage\r\n\r\n')
+  const [serverSide] = await once(app.server, 'connection')
+  const closed = once(serverSide, 'close')
+  let received = ''
+  socket.on('data', chunk => { received += chunk })
+  await once(socket, 'end')
+  t.match(received, '{"error":"Malformed HTTP request"}')
+  t.equal(serverSide.destroyed, false)
+  await closed
+})
+
+t.test('a CONNECT whose client resets the connection harms nobody', async t => {
+  const { app } = testApp(t)
+  const socket = connect(await portOf(app), '127.0.0.1')
+  socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [, serverSide] = await once(app.server, 'connect')
+  t.doesNotThrow(() => serverSide.emit('error', new Error('reset')))
+  socket.destroy()
+})
+
+t.test('a body that is far too large gets its answer while it is still being sent', async t => {
+  const { app } = testApp(t)
+  const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
+  for (let sent = 0; sent < 10; sent++) {
+    const response = await fetch(url, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(5_000_000)
+    })
+    t.equal(response.status, 413)
+    t.same(await response.json(), { error: 'Request body is too large' })
+  }
+})
+
+t.test('HTTP/1.0 needs no Host', async t => {
+  const { app } = testApp(t)
+  t.equal((await raw(await portOf(app), 'GET /health HTTP/1.0\r\n\r\n')).statusCode, 200)
+})
+
+t.test('Expect: 100-continue is understood', async t => {
+  const { app } = testApp(t)
+  const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+  const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n`
+  const received = await exchange(await portOf(app), post(`${head}Connection: close\r\n`, body))
+  t.match(received, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+})
+
+for (const [what, request] of [
+  ['a connection that sends nothing', ''],
+  ['a header that does not end', 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n'],
+  ['a body that does not end', post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{')]
+] as const) {
+  t.test(`${what} times out`, async t => {
+    const { app, log } = testApp(t)
+    Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 25 })
+    const port = await portOf(app)
+    isError(t, await raw(port, request), 408, 'Request Timeout: the request did not arrive in time')
+    t.match(log(), '"statusCode":408')
+  })
+}
+
+t.test('with a list of origins', async t => {
+  const origin = 'https://a.example'
+  const from = (name: string) => `Origin: ${name}\r\nContent-Type: application/json\r\n`
+  const health = `GET /health HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n\r\n`
+  for (const [what, request, statusCode, allowed] of [
+    ['nobody knows where garbage comes from', 'garbage\r\n\r\n', 400, undefined],
+    ['a bad chunk', post(`${from(origin)}Transfer-Encoding: chunked\r\n`, 'zz\r\n'), 400, origin],
+    ['a body that does not end', post(`${from(origin)}Content-Length: 10\r\n`, '{'), 408, origin],
+    ['an origin that is not in it', post(`${from('https://c.example')}Content-Length: 10\r\n`, '{'), 408, undefined],
+    ['an earlier request does not count', `${health}garbage\r\n\r\n`, 400, undefined],
+    ['a CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`, 405, origin]
+  ] as const) {
+    const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://a.example,https://b.example' } })
+    if (statusCode === 408) Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50 })
+    const received = await exchange(await portOf(app), request)
+    const [, head = ''] = new RegExp(`HTTP/1\\.1 ${statusCode} ([^]*?)\r\n\r\n`).exec(received) ?? []
+    t.equal(/access-control-allow-origin: (.*)/.exec(head)?.[1], allowed, what)
+    t.match(head, '\r\nvary: Origin\r\n', what)
+  }
+})
+
+const messages = (log: string) => log.trim().split('\n').map(line => JSON.parse(line).msg)
+
+for (const [what, request, logged] of [
+  ['the headers', 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n', ['client disconnected']],
+  ['a body', post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'),
+    ['client disconnected', 'request body cut short']],
+  ['a chunk', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', '5\r\n{'),
+    ['client disconnected', 'request body cut short']]
+] as const) {
+  t.test(`a client that ends its side amid ${what} may still read what came of it`, async t => {
+    const { app, log, says } = testApp(t)
+    const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
+    socket.end(request)
+    const answer = (await socket.toArray()).join('')
+    t.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\n\r\n{"error":"Incomplete HTTP request"}$/)
+    await says(logged.at(-1) ?? '')
+    await app.close()
+    t.strictSame(messages(log()), logged)
+  })
+}
+
+t.test('a connection that is reset amid a body is let go', async t => {
+  const { app, log, says } = testApp(t)
+  const socket = connect(await portOf(app), '127.0.0.1')
+  socket.write(post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
+  const [serverSide] = await once(app.server, 'connection')
+  await once(app.server, 'request')
+  const closed = new Promise(resolve => serverSide.once('close', resolve))
+  socket.resetAndDestroy()
+  await closed
+  await says('request body cut short')
+  t.strictSame(messages(log()), ['request body cut short'])
+  t.equal((await app.inject('/health')).statusCode, 200)
+})
+
+t.test('a client that resets its connection amid the headers leaves no trace', async t => {
+  const { app, log } = testApp(t)
+  const socket = connect(await portOf(app), '127.0.0.1')
+  socket.write('POST /api/generate-signature HTTP/1.1\r\n')
+  const [serverSide] = await once(app.server, 'connection')
+  while (serverSide.bytesRead === 0) await setImmediate()
+  const closed = new Promise(resolve => serverSide.once('close', resolve))
+  socket.resetAndDestroy()
+  await closed
+  t.equal(log(), '')
+})
+
+t.test('a fault in a pipelined request leaves the answers before it', async t => {
+  const { app } = testApp(t)
+  const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+  const request = post(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`, body)
+  const received = await exchange(await portOf(app), `${request}GET /health HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n`)
+  const answers = received.split(/(?=HTTP\/1\.1 )/)
+  t.strictSame(answers.map(answer => answer.split(' ')[1]), ['200', '200', '400'])
+  t.match(answers[0], '"signature"')
+  t.match(answers[1], '"ok":true')
+  t.match(answers[2], '"Malformed HTTP request"')
+})
+
+t.test('a request that was answered before its body had arrived is not answered again', async t => {
+  const { app } = testApp(t)
+  const request = post('Content-Type: text/xml\r\nTransfer-Encoding: chunked\r\n', 'zz\r\n')
+  const answers = (await exchange(await portOf(app), request)).split(/(?=HTTP\/1\.1 )/)
+  t.strictSame(answers.map(answer => answer.split(' ')[1]), ['415'])
+})

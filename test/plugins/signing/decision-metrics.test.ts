@@ -1,0 +1,55 @@
+import t from 'tap'
+import type { Test } from 'tap'
+import type { Environment } from '../../../src/service/configuration.js'
+import { testApp } from '../../support/app.js'
+
+const url = '/api/generate-signature'
+const json = { 'content-type': 'application/json' }
+const fields = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
+
+/** The decisions that were counted after one request. */
+async function decisions (t: Test, payload: object | string, config: Partial<Environment> = {}, headers = {}) {
+  const { app } = testApp(t, { config: { ADMIN_PORT: '0', ...config } })
+  await app.inject({ method: 'POST', url, payload, headers: { ...json, ...headers } })
+  return [...(await app.metrics?.metrics() ?? '').matchAll(/^payment_signature_decisions_total(.*)$/gm)]
+    .map(([, found]) => found)
+}
+
+for (const [what, payload, operation, outcome] of [
+  ['a purchase', fields, 'purchase', 'signed'],
+  ['a refund', { ...fields, operationType: 'Refund' }, 'refund', 'signed'],
+  ['a void', { ...fields, operationType: 'void' }, 'void', 'signed'],
+  ['an inquiry', { ...fields, operationType: 'INQUIRY' }, 'inquiry', 'signed'],
+  ['an unknown operation', { ...fields, operationType: 'tea' }, 'purchase', 'signed'],
+  ['an operation that has no text', { ...fields, operationType: { toString: 1 } }, 'unknown', 'failed'],
+  ['a blank sid', { ...fields, sid: ' ' }, 'purchase', 'failed'],
+  ['a missing field', { operationType: 'void' }, 'void', 'invalid'],
+  ['an array', [fields], 'unknown', 'invalid'],
+  ['null', 'null', 'unknown', 'invalid'],
+  ['a text', '"refund"', 'unknown', 'invalid'],
+  ['malformed JSON', '{', 'unknown', 'invalid']
+] as const) {
+  t.test(`${what} is counted as ${operation}, ${outcome}`, async t => {
+    t.strictSame(await decisions(t, payload), [`{variant="A",operation="${operation}",outcome="${outcome}"} 1`])
+  })
+}
+
+t.test('another content type and a body that is too large are invalid', async t => {
+  const counted = ['{variant="A",operation="unknown",outcome="invalid"} 1']
+  t.strictSame(await decisions(t, 'a=1', {}, { 'content-type': 'text/plain' }), counted)
+  t.strictSame(await decisions(t, fields, { BODY_LIMIT: 3 }), counted)
+})
+
+t.test('variant B only knows purchases', async t => {
+  const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+  t.strictSame(await decisions(t, { ...fields, sid, operationType: 'refund' }, { VARIANT: 'b' }),
+    ['{variant="B",operation="purchase",outcome="signed"} 1'])
+})
+
+t.test('other routes and methods are not counted', async t => {
+  const { app } = testApp(t, { config: { ADMIN_PORT: '0' } })
+  await app.inject('/health')
+  await app.inject(url)
+  await app.inject({ method: 'OPTIONS', url })
+  t.notMatch(await app.metrics?.metrics(), 'payment_signature_decisions_total{')
+})

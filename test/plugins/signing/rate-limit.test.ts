@@ -1,0 +1,372 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import Fastify from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { Registry } from 'prom-client'
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import type { Test } from 'tap'
+import cors from '../../../plugins/http/cors.js'
+import env from '../../../plugins/env.js'
+import errors from '../../../plugins/http/errors.js'
+import rateLimit from '../../../plugins/signing/rate-limit.js'
+import requestCaller from '../../../plugins/signing/request-caller.js'
+import type { Environment } from '../../../src/service/configuration.js'
+import { testApp } from '../../support/app.js'
+import { portOf } from '../../support/http.js'
+import { redisServer, withoutRedis } from '../../support/redis.js'
+import { respServer } from '../../support/resp.js'
+
+const url = '/api/generate-signature'
+const payload = { accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
+const TRUST_PROXY = '127.0.0.1'
+
+/** Asks for a signature, as a client at `address` behind a proxy; returns the status. */
+async function statusOf (app: FastifyInstance, address = '192.0.2.1'): Promise<number> {
+  const { statusCode } = await app.inject({ method: 'POST', url, payload, headers: { 'x-forwarded-for': address } })
+  return statusCode
+}
+
+/** The last `count` statuses of as many requests. */
+async function statusesOf (count: number, request: () => Promise<number>): Promise<number[]> {
+  const statuses = []
+  for (let sent = 0; sent < count; sent++) statuses.push(await request())
+  return statuses
+}
+
+/** Stands in for the policy: the request's headers say who the caller is, and its rate. */
+const policyByHeaders = fp(async function policy (app) {
+  app.addHook('onRequest', async request => {
+    const { 'x-caller': caller, 'x-max': max, 'x-window': window } = request.headers
+    if (caller !== undefined) request.caller = String(caller)
+    if (max !== undefined) request.callerRate = { max: Number(max), window: Number(window) }
+    if (request.headers['x-fault'] !== undefined) request.caller = Symbol('no text') as unknown as string
+  })
+}, { name: 'policy', dependencies: ['request-caller'] })
+
+/** An app whose callers say who they are, and what asks it for a signature and returns the status. */
+function callersApp (t: Test, config: Partial<Environment>, metrics?: Registry | null) {
+  let log = ''
+  const stream = new Writable({ write (chunk, _encoding, done) { log += chunk; done() } })
+  const app = Fastify({ logger: { stream }, trustProxy: '127.0.0.1' })
+  t.teardown(() => app.close())
+  if (metrics !== undefined) app.decorate('metrics', metrics)
+  app.register(env, { config })
+  app.register(cors)
+  app.register(errors)
+  app.register(requestCaller)
+  app.register(policyByHeaders)
+  app.register(rateLimit)
+  app.register(async app => { app.post(url, async () => ({})) })
+
+  const ask = async (address: string, headers: Record<string, string> = {}) =>
+    (await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': address, ...headers } })).statusCode
+  return { app, ask, log: () => log }
+}
+
+/** What the log says of Redis, as level, message and what was configured. */
+const outages = (log: string) => log.split('\n').filter(line => line.includes('Redis is'))
+  .map(line => JSON.parse(line)).map(({ level, msg, RATE_LIMIT_FAIL: fail }) => [level, msg, fail])
+
+t.test('without a limit', async t => {
+  const redis = createServer().listen(0, '127.0.0.1')
+  await once(redis, 'listening')
+  t.teardown(() => redis.close())
+  let connections = 0
+  redis.on('connection', () => { connections++ })
+  const { app } = testApp(t, { config: { REDIS_URL: `redis://127.0.0.1:${(redis.address() as AddressInfo).port}` } })
+  await app.ready()
+  const response = await app.inject({ method: 'POST', url, payload, headers: { origin: 'https://shop.example' } })
+  t.equal(response.statusCode, 200)
+  t.notHas(response.headers, { 'access-control-expose-headers': /./ })
+  t.equal(connections, 0)
+  t.notOk(app.hasDecorator('createRateLimit'))
+})
+
+t.test('the request after the last one is told when to try again', async t => {
+  const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 2, TRUST_PROXY } })
+  t.strictSame(await statusesOf(2, () => statusOf(app)), [200, 200])
+  const response = await app.inject({
+    method: 'POST', url, payload, headers: { 'x-forwarded-for': '192.0.2.1', origin: 'https://shop.example' }
+  })
+  t.equal(response.statusCode, 429)
+  t.equal(response.body, '{"error":"Too many requests: try again in 60 seconds"}')
+  t.match(response.headers, {
+    'retry-after': '60',
+    'content-type': 'application/json; charset=utf-8',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Retry-After'
+  })
+})
+
+t.test('only the signing route is limited, and no preflight counts', async t => {
+  const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 1, TRUST_PROXY } })
+  const send = async (method: 'GET' | 'OPTIONS' | 'PUT', url: string) => {
+    const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+    const { statusCode } = await app.inject({ method, url, headers: { 'x-forwarded-for': '192.0.2.1', ...preflight } })
+    return statusCode
+  }
+  const others = async () => [
+    await send('OPTIONS', url), await send('GET', '/health'), await send('GET', '/nowhere'), await send('PUT', url)
+  ]
+  t.strictSame(await others(), [204, 200, 404, 405])
+  t.strictSame(await statusesOf(2, () => statusOf(app)), [200, 429])
+  t.strictSame(await others(), [204, 200, 404, 405])
+})
+
+t.test('a refused request counts like a signed one', async t => {
+  const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 1 } })
+  t.equal((await app.inject({ method: 'POST', url, payload: {} })).statusCode, 400)
+  t.equal((await app.inject({ method: 'POST', url, payload: {} })).statusCode, 429)
+})
+
+/** Pairs of client addresses, as a proxy forwards them, and what the second gets after a request of the first. */
+const addresses: ReadonlyArray<readonly [string, string, second: 200 | 429]> = [
+  ['192.0.2.1', '192.0.2.1', 429],
+  ['192.0.2.1', '192.0.2.2', 200],
+  ['::ffff:192.0.2.1', '192.0.2.1', 429],
+  ['2001:db8:0:1::1', '2001:DB8:0:1:ffff::2', 429],
+  ['2001:db8:0:1::1', '2001:db8:0:2::1', 200],
+  ['192.0.2.1:5001', '192.0.2.1:5002', 429],
+  ['192.0.2.1:5001', '192.0.2.2:5001', 200],
+  ['[2001:db8::1]:5001', '[2001:db8::2]:5002', 429],
+  ['[2001:db8::1]', '[2001:db8:0:1::1]', 200],
+  ['unknown', '_hidden', 429]
+]
+
+for (const [first, second, status] of addresses) {
+  t.test(`${first} and ${second} are ${status === 429 ? 'one client' : 'two clients'}`, async t => {
+    const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 1, TRUST_PROXY } })
+    t.equal(await statusOf(app, first), 200)
+    t.equal(await statusOf(app, second), status)
+  })
+}
+
+t.test('by caller, wherever it comes from', async t => {
+  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1 })
+  t.equal(await ask('192.0.2.1', { 'x-caller': 'shop' }), 200)
+  t.equal(await ask('192.0.2.2', { 'x-caller': 'shop' }), 429)
+  t.equal(await ask('192.0.2.1', { 'x-caller': 'warehouse' }), 200)
+  t.equal(await ask('192.0.2.1'), 200, 'an anonymous caller at the same address')
+  t.equal(await ask('192.0.2.1', { 'x-caller': 'anonymous' }), 429)
+})
+
+t.test('a caller named like an address or a key is another', async t => {
+  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1 })
+  t.equal(await ask('192.0.2.1'), 200)
+  for (const name of ['192.0.2.1', 'address:192.0.2.1', 'unknown', 'caller:192.0.2.1']) {
+    t.equal(await ask('192.0.2.1', { 'x-caller': name }), 200, name)
+  }
+})
+
+t.test('a caller\'s own rate replaces the general one', async t => {
+  const { app, ask } = callersApp(t, { RATE_LIMIT_MAX: 2 })
+  const once = { 'x-caller': 'once', 'x-max': '1', 'x-window': '3600000' }
+  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', once)), [200, 429])
+  const often = { 'x-caller': 'often', 'x-max': '3', 'x-window': '60000' }
+  t.strictSame(await statusesOf(4, () => ask('192.0.2.1', often)), [200, 200, 200, 429])
+  const response = await app.inject({ method: 'POST', url, headers: once })
+  t.equal(response.headers['retry-after'], '3600')
+  t.equal(response.body, '{"error":"Too many requests: try again in 3600 seconds"}')
+})
+
+t.test('a caller\'s own rate holds without a general one', async t => {
+  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 0, POLICY_FILE: 'policy.json' })
+  const headers = { 'x-max': '1', 'x-window': '60000' }
+  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', { 'x-caller': 'shop', ...headers })), [200, 429])
+  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', headers)), [200, 429], 'that of anonymous, by address')
+  t.equal(await ask('192.0.2.2', headers), 200)
+  t.strictSame(await statusesOf(3, () => ask('192.0.2.1')), [200, 200, 200], 'no rate at all')
+})
+
+t.test('a window ends', async t => {
+  const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 1, RATE_LIMIT_WINDOW: 1000 } })
+  t.equal(await statusOf(app), 200)
+  const refused = await app.inject({ method: 'POST', url, payload })
+  t.equal(refused.headers['retry-after'], '1')
+  t.equal(refused.body, '{"error":"Too many requests: try again in 1 second"}')
+  while (await statusOf(app) === 429) await setImmediate() // without a pause the service would be overloaded
+  t.equal(await statusOf(app), 429, 'and the next one has begun')
+})
+
+t.test('a flood of addresses pushes the oldest out of the memory', async t => {
+  const { app, ask } = callersApp(t, { RATE_LIMIT_MAX: 1 })
+  await app.ready()
+  const count = app.createRateLimit() // into the same memory, without the cost of a request
+  t.equal(await ask('192.0.2.1'), 200)
+  for (let host = 0; host < 49_999; host++) {
+    const ip = `10.0.${host >> 8}.${host & 255}`
+    await count({ caller: 'anonymous', ip, callerRate: null, routeOptions: {} } as FastifyRequest)
+  }
+  t.equal(await ask('192.0.2.1'), 429, 'the oldest of 50000, and now the newest')
+  t.equal(await ask('10.0.0.0'), 429)
+  t.equal(await ask('192.0.2.2'), 200, 'one too many')
+  t.equal(await ask('10.0.0.1'), 200, 'so the oldest is forgotten')
+  t.equal(await ask('192.0.2.1'), 429)
+})
+
+t.test('a fault that is not Redis\' is no outage', async t => {
+  const { app } = callersApp(t, { RATE_LIMIT_MAX: 1 })
+  const response = await app.inject({ method: 'POST', url, headers: { 'x-fault': 'yes' } })
+  t.equal(response.statusCode, 500)
+  t.equal(response.body, '{"error":"Internal Server Error"}')
+})
+
+for (const [fail, statusCode, body] of [
+  ['open', 200, '{}'], ['closed', 503, '{"error":"Rate limit is unavailable"}']
+] as const) {
+  t.test(`what Redis says, ${fail}`, async t => {
+    const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
+    const REDIS_URL = await respServer(t, command => answers[command.replace('SHA', '')] ?? '+OK')
+    const registry = new Registry()
+    const { app, log } = callersApp(t, { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: fail, REDIS_URL }, registry)
+    const refused = await app.inject({ method: 'POST', url })
+    t.equal(refused.statusCode, 429)
+    t.equal(refused.headers['retry-after'], '2')
+    t.equal(await registry.metrics(), '# HELP payment_signature_rate_limit_redis_up Whether the Redis that counts ' +
+      'requests for the rate limit answers (1) or not (0)\n# TYPE payment_signature_rate_limit_redis_up gauge\n' +
+      'payment_signature_rate_limit_redis_up 1\n')
+
+    answers.EVAL = '-OOM command not allowed when used memory > \'maxmemory\'.'
+    for (let sent = 0; sent < 3; sent++) {
+      const response = await app.inject({ method: 'POST', url })
+      t.equal(response.statusCode, statusCode)
+      t.equal(response.body, body)
+    }
+    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 0$/m)
+
+    answers.EVAL = '*2\r\n:2\r\n:1'
+    t.equal((await app.inject({ method: 'POST', url })).statusCode, 200)
+    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 1$/m)
+    t.strictSame(outages(log()), [[40, 'Redis is unavailable', fail], [30, 'Redis is back', fail]])
+    t.match(log(), '"reason":"OOM"')
+  })
+}
+
+t.test('with the metrics switched off', async t => {
+  const REDIS_URL = await respServer(t, command => command === 'EVAL' ? '*2\r\n:1\r\n:1' : '+OK')
+  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1, REDIS_URL }, null)
+  t.equal(await ask('192.0.2.1'), 200)
+})
+
+t.test('in Redis', { skip: withoutRedis }, async t => {
+  t.test('instances count together, by caller and by address', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const config = { RATE_LIMIT_MAX: 2, REDIS_URL: redis.url }
+    const [one, two] = [callersApp(t, config), callersApp(t, config)]
+    const inTurn = async (address: string, headers = {}) =>
+      [await one.ask(address, headers), await two.ask(address, headers), await one.ask(address, headers)]
+    t.strictSame(await inTurn('192.0.2.1'), [200, 200, 429])
+    t.strictSame(await inTurn('192.0.2.1', { 'x-caller': '192.0.2.1' }), [200, 200, 429])
+    t.equal(await two.ask('192.0.2.2', { 'x-caller': '192.0.2.1' }), 429)
+    t.equal(await two.ask('192.0.2.2'), 200)
+    t.strictSame((await redis.command('keys', 'payment-signature:rate-limit:*') as string[]).sort(), [
+      'payment-signature:rate-limit:address:192.0.2.1',
+      'payment-signature:rate-limit:address:192.0.2.2',
+      'payment-signature:rate-limit:caller:192.0.2.1'
+    ])
+    t.equal(await redis.command('get', 'payment-signature:rate-limit:address:192.0.2.1'), '3')
+    t.strictSame(outages(one.log() + two.log()), [])
+  })
+
+  t.test('a window ends', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const { app, ask } = callersApp(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_WINDOW: 1000, REDIS_URL: redis.url })
+    t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [200, 429])
+    const response = await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': '192.0.2.1' } })
+    t.equal(response.headers['retry-after'], '1')
+    const left = () => redis.command('pttl', 'payment-signature:rate-limit:address:192.0.2.1') as Promise<number>
+    const first = await left()
+    t.ok(first > 0 && first <= 1000, `${first} ms are left`)
+    while (await left() !== -2);
+    t.equal(await ask('192.0.2.1'), 200)
+  })
+
+  /**
+   * Eight clients, each of which asks again as soon as it has its answer, until `stop` is called; that returns how long
+   * the slowest answer took, in milliseconds. The first answers, for which much is still loaded, are left out.
+   */
+  async function load (app: FastifyInstance) {
+    const target = `http://127.0.0.1:${await portOf(app)}${url}`
+    const statuses: number[] = []
+    let slowest = 0
+    const stopping = new AbortController()
+    const answered = new EventEmitter()
+    const client = async () => {
+      while (!stopping.signal.aborted) {
+        const begin = performance.now()
+        const response = await fetch(target, { method: 'POST', headers: { 'x-forwarded-for': '192.0.2.1' } })
+        await response.text()
+        slowest = Math.max(slowest, performance.now() - begin)
+        statuses.push(response.status)
+        answered.emit('answer')
+      }
+    }
+    const clients = Promise.all(Array.from({ length: 8 }, client))
+    const until = async (condition: () => boolean) => {
+      while (!condition()) await once(answered, 'answer')
+    }
+    const more = (count: number) => {
+      const { length } = statuses
+      return until(() => statuses.length >= length + count)
+    }
+    await more(100)
+    slowest = 0
+    const stop = async () => {
+      stopping.abort()
+      await clients
+      return slowest
+    }
+    return { statuses, until, more, stop }
+  }
+
+  t.test('killed and restarted under load, open', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const { app, log } = callersApp(t, { RATE_LIMIT_MAX: 1_000_000, REDIS_URL: redis.url })
+    const { statuses, until, more, stop } = await load(app)
+    await redis.kill('SIGKILL')
+    await more(100)
+    t.equal(outages(log()).length, 1)
+    await redis.start()
+    await until(() => outages(log()).length > 1)
+    await more(100)
+    const slowest = await stop()
+    t.strictSame([...new Set(statuses)], [200])
+    t.ok(slowest < 1000, `of ${statuses.length} requests the slowest took ${Math.round(slowest)} ms`)
+    t.strictSame(outages(log()), [[40, 'Redis is unavailable', 'open'], [30, 'Redis is back', 'open']])
+    const counted = Number(await redis.command('get', 'payment-signature:rate-limit:address:192.0.2.1'))
+    t.ok(counted >= 100, `${counted} requests were counted since`)
+  })
+
+  t.test('killed and restarted under load, closed', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const config = { RATE_LIMIT_MAX: 1_000_000, RATE_LIMIT_FAIL: 'closed', REDIS_URL: redis.url }
+    const { app, log } = callersApp(t, config)
+    const { statuses, until, more, stop } = await load(app)
+    t.strictSame([...new Set(statuses)], [200])
+    await redis.kill('SIGKILL')
+    await more(8) // those on their way when it went
+    statuses.length = 0
+    await more(100)
+    t.strictSame([...new Set(statuses)], [503])
+    const refused = await app.inject({ method: 'POST', url })
+    t.equal(refused.statusCode, 503)
+    t.equal(refused.body, '{"error":"Rate limit is unavailable"}')
+    await redis.start()
+    await until(() => outages(log()).length > 1)
+    await more(8)
+    statuses.length = 0
+    await more(100)
+    t.strictSame([...new Set(statuses)], [200])
+    const slowest = await stop()
+    t.ok(slowest < 1000, `the slowest request took ${Math.round(slowest)} ms`)
+    t.strictSame(outages(log()), [[40, 'Redis is unavailable', 'closed'], [30, 'Redis is back', 'closed']])
+  })
+})

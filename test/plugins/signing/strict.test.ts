@@ -1,0 +1,39 @@
+import t from 'tap'
+import { testApp } from '../../support/app.js'
+
+const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+const request = { amount: '100.00', merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
+const send = (payload: object) => ({ method: 'POST', url: '/api/generate-signature', payload }) as const
+
+const ambiguous = { ...request, amount: null, operationType: 'inquiry', idType: 'FCRN', transactionId: '100.00987654' }
+
+t.test('off, the specification alone decides', async t => {
+  const { app } = testApp(t)
+  t.equal((await app.inject(send(ambiguous))).statusCode, 200)
+})
+
+t.test('on, what is not strict is refused and what is strict is signed as before', async t => {
+  const { app } = testApp(t, { config: { STRICT: true } })
+  const refused = await app.inject(send(ambiguous))
+  t.equal(refused.statusCode, 400)
+  t.match(refused.json().error, /^transactionId must be 1 to 64 ASCII letters/)
+  const { app: open } = testApp(t)
+  const signed = await app.inject(send(request))
+  t.equal(signed.statusCode, 200)
+  t.equal(signed.body, (await open.inject(send(request))).body)
+})
+
+t.test('the specification\'s rules come first', async t => {
+  const { app } = testApp(t, { config: { STRICT: true } })
+  const response = await app.inject(send({ ...request, amount: '0', sid: 'x' }))
+  t.same(response.json(), { error: 'Invalid amount: amount must be greater than 0' })
+  t.same((await app.inject(send({ ...request, amount: '00.00' }))).json(), {
+    error: 'Invalid amount: amount must be greater than 0'
+  })
+})
+
+t.test('ACCOUNT_NUMBER_DIGITS', async t => {
+  const { app } = testApp(t, { config: { STRICT: true, ACCOUNT_NUMBER_DIGITS: 8, VARIANT: 'B' } })
+  t.same((await app.inject(send(request))).json(), { error: 'merchantAccountNumber must be 8 ASCII digits' })
+  t.equal((await app.inject(send({ ...request, merchantAccountNumber: '00102551' }))).statusCode, 200)
+})

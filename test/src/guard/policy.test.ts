@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { ConfigurationError } from '../../../src/service/configuration.js'
+import type { Caller, Policy } from '../../../src/guard/policy.js'
+import { callerFinder, loadPolicy, policyFaults, refusalOf } from '../../../src/guard/policy.js'
+
+// printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
+const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
+const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
+
+const anonymous: Caller = {
+  name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00'
+}
+const shop: Caller = {
+  name: 'shop', apiKeySha256: shopKey, operations: ['purchase', 'inquiry'], accountNumbers: ['102551', '102552']
+}
+const office: Caller = {
+  name: 'office',
+  apiKeySha256: officeKey,
+  operations: ['refund', 'void'],
+  accountNumbers: ['102551'],
+  minimumAmount: '1.00',
+  maximumAmount: '99.99',
+  rate: { max: 10, window: 60_000 }
+}
+const policy: Policy = { callers: [anonymous, shop, office] }
+
+t.test('a policy that can be used has no faults', async t => {
+  t.strictSame(policyFaults(policy), [])
+})
+
+const oneWith = (change: object) => ({ callers: [{ ...shop, ...change }] })
+
+const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
+  ['no object', [], 'the policy must be an object with a list of callers'],
+  ['null', null, 'the policy must be an object with a list of callers'],
+  ['no callers', {}, 'callers must be a list of at least one caller'],
+  ['an empty list', { callers: [] }, 'callers must be a list of at least one caller'],
+  ['a caller that is none', { callers: ['shop'] }, 'callers.0 must be an object'],
+  ['a misspelt property', { ...policy, caller: [] }, 'caller is not known'],
+  ['a misspelt rule', oneWith({ maxAmount: '1.00' }), 'callers.0.maxAmount is not known'],
+  ['no name', oneWith({ name: undefined }), 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'],
+  ['a name with a space', oneWith({ name: 'the shop' }),
+    'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'],
+  ['a key instead of its digest', oneWith({ apiKeySha256: 'key-of-the-shop' }),
+    'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'],
+  ['an unknown operation', oneWith({ operations: ['purchase', 'sale'] }),
+    'callers.0.operations.1 must be purchase, refund, void or inquiry'],
+  ['no operations', oneWith({ operations: [] }), 'callers.0.operations must be a list of at least one operation'],
+  ['operations left out', oneWith({ operations: undefined }),
+    'callers.0.operations must be a list of at least one operation'],
+  ['account numbers left out', oneWith({ accountNumbers: undefined }),
+    'callers.0.accountNumbers must be a list of at least one account number'],
+  ['an account number that is a number', oneWith({ accountNumbers: [102551] }), 'callers.0.accountNumbers.0 must be digits'],
+  ['an amount that is a number', oneWith({ maximumAmount: 500 }),
+    'callers.0.maximumAmount must be an amount such as "100.00"'],
+  ['an amount without decimals', oneWith({ minimumAmount: '500' }),
+    'callers.0.minimumAmount must be an amount such as "100.00"'],
+  ['a rate of nothing', oneWith({ rate: { max: 0, window: 1000 } }),
+    'callers.0.rate.max must be a number of requests, at least 1'],
+  ['a rate without a window', oneWith({ rate: { max: 1 } }),
+    'callers.0.rate.window must be a number of milliseconds up to 3600000'],
+  ['a caller that cannot be known', oneWith({ apiKeySha256: undefined }),
+    'caller "shop" must have apiKeySha256 or anonymous, one of them'],
+  ['a caller known in two ways', oneWith({ anonymous: true }),
+    'caller "shop" must have apiKeySha256 or anonymous, one of them'],
+  ['anonymous: false', oneWith({ anonymous: false }), 'callers.0.anonymous must be true'],
+  ['an anonymous caller with a name', { callers: [{ ...anonymous, name: 'visitors' }] },
+    'caller "visitors": the anonymous caller, and no other, must have the name "anonymous"'],
+  ['a key with the name anonymous', oneWith({ name: 'anonymous' }),
+    'caller "anonymous": the anonymous caller, and no other, must have the name "anonymous"'],
+  ['a minimum above the maximum', oneWith({ minimumAmount: '10.00', maximumAmount: '9.99' }),
+    'caller "shop": minimumAmount must not be above maximumAmount'],
+  ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the name "shop"'],
+  ['one key twice', { callers: [shop, { ...office, apiKeySha256: shopKey }] }, 'two callers have one API key'],
+  ['two faults', oneWith({ name: '', rate: 5 }), 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _',
+    'callers.0.rate must be an object with max and window']
+]
+
+for (const [what, policy, ...faults] of faulty) {
+  t.test(`${what} is a fault`, async t => {
+    t.strictSame(policyFaults(JSON.parse(JSON.stringify(policy))).sort(), faults.sort())
+  })
+}
+
+t.test('a policy is read from a file', async t => {
+  const folder = t.testdir({ good: JSON.stringify(policy), broken: '{', wrong: '{"callers":[]}' })
+  t.strictSame(loadPolicy(join(folder, 'good')), policy)
+  const faultsOf = (name: string) => {
+    try {
+      return loadPolicy(join(folder, name))
+    } catch (error) {
+      return error instanceof ConfigurationError ? error.faults : error
+    }
+  }
+  t.strictSame(faultsOf('wrong'), [
+    `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`
+  ])
+  t.match(faultsOf('broken'), [/^POLICY_FILE is ".*broken", which cannot be used: .*JSON/])
+  t.match(faultsOf('missing'), [/^POLICY_FILE is ".*missing", which cannot be used: ENOENT/])
+})
+
+t.test('callers', async t => {
+  t.equal(callerFinder(policy)(undefined), anonymous)
+  t.equal(callerFinder(policy)('Bearer key-of-the-shop'), shop)
+  t.equal(callerFinder(policy)('bearer  key-of-the-office '), office)
+  for (const authorization of [
+    '', 'Bearer', 'Bearer ', 'Bearer key-of-the-sho', 'Bearer key-of-the-shop x', 'key-of-the-shop', 'Basic key-of-the-shop',
+    `Bearer ${shopKey}`, 'Bearer anonymous'
+  ]) {
+    t.equal(callerFinder(policy)(authorization), undefined, authorization)
+  }
+  t.equal(callerFinder({ callers: [shop] })(undefined), undefined, 'without an anonymous caller a key is needed')
+  t.equal(callerFinder({ callers: [anonymous] })('Bearer for-the-backend'), anonymous, 'without keys the header is not ours')
+})
+
+const common = { merchantAccountNumber: '102551', sid: 'sid', clientTimeStamp: 1 }
+const refund = { ...common, operationType: 'Refund', transactionFCRN: '1' }
+
+t.test('rules', async t => {
+  t.equal(refusalOf(anonymous, { ...common, amount: '500.00' }), undefined)
+  t.equal(refusalOf(anonymous, { ...common, amount: '500.01' }),
+    'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)')
+  t.equal(refusalOf(anonymous, { ...common, amount: '1000.00' }),
+    'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)')
+  t.equal(refusalOf(anonymous, { ...refund, amount: '5.00' }),
+    'caller "anonymous" may not sign this operation (operations)')
+  t.equal(refusalOf(shop, { ...common, amount: '999999999999.99' }), undefined)
+  t.equal(refusalOf(shop, { ...common, merchantAccountNumber: '', accountNumber: '102552', amount: '1.00' }), undefined)
+  t.equal(refusalOf(shop, { ...common, merchantAccountNumber: '102553', amount: '1.00' }),
+    'caller "shop" may not sign for this account (accountNumbers)')
+  t.equal(refusalOf(office, { ...refund, amount: '1.00' }), undefined)
+  t.equal(refusalOf(office, { ...refund, amount: '99.99' }), undefined)
+  t.equal(refusalOf(office, { ...refund, amount: '0.99' }),
+    'caller "office" may not sign an amount below 1.00 (minimumAmount)')
+  t.equal(refusalOf(office, { ...refund, amount: '100.00' }),
+    'caller "office" may not sign an amount above 99.99 (maximumAmount)')
+  t.equal(refusalOf(office, { ...common, operationType: 'void', transactionFCRN: '1' }), undefined, 'a void has no amount')
+})

@@ -1,0 +1,90 @@
+import t from 'tap'
+import { explain } from '../../../src/scheme/explain.js'
+import { requests, signature, token } from '../../support/mistakes.js'
+
+const sourcesOf = (request: Record<string, unknown>, variant: 'A' | 'B' = 'A') =>
+  Object.fromEntries(explain(request as never, { variant }).terms
+    .map(({ name, text, source }) => [name, [text, source]]))
+
+t.test('a refund, with the token', async t => {
+  const explanation = explain(requests.refund, { variant: 'A', merchantToken: token })
+  t.same(explanation, {
+    variant: 'A',
+    operation: 'refund',
+    terms: [
+      { name: 'clientTimeStamp', text: '1709912345678', source: 'clientTimeStamp' },
+      { name: 'sid', text: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', source: 'sid' },
+      { name: 'amount', text: '100.00', source: 'amount' },
+      { name: 'referenceNumber', text: '0098765', source: 'transactionFCRN' },
+      { name: 'orderIdOrNull', text: 'null', source: 'the text null: orderId is absent' },
+      { name: 'merchantToken', text: '<merchantToken>', source: 'the configured token' },
+      { name: 'accountNumber', text: '102551', source: 'merchantAccountNumber' }
+    ],
+    part1: {
+      preImage: '17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.000098765',
+      bytes: '31373039393132333435363738' + '35663063356634652d396330622d346134332d386436652d306439663364306137623131' +
+        '3130302e3030' + '30303938373635',
+      digest: signature('refund').slice(0, 64)
+    },
+    part2: {
+      preImage: '1709912345678null<merchantToken>102551100.000098765',
+      bytes: '313730393931323334353637386e756c6c<merchantToken>3130323535313130302e303030303938373635',
+      digest: signature('refund').slice(67)
+    },
+    signature: signature('refund'),
+    warnings: []
+  })
+  t.notMatch(JSON.stringify(explanation), token)
+})
+
+t.test('without a token part 2 has no digest', async t => {
+  const { part1, part2, signature: whole } = explain(requests.purchase, { variant: 'A' })
+  t.equal(part1.digest, signature('purchase').slice(0, 64))
+  t.same([part2.digest, whole], [undefined, undefined])
+})
+
+t.test('the token of the request is masked too', async t => {
+  const explanation = explain({ ...requests.purchase, merchantToken: 'its own token' }, { variant: 'A' })
+  t.notMatch(JSON.stringify(explanation), 'its own token')
+  t.equal(explanation.terms.find(({ name }) => name === 'merchantToken')?.source, 'merchantToken of the request')
+  t.equal(explanation.part2.digest, signature('purchase', { token: 'its own token' }).slice(67))
+})
+
+t.test('where terms come from', async t => {
+  t.match(sourcesOf({ ...requests.purchase, amount: 'null', orderId: null }), {
+    amount: ['', 'nothing: amount has the text null, which counts as empty'],
+    referenceNumber: ['', 'nothing: a purchase has no reference'],
+    orderIdOrNull: ['null', 'the text null: orderId is null']
+  })
+  t.match(sourcesOf({ ...requests.void, amount: '5.00', transactionFCRN: '' }), {
+    amount: ['', 'nothing: a void does not use the amount'],
+    referenceNumber: ['', 'nothing: transactionFCRN is empty']
+  })
+  t.match(sourcesOf(requests.inquiry), {
+    amount: ['', 'nothing: an inquiry does not use the amount'],
+    referenceNumber: ['Order-12', 'transactionId'],
+    orderIdOrNull: ['Order-12', 'transactionId, since idType is ORDER_ID']
+  })
+  t.match(sourcesOf({ ...requests.inquiry, idType: 'FCRN' }).orderIdOrNull, ['null', 'the text null: idType is not ORDER_ID'])
+  t.match(sourcesOf({ ...requests.inquiry, transactionId: '' }).orderIdOrNull, ['null', 'the text null: there is no transactionId'])
+  t.match(sourcesOf({ ...requests.purchase, merchantAccountNumber: '', accountNumber: '7' }).accountNumber, ['7', 'accountNumber'])
+})
+
+t.test('variant B', async t => {
+  const sources = sourcesOf(requests.purchase, 'B')
+  t.same(Object.keys(sources), ['clientTimeStamp', 'sid', 'amount', 'referenceNumber', 'merchantToken', 'accountNumber'])
+  t.same(sources.referenceNumber, ['Order-12', 'orderId'])
+  t.equal(explain(requests.purchase, { variant: 'B' }).operation, undefined)
+})
+
+t.test('what cannot be signed cannot be explained', async t => {
+  t.throws(() => explain({ ...requests.purchase, amount: '0' }, { variant: 'A' }), { code: 'ERR_AMOUNT_NOT_POSITIVE' })
+  t.throws(() => explain({ ...requests.purchase, sid: 'x' }, { variant: 'B' }), { code: 'ERR_SID_INVALID' })
+  t.throws(() => explain([] as never, { variant: 'B' }), { code: 'ERR_REQUEST' })
+  t.throws(() => explain(requests.purchase, { variant: 'B', merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
+})
+
+t.test('the bytes are those that are hashed, also where two terms make one character', async t => {
+  const { part1 } = explain({ ...requests.purchase, sid: 's\ud83d', amount: '\ude00' }, { variant: 'A' })
+  t.equal(part1.bytes, '3137303939313233343536373873f09f9880')
+})

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { verify } from '../../../src/scheme/verify.js'
+import { requests, signature, token } from '../../support/mistakes.js'
+
+const scheme = { variant: 'A', merchantToken: token } as const
+const request = requests.refund
+const right = signature('refund')
+const [part1 = '', part2 = ''] = right.split('///')
+
+for (const [what, given, expected] of [
+  ['a right one', right, [true, true, true]],
+  ['another part 1', `${part1.replace(/^./, 'x')}///${part2}`, [false, false, true]],
+  ['another part 2', `${part1}///${part2.replace(/.$/, 'x')}`, [false, true, false]],
+  ['swapped parts', `${part2}///${part1}`, [false, false, false]],
+  ['upper case', right.toUpperCase(), [false, false, false]],
+  ['one part', part1, [false, true, false]],
+  ['something after it', `${right}///`, [false, true, true]],
+  ['a line break after it', `${right}\n`, [false, true, false]],
+  ['nothing', '', [false, false, false]],
+  ['a character of two bytes', `${part1.slice(0, -1)}é///${part2}`, [false, false, true]]
+] as const) {
+  t.test(what, async t => {
+    const { valid, part1, part2, refusal } = verify(given, request, scheme)
+    t.same([valid, part1, part2, refusal], [...expected, ''])
+  })
+}
+
+t.test('a request that cannot be signed has no right signature', async t => {
+  t.same(verify(right, { ...request, amount: '0' }, scheme), {
+    valid: false, part1: false, part2: false, refusal: 'Invalid amount: amount must be greater than 0'
+  })
+  t.equal(verify(right, { ...request, sid: ' ' }, scheme).refusal, 'sid must be a non-empty string')
+})
+
+t.test('it throws for misuse only', async t => {
+  t.throws(() => verify(undefined as never, request, scheme), { name: 'UsageError', code: 'ERR_SIGNATURE' })
+  t.throws(() => verify(right, 'text' as never, scheme), { name: 'UsageError', code: 'ERR_REQUEST' })
+  t.throws(() => verify(right, request, { variant: 'A', merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
+  t.throws(() => verify(right, {} as never, { variant: 'C' as 'A', merchantToken: token }), { code: 'ERR_VARIANT' })
+})

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import t from 'tap'
+import type { Test } from 'tap'
+import { ConfigurationError } from '../../../src/service/configuration.js'
+import type { Environment } from '../../../src/service/configuration.js'
+import { testApp } from '../../support/app.js'
+
+async function faultsOf (t: Test, config: Record<string, unknown>): Promise<readonly string[]> {
+  const { app } = testApp(t, { config: config as Partial<Environment> })
+  try {
+    await app.ready()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults
+    throw error
+  }
+}
+
+const defaults = {
+  NODE_ENV: '',
+  MERCHANT_TOKEN_FILE: '',
+  VARIANT: 'A',
+  HOST: 'localhost',
+  PORT: 3001,
+  CORS_ORIGIN: '*',
+  LOG_LEVEL: 'info',
+  TRUST_PROXY: '',
+  BODY_LIMIT: 102400,
+  STRICT: false,
+  ACCOUNT_NUMBER_DIGITS: 6,
+  ACCEPT_BODY_TOKEN: true,
+  POLICY_FILE: '',
+  AUTHORIZE_URL: '',
+  AUTHORIZE_TIMEOUT: 2000,
+  AUDIT: false,
+  ADMIN_PORT: '',
+  RATE_LIMIT_MAX: 0,
+  RATE_LIMIT_WINDOW: 60_000,
+  RATE_LIMIT_FAIL: 'open',
+  REDIS_URL: '',
+  SHUTDOWN_DELAY: 0,
+  DOCS: ''
+}
+
+t.test('defaults', async t => {
+  const { app } = testApp(t)
+  await app.ready()
+  t.strictSame(app.config, { ...defaults, MERCHANT_TOKEN: 'development-only-token' })
+})
+
+t.test('.env.example has every variable with its default', async t => {
+  const example = parseEnv(readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8'))
+  const { NODE_ENV, ...others } = defaults
+  const texts = Object.entries(others).map(([name, value]) => [name, String(value)])
+  t.strictSame({ ...example }, { ...Object.fromEntries(texts), MERCHANT_TOKEN: 'development-only-token' })
+})
+
+const allowed = {
+  VARIANT: ['A', 'B', 'a', 'b'],
+  HOST: ['0.0.0.0', '::', 'signer.internal'],
+  PORT: ['0', '1', '65535', 8080],
+  CORS_ORIGIN: [
+    '*', 'https://shop.example', 'http://localhost:8080', 'https://a.example,https://b.example:8443',
+    'https://a.example , https://b.example', 'capacitor://localhost', 'https://xn--bcher-kva.example', 'http://[::1]:8080'
+  ],
+  LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32'],
+  BODY_LIMIT: ['1', '1073741824', 2048],
+  STRICT: ['true', 'false'],
+  AUTHORIZE_URL: ['', 'http://127.0.0.1:8080/may-sign', 'https://shop.example/may-sign'],
+  AUTHORIZE_TIMEOUT: ['1', '3600000'],
+  ADMIN_PORT: ['', '0', '9100'],
+  RATE_LIMIT_MAX: ['0', '100'],
+  RATE_LIMIT_FAIL: ['open', 'closed'],
+  REDIS_URL: [
+    '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
+    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock'
+  ],
+  SHUTDOWN_DELAY: ['0', '5000'],
+  DOCS: ['', 'true', 'false']
+}
+
+for (const [name, values] of Object.entries(allowed)) {
+  for (const value of values) {
+    t.test(`${name}=${value} is allowed`, async t => {
+      t.strictSame(await faultsOf(t, { [name]: value }), [])
+    })
+  }
+}
+
+const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> = {
+  VARIANT: ['it must be A or B', 'C', 'AB', ' A', ''],
+  HOST: ['it must be a host name or an IP address', ''],
+  PORT: ['it must be a port number from 1 to 65535, or 0 for any free port', '-1', '65536', '80a', '3001.5', 'three', '',
+    '0x1F90', '1e4', ' 80', '+80', '80.0', true, null, 1.5],
+  CORS_ORIGIN: [
+    'it must be *, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
+    'that is not the scheme\'s default; no path, no final slash)',
+    '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
+    'https://Shop.example', 'HTTPS://shop.example', 'https://*.shop.example', '*,https://shop.example', 'null',
+    'https://a.example,', 'https://a.example https://b.example', 'https://a.example;https://b.example', 'https://',
+    'https://user@shop.example', 'https://[', 'app://a b', 'capacitor://', 'https:// shop.example'
+  ],
+  LOG_LEVEL: ['it must be fatal, error, warn, info, debug, trace or silent', 'INFO', 'verbose', 'infos', ''],
+  TRUST_PROXY: [
+    'it must be a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
+    '1', 'true', 'loopback', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'fd00::/129',
+    '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
+  ],
+  BODY_LIMIT: ['it must be a number of bytes from 1 to 1073741824', '0', '-1', '100kb', '1073741825', '1.5', '0x400', ''],
+  STRICT: ['it must be true or false', 'yes', '1', 'TRUE', ''],
+  ACCEPT_BODY_TOKEN: ['it must be true or false', 'no', ''],
+  ACCOUNT_NUMBER_DIGITS: ['it must be how many digits an account number has under STRICT, from 1 to 32', '0', '33', 'six'],
+  AUTHORIZE_TIMEOUT: ['it must be a number of milliseconds from 1 to 3600000', '0', '2s', ''],
+  ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x'],
+  RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', 'many', ''],
+  RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
+  SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '5s'],
+  DOCS: ['it must be true or false, or empty: then true unless NODE_ENV is production', 'yes', 'TRUE', ' ']
+}
+
+for (const [name, [allowed, ...values]] of Object.entries(refused)) {
+  for (const value of values) {
+    t.test(`${name}=${value} is refused`, async t => {
+      const given = value === '' ? 'empty' : typeof value === 'string' ? `"${value}"` : value
+      t.strictSame(await faultsOf(t, { [name]: value }), [`${name} is ${given}; ${allowed}`])
+    })
+  }
+}
+
+t.test('integers are numbers, whatever they were given as', async t => {
+  for (const PORT of ['8080', '008080', 8080]) {
+    const { app } = testApp(t, { config: { PORT: PORT as number } })
+    await app.ready()
+    t.equal(app.config.PORT, 8080)
+  }
+})
+
+t.test('each fault has a line of its own', async t => {
+  t.strictSame(await faultsOf(t, { VARIANT: 'C', LOG_LEVEL: 'loud' }), [
+    'VARIANT is "C"; it must be A or B',
+    'LOG_LEVEL is "loud"; it must be fatal, error, warn, info, debug, trace or silent'
+  ])
+})
+
+t.test('an empty MERCHANT_TOKEN is a fault, not the default', async t => {
+  t.strictSame(await faultsOf(t, { MERCHANT_TOKEN: '' }), [
+    'MERCHANT_TOKEN is empty; it must be the merchant\'s secret token'
+  ])
+})
+
+t.test('a MERCHANT_TOKEN that is no text is not shown', async t => {
+  t.strictSame(await faultsOf(t, { MERCHANT_TOKEN: ['canary-token'] }), [
+    'MERCHANT_TOKEN is unusable; it must be the merchant\'s secret token'
+  ])
+})
+
+for (const value of [
+  'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port', 'redis://:100%@localhost',
+  'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost'
+]) {
+  t.test(`REDIS_URL=${value} is refused`, async t => {
+    t.strictSame(await faultsOf(t, { REDIS_URL: value }), [
+      'REDIS_URL is unusable; it must be a redis:// or rediss:// URL, special characters in its password percent-encoded'
+    ])
+  })
+}
+
+for (const [name, value] of [
+  ['REDIS_URL', 'http://user:canary@redis'], ['AUTHORIZE_URL', 'ftp://canary'], ['AUTHORIZE_URL', 'http://canary@shop'],
+  ['AUTHORIZE_URL', 'http://:canary@shop']
+] as const) {
+  t.test(`${name}, which may hold a password, is not shown`, async t => {
+    const [fault] = await faultsOf(t, { [name]: value })
+    t.match(fault, `${name} is unusable; it must be a`)
+    t.notMatch(fault, 'canary')
+  })
+}

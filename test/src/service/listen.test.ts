@@ -1,0 +1,59 @@
+import { lookup } from 'node:dns/promises'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import t from 'tap'
+import { addressesOf, listen } from '../../../src/service/listen.js'
+import { testApp } from '../../support/app.js'
+
+const portIn = (url = '') => Number(new URL(url).port)
+
+t.test('localhost is all of its addresses, anything else is itself', async t => {
+  const found = await lookup('localhost', { all: true })
+  t.strictSame(await addressesOf('localhost'), [...new Set(found.map(({ address }) => address))])
+  t.strictSame(await addressesOf('0.0.0.0'), ['0.0.0.0'])
+})
+
+t.test('every address is served at the same port, and closed with the app', async t => {
+  const { app } = testApp(t)
+  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const port = portIn(urls[0])
+  t.strictSame(urls, [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`])
+  for (const url of urls) t.match(await (await fetch(`${url}/health`)).json(), { ok: true })
+
+  const idle = connect(port, '127.0.0.2')
+  await once(idle, 'connect')
+  idle.destroy()
+  await app.close()
+  for (const url of urls) await t.rejects(fetch(`${url}/health`))
+})
+
+t.test('IPv6', async t => {
+  const { app } = testApp(t)
+  try {
+    const [url] = await listen(app, ['::1'], 0)
+    t.match(url, /^http:\/\/\[::1\]:\d+$/)
+    t.equal((await fetch(`${url}/health`)).status, 200)
+  } catch (error) {
+    t.match(error, { cause: { code: 'EADDRNOTAVAIL' } }, 'this machine has no IPv6')
+  }
+})
+
+// 203.0.113.0/24 is reserved for documentation (RFC 5737): no machine has an address of it.
+t.test('an address that the machine lacks is left out', async t => {
+  const { app } = testApp(t)
+  const urls = await listen(app, ['203.0.113.1', '127.0.0.1', '203.0.113.2'], 0)
+  t.equal(urls.length, 1)
+  t.match(urls[0], /^http:\/\/127\.0\.0\.1:/)
+})
+
+t.test('not one address', async t => {
+  const { app } = testApp(t)
+  await t.rejects(listen(app, ['203.0.113.1'], 0), { cause: { code: 'EADDRNOTAVAIL' } })
+})
+
+t.test('a port that is in use at any of the addresses', async t => {
+  const { app: first } = testApp(t)
+  const port = portIn((await listen(first, ['127.0.0.2'], 0))[0])
+  const { app: second } = testApp(t)
+  await t.rejects(listen(second, ['127.0.0.1', '127.0.0.2'], port), { cause: { code: 'EADDRINUSE' } })
+})

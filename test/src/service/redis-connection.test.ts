@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import type { Test } from 'tap'
+import { RedisConnection } from '../../../src/service/redis-connection.js'
+import { redisServer, withoutRedis } from '../../support/redis.js'
+import { respServer } from '../../support/resp.js'
+
+/** A connection, and the lines that it has logged; `says` resolves when there are as many as asked for. */
+async function connectionTo (t: Test, url: string) {
+  const lines: unknown[] = []
+  const waiting = new Map<number, () => void>()
+  const add = (line: unknown) => { waiting.get(lines.push(line))?.() }
+  const connection = await RedisConnection.open(url, {
+    warn: (details, message) => add([message, details]),
+    info: message => add(message)
+  })
+  t.teardown(() => connection.close())
+  const says = async (count: number) => {
+    if (lines.length < count) await new Promise<void>(resolve => { waiting.set(count, resolve) })
+    return lines
+  }
+  return { connection, lines, says }
+}
+
+/** Milliseconds that something takes. */
+async function timeOf (action: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  await action()
+  return performance.now() - begin
+}
+
+/** It will try to connect again, and does not yet. Not by node:events' once, which an error makes reject. */
+const reconnecting = ({ client }: RedisConnection) => new Promise(resolve => { client.once('reconnecting', resolve) })
+
+/** A server that takes connections and never answers; returns its URL. */
+async function silentServer (t: Test): Promise<string> {
+  const server = createServer(socket => { t.teardown(() => socket.destroy()) }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+t.test('nothing listens', async t => {
+  const { connection, lines } = await connectionTo(t, 'redis://127.0.0.1:1')
+  t.notOk(connection.isUp)
+  await t.rejects(connection.client.get('key'))
+  t.strictSame(lines, [['Redis is unavailable', { reason: 'ECONNREFUSED' }]])
+  await reconnecting(connection)
+  t.ok(await timeOf(() => connection.close()) < 100)
+  t.equal(lines.length, 1)
+})
+
+t.test('a server that is silent', async t => {
+  const url = await silentServer(t)
+  const begin = performance.now()
+  const { connection, lines } = await connectionTo(t, url)
+  t.ok(performance.now() - begin < 1500, 'the start does not wait long')
+  t.strictSame(lines, [['Redis is unavailable', { reason: 'no answer' }]])
+  t.ok(await timeOf(() => t.rejects(connection.client.get('key'))) < 100, 'commands do not wait')
+  t.ok(await timeOf(() => connection.close()) < 1000)
+})
+
+t.test('a server that quotes the commands it refuses', async t => {
+  const answers: Record<string, string> = {
+    HELLO: '-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `canary`',
+    AUTH: '-ERR unknown command `AUTH`, with args beginning with: `canary`'
+  }
+  const { lines } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK', 'canary'))
+  t.strictSame(lines, [['Redis is unavailable', { reason: 'ERR' }]])
+})
+
+t.test('one that refuses writes at first, and closes without saying goodbye', async t => {
+  const answers: Record<string, string> = { SET: '-READONLY You can\'t write against a read only replica.', QUIT: '-ERR' }
+  const { connection, says } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK'))
+  t.strictSame(await says(1), [['Redis is unavailable', { reason: 'READONLY' }]])
+  delete answers.SET
+  t.strictSame((await says(2))[1], 'Redis is back')
+  t.ok(connection.isUp)
+  await connection.close()
+  connection.succeeded()
+  t.notOk(connection.isUp, 'closed for good')
+})
+
+t.test('with a real Redis', { skip: withoutRedis }, async t => {
+  t.test('it is there', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const { connection, lines } = await connectionTo(t, redis.url)
+    t.ok(connection.isUp)
+    t.equal(await connection.client.set('key', 'value'), 'OK')
+    await connection.close()
+    t.notOk(connection.isUp)
+    connection.succeeded()
+    t.notOk(connection.isUp, 'closed for good')
+    t.match(await redis.command('info', 'clients'), /^connected_clients:1\r$/m, 'only the one that asks is left')
+    t.strictSame(lines, [])
+  })
+
+  t.test('it comes after the start, goes, and comes back', async t => {
+    const redis = redisServer(t)
+    const { connection, says } = await connectionTo(t, redis.url)
+    t.strictSame(await says(1), [['Redis is unavailable', { reason: 'ENOENT' }]])
+    await redis.start()
+    t.strictSame((await says(2))[1], 'Redis is back')
+    t.ok(connection.isUp)
+    await redis.kill('SIGKILL')
+    t.strictSame((await says(3))[2], ['Redis is unavailable', { reason: 'no answer' }])
+    t.notOk(connection.isUp)
+    await redis.start()
+    t.strictSame((await says(4))[3], 'Redis is back')
+  })
+
+  t.test('it hangs', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const { connection, lines, says } = await connectionTo(t, redis.url)
+    await redis.kill('SIGSTOP')
+    const attempt = () => timeOf(() => t.rejects(connection.client.get('key')))
+    t.ok(await attempt() < 1000, 'the first command waits, but not long')
+    connection.failed(new Error('as its user says'))
+    await reconnecting(connection)
+    t.ok(await attempt() < 100, 'the next one does not')
+    await redis.kill('SIGCONT')
+    t.strictSame(await says(2), [['Redis is unavailable', { reason: 'no answer' }], 'Redis is back'])
+    await redis.kill('SIGSTOP')
+    t.ok(await timeOf(() => connection.close()) < 1000, 'closing does not wait for it')
+    t.equal(lines.length, 2)
+  })
+
+  t.test('it answers, but does not write', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    await redis.command('replicaof', '127.0.0.1', '1')
+    const { connection, says } = await connectionTo(t, redis.url)
+    t.notOk(connection.isUp)
+    t.strictSame(await says(1), [['Redis is unavailable', { reason: 'READONLY' }]])
+    await redis.command('replicaof', 'no', 'one')
+    t.strictSame((await says(2))[1], 'Redis is back')
+  })
+
+  t.test('the password, right or wrong, is not in the log', async t => {
+    const redis = redisServer(t, 'canary-password')
+    await redis.start()
+    const right = await connectionTo(t, redis.url)
+    t.ok(right.connection.isUp)
+    const wrong = await connectionTo(t, redis.url.replace('canary', 'wrong-canary'))
+    t.strictSame(wrong.lines, [['Redis is unavailable', { reason: 'WRONGPASS' }]])
+    t.ok(await timeOf(() => wrong.connection.close()) < 1000)
+  })
+})

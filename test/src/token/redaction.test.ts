@@ -1,0 +1,190 @@
+import t from 'tap'
+import type { Test } from 'tap'
+import { createApp } from '../../../src/app.js'
+import { Redaction } from '../../../src/token/redaction.js'
+import { testApp } from '../../support/app.js'
+import { portOf, raw } from '../../support/http.js'
+import { builtServer, listening } from '../../support/server.js'
+
+function redactionOf (...secrets: string[]): Redaction {
+  const redaction = new Redaction()
+  for (const secret of secrets) redaction.add(secret)
+  return redaction
+}
+
+for (const [secret, text, expected] of [
+  ['s3cret-token', 'nothing of it', 'nothing of it'],
+  ['s3cret-token', 'xs3cret-tokens3cret-tokenx', 'x[redacted][redacted]x'],
+  ['a"b\\c\nd€', 'a"b\\c\nd€', '[redacted]'],
+  ['a"b\\c\nd€', '{"msg":"a\\"b\\\\c\\nd€"}', '{"msg":"[redacted]"}'],
+  ['a"b\\c\nd€', '{"msg":"{\\"t\\":\\"a\\\\\\"b\\\\\\\\c\\\\nd€\\"}"}', '{"msg":"{\\"t\\":\\"[redacted]\\"}"}'],
+  ['a"b\\c\nd€', '/a%22b%5Cc%0Ad%E2%82%AC', '/[redacted]'],
+  ['12345678', 'x12345678', 'x[redacted]'],
+  ['1234567', 'x1234567', 'x1234567'], // too short
+  ['', 'all stays', 'all stays'],
+  ['\ud800-surrogate', '"\\ud800-surrogate"', '"[redacted]"']
+] as const) {
+  t.test(`${JSON.stringify(secret)} in ${text}`, async t => {
+    t.equal(redactionOf(secret).redact(text), expected)
+  })
+}
+
+t.test('earlier secrets are remembered, up to ten', async t => {
+  const secrets = Array.from({ length: 11 }, (_, index) => `secret-${index}-`)
+  const redaction = redactionOf(...secrets, 'secret-10-')
+  t.equal(redaction.redact(secrets.join(' ')), `secret-0- ${'[redacted] '.repeat(10).trim()}`)
+})
+
+t.test('a line stays JSON', async t => {
+  t.equal(redactionOf('s3cret-token').redactLine('{"msg":"s3cret-token"}\n'), '{"msg":"[redacted]"}\n')
+  t.equal(redactionOf('17099123').redactLine('{"level":30,"time":1709912345678}\n'), '{"level":50,"msg":"[redacted]"}\n')
+  t.equal(redactionOf('17099123').redactLine('no JSON'), 'no JSON')
+})
+
+t.test('an embedder\'s own hook comes before it, and its other options stay', async t => {
+  let log = ''
+  const app = createApp({
+    config: { MERCHANT_TOKEN: 's3cret-token' },
+    logger: {
+      stream: { write: line => { log += line } },
+      base: { name: 'own' },
+      hooks: { streamWrite: line => line.replace('three', 's3cret') }
+    }
+  })
+  t.teardown(() => app.close())
+  await app.ready()
+  log = ''
+  app.log.info('three-token')
+  t.match(log, /"name":"own","msg":"\[redacted\]"/)
+})
+
+t.test('without a log, and with the default one, the app works as well', async t => {
+  for (const logger of [false, true]) {
+    const app = createApp({ config: { MERCHANT_TOKEN: 's3cret-token', LOG_LEVEL: 'silent' }, logger })
+    t.teardown(() => app.close())
+    t.equal((await app.inject('/health')).statusCode, 200)
+  }
+})
+
+const faults = ['thrown', 'rejected', 'not an error', 'refusal', 'cause', 'property', 'socket', 'hook'] as const
+
+/** Every way in which a plugin or a route of an embedder might let the token out into the log. */
+function leak (app: ReturnType<typeof createApp>, canary: string): void {
+  const message = `it was ${canary}, and ${JSON.stringify({ merchantToken: canary })}`
+  app.get<{ Params: { fault: typeof faults[number] } }>('/leak/:fault', {
+    preHandler: async ({ params }) => { if (params.fault === 'hook') throw new Error(message) },
+    onResponse: async () => { throw new Error(message) }
+  }, async ({ params: { fault }, log }, reply) => {
+    log.info({ canary, [canary]: 1, nested: { list: [canary] } }, message)
+    switch (fault) {
+      case 'thrown': throw new TypeError(message)
+      case 'rejected': return await Promise.reject(new Error(message))
+      case 'refusal': throw Object.assign(new Error(message), { statusCode: 418 })
+      case 'cause': throw new Error('see the cause', { cause: new Error(message) })
+      case 'property': throw Object.assign(new Error('see the property'), { canary, list: [message] })
+      case 'socket': reply.raw.emit('error', new Error(message))
+    }
+    throw message
+  })
+}
+
+/** Nothing of `canary` is in `log`, in none of the forms that text takes there. */
+function isClean (t: Test, log: string, canary: string): void {
+  const once = JSON.stringify(canary).slice(1, -1)
+  for (const form of [canary, once, JSON.stringify(once).slice(1, -1), encodeURIComponent(canary)]) {
+    t.notOk(log.includes(form), `the log has no ${form}`)
+  }
+}
+
+for (const canary of ['canary-7f3a-0123456789', 'canary "7f3a" \\0123456789\té€']) {
+  t.test(`whatever goes wrong, ${JSON.stringify(canary)} is not logged`, async t => {
+    const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: canary, LOG_LEVEL: 'trace', NODE_ENV: 'production' } })
+    leak(app, canary)
+    const port = await portOf(app)
+
+    // A socket error that quotes the token in the field that is logged.
+    app.server.once('connection', socket => {
+      app.server.emit('clientError', Object.assign(new Error(canary), { code: canary }), socket)
+    })
+    t.equal((await raw(port, '')).statusCode, 400)
+
+    const statusCodes = new Set<number>()
+    const path = encodeURIComponent(canary)
+    for (const fault of faults) {
+      const response = await app.inject(`/leak/${fault}`).catch(() => ({ statusCode: 0 })) // inject rejects for 'socket'
+      statusCodes.add(response.statusCode)
+    }
+    const text = JSON.stringify({
+      amount: canary, accountNumber: canary, orderId: canary, sid: canary, clientTimeStamp: canary, idType: canary
+    })
+    const payloads = [text, text.slice(1), `[${text}]`, '', JSON.stringify(canary), text.replace('"amount"', '"__proto__"'),
+      text + ' '.repeat(102_400), text.replace(/"sid":/, '"s":'), `{"amount":{"toString":1},"sid":${JSON.stringify(canary)}}`]
+    for (const payload of payloads) {
+      for (const type of ['application/json', `text/${path}`]) {
+        for (const url of ['/api/generate-signature', `/api/generate-signature?t=${path}`, `/${path}`, `/%c0/${path}`]) {
+          const response = await app.inject({
+            method: 'POST', url, payload, headers: { 'content-type': type, authorization: path, 'x-request-id': path }
+          })
+          statusCodes.add(response.statusCode)
+        }
+      }
+    }
+    for (const message of [
+      `${canary}\r\n\r\n`,
+      `GET /${path} HTTP/1.1\r\nHost: x\r\n${path}\r\n\r\n`,
+      `GET /${path} HTTP/1.1\r\n\r\n`,
+      `GET /${path} HTTP/1.1\r\nHost: x\r\nExpect: ${path}\r\n\r\n`,
+      `GET /${path} HTTP/1.1\r\nHost: ${path}\r\nX: ${path.repeat(1000)}\r\n\r\n`,
+      `CONNECT ${path}:443 HTTP/1.1\r\nHost: ${path}:443\r\n\r\n`
+    ]) statusCodes.add((await raw(port, message)).statusCode)
+
+    t.strictSame([...statusCodes].sort((a, b) => a - b), [0, 200, 400, 404, 405, 413, 415, 417, 418, 431, 500])
+    const lines = log().trim().split('\n')
+    t.ok(lines.length > 100)
+    t.doesNotThrow(() => lines.map(line => JSON.parse(line)))
+    t.match(log(), /it was \[redacted\], and /)
+    isClean(t, log(), canary)
+  })
+}
+
+t.test('a real server: standard output and standard error, the token before and after a reload', async t => {
+  const [before, after] = ['canary-before "0123456789', 'canary-after "0123456789']
+  const path = `${t.testdir({ token: before })}/token`
+  const source = `
+    import { writeFileSync } from 'node:fs'
+    const message = ${JSON.stringify(`${before} and ${after}`)}
+    process.once('SIGUSR2', () => { throw Object.assign(new Error(message), { message }) })
+    process.once('SIGWINCH', () => {
+      writeFileSync(${JSON.stringify(path)}, ${JSON.stringify(after)})
+      process.kill(process.pid, 'SIGHUP')
+    })`
+  const service = builtServer(t, { MERCHANT_TOKEN_FILE: path }, {
+    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(source)}`]
+  })
+  const [, port = ''] = await service.says(listening)
+  await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}`)
+  service.process.kill('SIGWINCH')
+  await service.says(/was replaced/)
+  await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}/${encodeURIComponent(after)}`)
+  service.process.kill('SIGUSR2')
+  t.equal(await service.ended, 1)
+  t.match(service.output(), '"path":"/[redacted]"')
+  t.match(service.output(), '"path":"/[redacted]/[redacted]"')
+  t.match(service.output(), '"message":"[redacted] and [redacted]"')
+  isClean(t, service.output(), before)
+  isClean(t, service.output(), after)
+})
+
+t.test('a real server whose configuration has the token in the wrong place', async t => {
+  const canary = 'canary "7f3a" 0123456789'
+  for (const variables of [
+    { MERCHANT_TOKEN: canary, VARIANT: canary, PORT: canary, CORS_ORIGIN: canary, TRUST_PROXY: canary, STRICT: canary },
+    { MERCHANT_TOKEN: canary, HOST: canary },
+    { MERCHANT_TOKEN_FILE: canary }
+  ]) {
+    const service = builtServer(t, variables as Record<string, string>)
+    t.equal(await service.ended, 1)
+    t.match(service.output(), /^payment-signature-backend: /m)
+    isClean(t, service.output(), canary)
+  }
+})
