@@ -1,5 +1,3 @@
-import { quote } from '../scheme/characters.js'
-import type { Change } from './diagnosis.js'
 import type { Context, NamedText, TermHypothesis, TermName } from './hypothesis.js'
 
 /** A text that may have stood for a term, and the changes that lead to it. */
@@ -14,28 +12,6 @@ interface Step {
   readonly says: string
   readonly from: string
   readonly to: string
-}
-
-const subjects: Readonly<Record<TermName, string>> = {
-  clientTimeStamp: 'The time stamp',
-  sid: 'The session id',
-  amount: 'The amount',
-  referenceNumber: 'The reference',
-  orderIdOrNull: 'The order term',
-  merchantToken: 'The token',
-  accountNumber: 'The account number'
-}
-
-/** The changes of an alternative in words. The token is never shown. */
-export function changesOf (term: TermName, { steps }: Alternative): Change[] {
-  return steps.map(({ hypothesis, alsoKnownAs, says, from, to }) => ({
-    hypothesis: hypothesis.name,
-    alsoKnownAs,
-    finding: term === 'merchantToken'
-      ? `${subjects[term]} ${says}.`
-      : `${subjects[term]} was ${quote(to)}, not ${quote(from)}: ${says}.`,
-    fix: hypothesis.fix
-  }))
 }
 
 const named = (one: string | NamedText, { says }: TermHypothesis): NamedText =>
@@ -64,7 +40,7 @@ function extend (
 }
 
 /** Longer texts get one change only, or making the alternatives would take longer than the search. */
-const longest = 256
+const maxLength = 256
 
 /** The texts that may have stood for a term, by the number of changes, 0 to 2. */
 export function alternativesOf (
@@ -79,7 +55,7 @@ export function alternativesOf (
   const combined = own.filter(({ alone }) => alone === undefined)
   const two = new Map<string, Alternative>()
   for (const start of one.values()) {
-    if (start.text.length > longest) continue
+    if (start.text.length > maxLength) continue
     if (start.steps.some(({ hypothesis }) => hypothesis.alone !== undefined)) continue
     extend(start, combined, context, [none, one], two)
   }

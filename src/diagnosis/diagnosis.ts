@@ -12,6 +12,9 @@ export interface Change {
   readonly fix: string
 }
 
+export const change = (hypothesis: string, finding: string, fix: string, alsoKnownAs: readonly string[] = []): Change =>
+  ({ hypothesis, alsoKnownAs, finding, fix })
+
 /** Changes that together yield the signature. */
 export interface Cause {
   readonly changes: readonly Change[]

@@ -1,6 +1,7 @@
 import type { SignatureRequest } from '../scheme/signature-request.js'
 import type { Terms } from '../scheme/terms.js'
 import type { Variant } from '../scheme/variant.js'
+import type { Computation } from './computation.js'
 
 export type TermName = keyof Terms
 
@@ -53,18 +54,4 @@ export interface ComputationHypothesis {
   readonly computations:
   (context: Context) => Iterable<{ readonly computation: Partial<Computation>, readonly finding: string }>
   readonly fix: string
-}
-
-/** How a list of terms becomes a digest. */
-export interface Computation {
-  readonly separator: string
-  /** Whether empty terms count when a separator stands between them. */
-  readonly skipsEmpty: boolean
-  readonly encoding: 'utf8' | 'utf16le' | 'latin1'
-  /** Hashed once, or its hexadecimal digits once more. */
-  readonly twice: boolean
-  /** The key of an HMAC; a plain hash without. */
-  readonly key: string | undefined
-  /** Whether the token stays in the text; an HMAC may have it in the key only. */
-  readonly tokenInText: boolean
 }

@@ -1,8 +1,11 @@
+import { termsIn } from '../scheme/terms.js'
 import type { Alternative } from './alternatives.js'
 import { alternativesOf, manyAlternativesOf } from './alternatives.js'
+import { digestOf } from './computation.js'
+import type { Scenario } from './enumerate.js'
 import type { TermHypothesis, TermName } from './hypothesis.js'
-import type { Part, Scenario } from './scenario.js'
-import { digestOf, namesIn } from './scenario.js'
+
+export type Part = keyof typeof termsIn
 
 /** Texts that yield a digest. */
 export interface Match {
@@ -30,6 +33,10 @@ export interface SearchOptions {
 function goesWith ({ steps }: Alternative, others: number): boolean {
   return others === 0 || (steps.length < 2 && (others === 1 || steps.every(({ hypothesis }) => hypothesis.alone !== 'pair')))
 }
+
+/** The terms that a part joins under a scenario, in order. */
+const namesIn = (part: Part, { context, computation }: Scenario): readonly TermName[] => termsIn[part].filter(name =>
+  (name !== 'orderIdOrNull' || context.variant === 'A') && (name !== 'merchantToken' || computation.tokenInText))
 
 function * permutationsOf<Item> (items: readonly Item[]): Generator<Item[]> {
   if (items.length <= 1) return yield [...items]
@@ -139,18 +146,18 @@ export class Search {
     const own = scenarios[0]!.changes.length
     // Another operation is likelier than a field that looks like it.
     const likeliestFirst = scenarios.toSorted((one, other) => other.changes.length - one.changes.length)
-    const most = Math.min(maxChanges, this.#maxChanges)
-    for (let changes = own; changes <= own + most && matches.length === 0; changes++) {
+    const max = Math.min(maxChanges, this.#maxChanges)
+    for (let changes = own; changes <= own + max && matches.length === 0; changes++) {
       for (const scenario of likeliestFirst) {
         const left = changes - scenario.changes.length
-        if (left >= 0 && left <= scenario.mostChanges) combine(scenario, namesIn(part, scenario), left)
+        if (left >= 0 && left <= scenario.maxChanges) combine(scenario, namesIn(part, scenario), left)
       }
       if (changes === own + 1 && matches.length === 0) tryMany(scenarios[0]!)
     }
     // The same text may come about in another way, under which the other part is right as well.
-    const least = Math.min(...matches.map(({ changes }) => changes))
+    const fewest = Math.min(...matches.map(({ changes }) => changes))
     for (const scenario of scenarios) {
-      if (scenario.changes.length > least) combine(scenario, namesIn(part, scenario), 0)
+      if (scenario.changes.length > fewest) combine(scenario, namesIn(part, scenario), 0)
     }
     return matches
   }

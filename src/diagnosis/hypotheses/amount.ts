@@ -1,49 +1,10 @@
 import type { TermHypothesis } from '../hypothesis.js'
-import { inOtherDigits, toAsciiDigits } from './digits.js'
+import { cutOff, decimalOf, grouped, groupedByPairs, join, maxLength, rounded, shifted } from './decimal.js'
+import type { Decimal } from './decimal.js'
+import { inOtherDigits } from './digits.js'
 import { fieldText } from './field-text.js'
 
 const terms = ['amount'] as const
-
-interface Decimal {
-  readonly whole: string
-  readonly fraction: string
-}
-
-/** Longer texts are no amounts, and would take long to rewrite. In UTF-16 code units. */
-const longest = 40
-
-/** An amount however it is written: with other digits, a currency, separators of thousands, a comma; without a sign. */
-function decimalOf (text: string): Decimal | undefined {
-  if (text.length > longest || /^[+-]/.test(text)) return undefined
-  const plain = toAsciiDigits(text).replace(/[^0-9.,]/g, '')
-  const [, whole, fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:[.,](\d*))?$/.exec(plain) ?? []
-  if (whole === undefined || whole + fraction === '') return undefined
-  return { whole: whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0', fraction }
-}
-
-const join = (whole: string, fraction: string): string => fraction === '' ? whole : `${whole}.${fraction}`
-
-/** Rounded to so many decimals, half up, on the digits themselves. */
-function rounded ({ whole, fraction }: Decimal, decimals: number): string {
-  const digits = (whole + fraction.padEnd(decimals, '0').slice(0, decimals))
-  const up = fraction.length > decimals && fraction.charAt(decimals) >= '5' ? 1n : 0n
-  const text = (BigInt(digits) + up).toString().padStart(decimals + 1, '0')
-  return decimals === 0 ? text : join(text.slice(0, -decimals), text.slice(-decimals))
-}
-
-/** With the decimal point moved so many places to the right. */
-function shifted ({ whole, fraction }: Decimal, places: number): Decimal {
-  const digits = places > 0 ? whole + fraction.padEnd(places, '0') : whole.padStart(1 - places, '0') + fraction
-  const point = places > 0 ? whole.length + places : Math.max(whole.length, 1 - places) + places
-  return { whole: digits.slice(0, point).replace(/^0+(?=\d)/, ''), fraction: digits.slice(point) }
-}
-
-const grouped = (whole: string, separator: string): string => whole.replace(/\B(?=(?:\d{3})+$)/g, separator)
-
-/** As in India: the last three digits, then pairs. */
-const groupedByPairs = (whole: string): string => whole.replace(/\B(?=(?:\d{2})*\d{3}$)/g, ',')
-
-const cutOff = ({ whole, fraction }: Decimal, decimals: number): string => join(whole, fraction.slice(0, decimals))
 
 /** The texts that `write` makes of the amount, if it is one. */
 const written = (write: (decimal: Decimal) => string[]) => (text: string): string[] => {
@@ -110,7 +71,7 @@ export const amount: readonly TermHypothesis[] = [
   {
     name: 'amount-currency',
     terms,
-    texts: text => text.length > longest
+    texts: text => text.length > maxLength
       ? []
       : [text, ...written(decimal => [rounded(decimal, 0), join(grouped(decimal.whole, ','), decimal.fraction)])(text)]
           .flatMap(withCurrency),

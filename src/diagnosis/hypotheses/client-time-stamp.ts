@@ -4,7 +4,7 @@ import { inOtherDigits } from './digits.js'
 const terms = ['clientTimeStamp'] as const
 
 /** How far apart two clocks, or two readings of one, are looked for, in milliseconds. */
-const window = 60_000
+const maxDistance = 60_000
 
 /** Epoch milliseconds, whatever unit the digits are in. */
 function millisecondsOf (text: string): number | undefined {
@@ -99,7 +99,7 @@ export const clientTimeStamp: readonly TermHypothesis[] = [
     * texts (text) {
       const milliseconds = millisecondsOf(text)
       if (milliseconds === undefined) return
-      for (let distance = 1; distance <= window; distance++) {
+      for (let distance = 1; distance <= maxDistance; distance++) {
         yield String(milliseconds + distance)
         yield String(milliseconds - distance)
       }

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { commonMistakes } from '../../../src/diagnosis/common-mistakes.js'
 import { diagnose } from '../../../src/diagnosis/diagnose.js'
-import { computationHypotheses, derivationHypotheses, termHypotheses } from '../../../src/diagnosis/hypotheses.js'
 import type { Diagnosis } from '../../../src/diagnosis/diagnosis.js'
 import { mistakes, requests, signature, token } from '../../support/mistakes.js'
 import type { Mistake } from '../../support/mistakes.js'
@@ -29,7 +29,8 @@ for (const mistake of mistakes) {
 }
 
 t.test('every hypothesis has a mistake here', async t => {
-  const names = [...termHypotheses, ...derivationHypotheses, ...computationHypotheses].map(({ name }) => name)
+  const { terms, derivations, computations } = commonMistakes
+  const names = [...terms, ...derivations, ...computations].map(({ name }) => name)
   t.same(names, [...new Set(names)], 'names are unique')
   for (const name of names) t.ok(mistakes.some(({ hypothesis }) => hypothesis === name), name)
 })

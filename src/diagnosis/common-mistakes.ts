@@ -10,9 +10,15 @@ import { reference } from './hypotheses/reference.js'
 import { sid } from './hypotheses/sid.js'
 import type { ComputationHypothesis, DerivationHypothesis, TermHypothesis } from './hypothesis.js'
 
-/** Everything that is tried. Of two that come to the same text the first is named first. */
-export const termHypotheses: readonly TermHypothesis[] = [
-  ...reference, ...amount, ...clientTimeStamp, ...sid, ...accountNumber, ...merchantToken, ...anyText, ...identifier
-]
-export const derivationHypotheses: readonly DerivationHypothesis[] = derivation
-export const computationHypotheses: readonly ComputationHypothesis[] = computation
+/** What is tried for every request. Of two that come to the same text the first is named first. */
+export const commonMistakes: {
+  readonly terms: readonly TermHypothesis[]
+  readonly derivations: readonly DerivationHypothesis[]
+  readonly computations: readonly ComputationHypothesis[]
+} = {
+  terms: [
+    ...reference, ...amount, ...clientTimeStamp, ...sid, ...accountNumber, ...merchantToken, ...anyText, ...identifier
+  ],
+  derivations: derivation,
+  computations: computation
+}

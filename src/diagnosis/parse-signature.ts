@@ -1,0 +1,107 @@
+import { quote } from '../scheme/characters.js'
+import { change } from './diagnosis.js'
+import type { Change } from './diagnosis.js'
+import { plainForm, unwrap } from './wrappings.js'
+
+/** Which digest is taken for which part, in lowercase hexadecimal digits; undefined if there is none for it. */
+export interface Assignment {
+  readonly part1: string | undefined
+  readonly part2: string | undefined
+  readonly changes: readonly Change[]
+}
+
+export interface ParsedSignature {
+  readonly algorithm: string
+  /** The likeliest first. */
+  readonly assignments: readonly Assignment[]
+  /** How its form differs from the specification's. */
+  readonly changes: readonly Change[]
+}
+
+const algorithms: Readonly<Record<number, string>> = {
+  32: 'md5', 40: 'sha1', 56: 'sha224', 64: 'sha256', 96: 'sha384', 128: 'sha512'
+}
+
+/** Longer texts are no signatures, whatever they are wrapped in. In UTF-16 code units. */
+const maxLength = 2000
+
+const hexDigest = '[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32}'
+
+/** Of 64, 48, 32 and 20 bytes. */
+const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+/_-]{43}=?|[A-Za-z0-9+/_-]{27}=?'
+
+/** One digest or two, with what stands between them. */
+const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
+const base64Form = new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`)
+
+/** Digests in base64 have many characters that are no hexadecimal digits; a slip of the pen has few. */
+const minForeign = 8
+
+/** Whether a text may be in base64, and not in hexadecimal digits with a slip. */
+function mayBeBase64 (text: string): boolean {
+  if (text.replace(/[0-9a-f/=]/gi, '').length < minForeign) return false
+  const halves = text.split('///')
+  return halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
+}
+
+/** What is wrong with a text that is almost a signature. */
+function faultIn (text: string): string {
+  const halves = text.split('///')
+  if (halves.length === 2) {
+    for (const [index, half] of halves.entries()) {
+      const position = [...half].findIndex(character => !/[0-9a-f]/i.test(character))
+      if (position !== -1) {
+        return `part ${index + 1} has ${quote([...half][position]!)} at position ${position + 1}, which is no hexadecimal digit.`
+      }
+      if (half.length !== 64) return `part ${index + 1} has ${half.length} hexadecimal digits, not 64.`
+    }
+  }
+  return 'it should be two times 64 hexadecimal digits with /// between them, 131 characters; ' +
+    `it has ${text.length}.`
+}
+
+function assignmentsOf (first: string, second: string | undefined): Assignment[] {
+  if (second === undefined) {
+    const fix = 'Send both parts with /// between them.'
+    return [
+      { part1: first, part2: undefined, changes: [change('one-part', 'Only part 1 is there.', fix)] },
+      { part1: undefined, part2: first, changes: [change('one-part', 'Only part 2 is there.', fix)] }
+    ]
+  }
+  const swapped = change('parts-swapped', 'The parts were in the wrong order.', 'Part 1, with the session id, comes first.')
+  return [{ part1: first, part2: second, changes: [] }, { part1: second, part2: first, changes: [swapped] }]
+}
+
+/** The digests in a signature, however it is written, or a sentence that says why there are none. */
+export function parseSignature (signature: string): ParsedSignature | string {
+  if (signature.length > maxLength) return `This is no signature: it has ${signature.length} characters, not 131.`
+  const { text, changes } = unwrap(signature)
+  const hex = hexForm.exec(text)
+  const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
+  let [, first, separator, second] = hex ?? base64 ?? []
+  if (hex !== null && first?.length === 128 && second === undefined) { // two of SHA-256 rather than one of SHA-512
+    [first, separator, second] = [first.slice(0, 64), '', first.slice(64)]
+  }
+  if (first === undefined || (second !== undefined && second.length !== first.length)) {
+    return `This is no signature: ${faultIn(text)}`
+  }
+
+  const digits = (digest: string): string =>
+    hex === null ? Buffer.from(digest, 'base64').toString('hex') : digest.toLowerCase()
+  if (hex === null) {
+    changes.push(change('digest-base64', 'The digests were written in base64, not in hexadecimal.', plainForm))
+  } else if (text !== text.toLowerCase()) {
+    changes.push(change('digest-upper-case', 'The digests were written in uppercase.', plainForm))
+  }
+  if (second !== undefined && separator !== '///') {
+    const finding = `Between the parts stood ${JSON.stringify(separator)}, not "///".`
+    changes.push(change('signature-separator', finding, plainForm))
+  }
+  const digest = digits(first)
+  const algorithm = algorithms[digest.length] as string
+  if (algorithm !== 'sha256') {
+    const finding = `The digests have ${digest.length * 4} bits, as ${algorithm.toUpperCase()} makes them; the scheme uses SHA-256.`
+    changes.push(change('digest-algorithm', finding, 'Use SHA-256.'))
+  }
+  return { algorithm, assignments: assignmentsOf(digest, second === undefined ? undefined : digits(second)), changes }
+}
