@@ -43,18 +43,18 @@ function parseRequest (text: string): SignatureRequest {
  * @throws with a message for the user: one of them cannot be read, or the service refuses the request
  */
 export async function inspect (variant: Variant, requestText: string, signatureText: string): Promise<Inspection> {
-  if (crypto.subtle === undefined) throw new Error('Browsers offer SHA-256 over HTTPS and on localhost only: open the page there')
+  if (crypto.subtle === undefined) throw new Error('Browsers offer SHA-256 only over HTTPS and on localhost: open the page there')
   const request = parseRequest(requestText)
   const [, given] = /(?:^|[^0-9a-f])([0-9a-f]{64})\/\/\/[0-9a-f]{64}(?![0-9a-f])/.exec(signatureText) ?? []
   if (given === undefined) {
-    throw new Error('This is no signature: it must be 64 lowercase hexadecimal digits, ///, and 64 more')
+    throw new Error('This is not a signature: it must be 64 lowercase hexadecimal digits, /// and 64 more')
   }
   let all: Terms
   try {
     checkRequest(request)
     all = termsOf(variant, request, '')
   } catch (error) {
-    throw new Error(`The service does not sign this request: ${(error as Error).message}`, { cause: error })
+    throw new Error(`The service refuses this request: ${(error as Error).message}`, { cause: error })
   }
 
   const [terms, ...others] = guesses(request, all) as [Part1, ...Part1[]]

@@ -61,10 +61,10 @@ const quoted = (text: string): HTMLElement => text === '' ? element('em', '', 'e
 function showTerms ({ terms, signed }: Inspection): void {
   byId('terms').replaceChildren(...termsIn.part1.map(term => {
     const verdict = signed === undefined
-      ? element('td', '', 'cannot be told')
+      ? element('td', '', 'unknown')
       : signed[term] === terms[term]
         ? element('td', 'right', 'right')
-        : element('td', 'wrong', 'wrong: signed was ', quoted(signed[term]))
+        : element('td', 'wrong', 'wrong: signed as ', quoted(signed[term]))
     const heading = element('th', term, names[term])
     heading.setAttribute('scope', 'row')
     return element('tr', '', heading, element('td', '', quoted(terms[term])), verdict)
@@ -74,14 +74,14 @@ function showTerms ({ terms, signed }: Inspection): void {
 function showVerdict ({ terms, signed }: Inspection): void {
   if (signed === terms) {
     return say('good', 'Part 1 is right.', 'Time stamp, session id, amount and reference are what was signed. Part 2 ' +
-      'also has the token, the account number and, in variant A, the order id; only who has the token can check it.')
+      'also has the token, the account number and, in variant A, the order id; checking it needs the token.')
   }
   if (signed === undefined) {
-    return say('bad', 'Part 1 is wrong.', 'At least one of the four terms is not what was signed, and none of the ' +
-      'usual slips explains it. Compare each with what the payment request carries.')
+    return say('bad', 'Part 1 is wrong.', 'At least one of the four terms is not what was signed, and no common ' +
+      'mistake explains it. Compare each with what the payment request carries.')
   }
   const wrong = termsIn.part1.filter(term => signed[term] !== terms[term]).map(term => names[term].toLowerCase())
-  say('bad', `Part 1 is wrong: ${wrong.join(' and ')}.`, 'The signature was made with another text, as the table says.')
+  say('bad', `Part 1 is wrong: ${wrong.join(' and ')}.`, 'The signature was made with another text: see the table.')
 }
 
 const form = byId<HTMLFormElement>('inspection')

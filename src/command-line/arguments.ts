@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import { CommandError } from './command-error.js'
@@ -16,42 +17,53 @@ function refuse (args: readonly string[], known: readonly string[]): void {
     const name = /^--([^=]+)/.exec(arg)?.[1]
     if (name === undefined || known.includes(name)) continue
     if (secretFlags.includes(name)) {
-      throw new CommandError(`--${name} is refused: whoever lists the processes of this machine could read it; ` +
+      throw new CommandError(`--${name} is refused: every user of this machine could read it in the process list; ` +
         (name === 'api-key'
-          ? 'set PAYMENT_SIGNATURE_API_KEY, or give --api-key-file'
-          : 'set MERCHANT_TOKEN, give --token-file, or type it when asked'))
+          ? 'set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file'
+          : 'set MERCHANT_TOKEN, pass --token-file, or type it when asked'))
     }
     const hint = nearest(name, known)
     throw new CommandError(`unknown option --${name}${hint === undefined ? '' : `; did you mean --${hint}?`}`)
   }
 }
 
+/** For an argument that belongs to no option. It may be a secret in the wrong place, unless it is a file's name. */
+export function unexpected (argument: string, options: object): CommandError {
+  if (!existsSync(argument)) return new CommandError('unexpected argument (not shown: it may be a secret); see --help')
+  const flag = ['request', 'token-file'].find(flag => Object.hasOwn(options, flag))
+  return new CommandError(`unexpected argument '${argument}'; ` +
+    (flag === undefined ? 'see --help' : `did you mean --${flag} ${argument}?`))
+}
+
+/** The first line of Node's message, which holds no value, with what to do about it. */
+function faultIn (message: string): string {
+  const [line = ''] = message.split(/\. To specify|\n/)
+  const [, option] = /^Option '(--\S+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(line) ?? []
+  return option === undefined ? line : `${option} needs a value; one that begins with a dash is written ${option}=VALUE`
+}
+
 /**
- * The options and the other arguments of a command, of which there may be `most`.
+ * The options and the other arguments of a command, of which there may be `maxPositionals`.
  *
  * @throws CommandError an option is unknown, lacks its value, or holds a secret; there are too many arguments
  */
-export function parse<T extends Options> (args: string[], options: T, most = 0): Parsed<T> {
+export function parse<T extends Options> (args: string[], options: T, maxPositionals = 0): Parsed<T> {
   refuse(args, Object.keys(options))
   let parsed
   try {
     parsed = parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    const [line = ''] = (error as Error).message.split(/\. To specify|\n/)
-    throw new CommandError(line)
+    throw new CommandError(faultIn((error as Error).message))
   }
-  if (parsed.positionals.length > most) {
-    throw new CommandError(most === 0 // what it is may be a secret in the wrong place
-      ? 'there is an argument that belongs to no option'
-      : `there is more than ${most === 1 ? 'one argument' : `${most} arguments`}`)
-  }
+  const surplus = parsed.positionals[maxPositionals]
+  if (surplus !== undefined) throw unexpected(surplus, options)
   return parsed
 }
 
 /** A positive integer of an option. */
-export function count (name: string, text: string | undefined, most = Number.MAX_SAFE_INTEGER): number | undefined {
+export function count (name: string, text: string | undefined, max = Number.MAX_SAFE_INTEGER): number | undefined {
   if (text === undefined) return undefined
   const number = /^[1-9]\d*$/.test(text) ? Number(text) : NaN
-  if (number <= most) return number
-  throw new CommandError(`--${name} must be an integer ${most < 100 ? `from 1 to ${most}` : 'greater than 0'}`)
+  if (number <= max) return number
+  throw new CommandError(`--${name} must be an integer ${max < 100 ? `from 1 to ${max}` : 'greater than 0'}`)
 }

@@ -17,6 +17,6 @@ export function candidateTokens (text: string, name: string): Record<string, str
   }
   const tokens = Object.entries(parseJson(text, name) as object)
   const fault = tokens.findIndex(([, token]) => typeof token !== 'string' || token === '')
-  if (fault !== -1) throw new CommandError(`${name}: member ${fault + 1} is not a text that is not empty`)
+  if (fault !== -1) throw new CommandError(`${name}: member ${fault + 1} must be a non-empty string`)
   return Object.fromEntries(tokens)
 }

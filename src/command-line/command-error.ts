@@ -1,6 +1,6 @@
 import { exitCodes } from './command.js'
 
-/** Why a command has no answer, for standard error: a line that says what to do, and holds no secret. */
+/** Why a command has no result, for standard error: a line that says what to do, and holds no secret. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: number

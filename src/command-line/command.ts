@@ -10,7 +10,7 @@ export interface Terminal {
 /** Where a command reads from and writes to: the process' own, or a test's. */
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  /** The answer, and nothing else. */
+  /** The result, and nothing else. */
   readonly stdout: Writable & { readonly isTTY?: boolean }
   /** What went wrong, and warnings: a line each. */
   readonly stderr: Writable
@@ -25,7 +25,7 @@ export const exitCodes = {
   ok: 0,
   /** No: it does not match, was not found, cannot be signed, or did not pass. */
   mismatch: 1,
-  /** There is no answer: wrong usage, an unreadable file, no token. */
+  /** There is no result: wrong usage, an unreadable file, no token. */
   usage: 2,
   /** Ctrl-C, as shells have it. */
   interrupted: 130

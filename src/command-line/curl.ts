@@ -28,17 +28,17 @@ function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonl
 export function bodyOfCurl (text: string): string {
   if (/\^["'\r\n]/.test(text)) {
     throw new CommandError('this curl command is quoted for Windows\' cmd, which is not supported: ' +
-      'copy it as cURL (bash), or give the JSON body')
+      'copy it as cURL (bash), or pass the JSON body')
   }
   const found = [...bodies(shellWords(text.replace(isCommand, '')))]
-  if (found.length === 0) throw new CommandError('the curl command has no body: no -d, --data, --data-raw or --json')
+  if (found.length === 0) throw new CommandError('the curl command has no body: it needs -d, --data, --data-raw or --json')
   for (const { text, expands, isRaw } of found) {
     if (!isRaw && text.startsWith('@')) {
-      throw new CommandError('the curl command takes its body from a file: give that file with --request')
+      throw new CommandError('the curl command takes its body from a file: pass that file with --request')
     }
     if (expands) {
-      throw new CommandError('the curl command\'s body has a variable or a command in it, which only a shell can fill ' +
-        'in: pipe the body in instead, printf \'%s\' "…" | payment-signature …')
+      throw new CommandError('the body of the curl command contains a variable or a command, which only a shell can ' +
+        'expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …')
     }
   }
   return found.map(({ text }) => text).join('&')

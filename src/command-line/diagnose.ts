@@ -26,33 +26,33 @@ function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagno
 
   function cause ({ changes }: Cause, index: number): string {
     const lines = changes.flatMap(({ finding, fix }) => [visible(finding), paint('dim', `→ ${visible(fix)}`)])
-    const title = changes.length === 1 ? '' : `${changes.length} mistakes together\n   `
+    const title = changes.length === 1 ? '' : `${changes.length} mistakes combined\n   `
     return `\n${paint('bold', `${index + 1}.`)} ${title}${lines.join('\n   ')}\n`
   }
 
   return part('part 1', part1) + part('part 2', part2) +
-    (valid ? 'It is the signature of this request.\n' : '') +
+    (valid ? 'The signature matches the request.\n' : '') +
     causes.map(cause).join('') +
     (hints.length > 0 ? `\n${hints.map(hint => `${visible(hint)}\n`).join('')}` : '') +
-    (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the bound; --max-tries raises it'}\n`)
+    (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}\n`)
 }
 
 export const command: Command = {
   help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
 
-Searches for the mistake: the smallest change to the request, the token or the scheme that yields the signature.
+Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
 
 ${requestHelp}
 ${tokenHelp}
 Options
-  --signature SIGNATURE       the one that was expected, or rejected: part1///part2
+  --signature SIGNATURE       the signature that was expected or rejected: part1///part2
   --other-request FILE        the request as the other side has it, in any of the forms above
   --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
-  --max-changes N             how many mistakes are combined at most, 1 to 3
-  --max-tries N               how many texts are hashed at most
+  --max-changes N             the most mistakes to combine, 1 to 3; default: 3
+  --max-tries N               the most texts to hash; default: 1000000
 ${variantHelp}  --json                      the library's Diagnosis
 
-Exit code: 0 the signature is right, or a cause was found; 1 none was found; 2 usage
+Exit code: 0 the signature matches or a cause was found, 1 no cause was found, 2 wrong usage
 
 Example
   payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…

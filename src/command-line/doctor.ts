@@ -3,14 +3,14 @@ import { count, parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
-import { examine } from './doctor-checks.js'
-import type { Finding } from './doctor-checks.js'
+import { examine } from './doctor/examine.js'
+import type { Finding } from './doctor/finding.js'
 import { json, painter, visible } from './output.js'
 import { fieldOptions, fieldsIn } from './request-flags.js'
 import { baseOf, urlIn } from './service-url.js'
 import { readSecretFile, tokenFrom } from './token-input.js'
 
-/** How long an answer may take, in milliseconds. */
+/** For each response, in milliseconds. */
 const defaultTimeout = 5000
 
 async function apiKeyFrom (path: string | undefined, { env }: Io): Promise<string | undefined> {
@@ -23,7 +23,7 @@ async function apiKeyFrom (path: string | undefined, { env }: Io): Promise<strin
 
 function originIn (text: string | undefined): string | undefined {
   if (text === undefined || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)) return text
-  throw new CommandError('--origin must be an origin as browsers send it, such as https://shop.example: no path, no final slash')
+  throw new CommandError('--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash')
 }
 
 function report (base: string, findings: readonly Finding[], io: Io): string {
@@ -44,18 +44,18 @@ export const command: Command = {
   help: `Usage: payment-signature doctor [options] URL
 
 Checks a running service: health, clock, address (path prefix, redirects), errors, CORS, and a signature. For the last
-it asks for the signature of a purchase of 1.00, which it throws away; flags change that request. The token, if there
-is one, is used here and not sent.
+it requests the signature of a purchase of 1.00 and throws it away; flags change that request. The token is used on this
+machine only, and never sent.
 
 Options
-  --origin ORIGIN             a page's origin, such as https://shop.example: checks CORS for it
-  --token-file FILE           what the service signs with; or MERCHANT_TOKEN, MERCHANT_TOKEN_FILE
-  --api-key-file FILE         for a service with a policy; or PAYMENT_SIGNATURE_API_KEY
-  --timeout MILLISECONDS      how long each answer may take; ${defaultTimeout}
+  --origin ORIGIN             check CORS for pages of this origin, such as https://shop.example
+  --token-file FILE           the token that the service signs with; or MERCHANT_TOKEN, MERCHANT_TOKEN_FILE
+  --api-key-file FILE         the API key, for a service with a policy; or PAYMENT_SIGNATURE_API_KEY
+  --timeout MILLISECONDS      for each response; default: ${defaultTimeout}
   --merchant-account-number … any field's flag, as in payment-signature sign --help
   --json                      { "url", "ok", "checks": [{ "name", "status", "detail", "advice" }] }
 
-Exit code: 0 no check failed, 1 one did, 2 usage
+Exit code: 0 no check failed, 1 a check failed, 2 wrong usage
 
 Example
   payment-signature doctor https://pay.example/payments --origin https://shop.example
@@ -70,8 +70,8 @@ Example
       timeout: { type: 'string' },
       json: { type: 'boolean' }
     }, 1)
-    if (given === undefined) throw new CommandError('give the URL of the service, such as http://localhost:3001')
-    const base = baseOf(urlIn(given, 'URL'))
+    if (given === undefined) throw new CommandError('pass the URL of the service, such as http://localhost:3001')
+    const base = baseOf(urlIn(given))
     const fields = fieldsIn(values)
     const findings = await examine({
       base,

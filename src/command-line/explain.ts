@@ -8,7 +8,7 @@ import { json, painter, quoted, table, visible } from './output.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
 import { tokenFrom, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
 
-const noToken = 'unknown without the token: set MERCHANT_TOKEN, or give --token-file'
+const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
 
 function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
   const { variant, operation, terms, signature, warnings } = explanation
@@ -37,16 +37,16 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
 export const command: Command = {
   help: `Usage: payment-signature explain [options] [-]
 
-Shows how the signature of a request comes about: each term and where it came from, what is hashed, the digests, and
-what looks like a mistake. The token is not shown. Without one, part 1 is explained in full.
+Shows how the signature of a request is made: each term and its source, what is hashed, the digests, and what looks like
+a mistake. The token is never shown. Without one, part 1 is explained in full.
 
 ${requestHelp}
 ${tokenHelp.replace(/\n.*\n$/, '\n')}
 Options
-  --bytes                     also what is hashed as hexadecimal UTF-8
+  --bytes                     also show the UTF-8 bytes that are hashed, in hexadecimal
 ${variantHelp}  --json                      the library's Explanation; signature and digest are null without a token
 
-Exit code: 0 explained, 1 the request cannot be signed, 2 usage
+Exit code: 0 explained, 1 the request cannot be signed, 2 wrong usage
 
 Example
   payment-signature explain --request request.json --bytes

@@ -8,14 +8,14 @@ import { requiredToken, tokenHelp } from './token-input.js'
 export const command: Command = {
   help: `Usage: payment-signature kcv [options]
 
-Prints the token's key check value: 6 hexadecimal digits, as in the service's start line. Two that differ are of two
-tokens.
+Prints the key check value of the token: 6 hexadecimal digits, as in the service's start line. Different values mean
+different tokens.
 
 ${tokenHelp}
 Options
   --json                      { "keyCheckValue": "…" }
 
-Exit code: 0 printed, 2 usage
+Exit code: 0 printed, 2 wrong usage
 
 Example
   payment-signature kcv --token-file /run/secrets/merchant-token

@@ -13,23 +13,23 @@ interface Entry {
 const commands: Record<string, Entry> = {
   serve: { summary: 'run the service', load: () => import('./serve.js') },
   sign: { summary: 'print the signature of a request', load: () => import('./sign.js') },
-  verify: { summary: 'say whether a signature is that of a request', load: () => import('./verify.js') },
-  explain: { summary: 'show how a signature comes about', load: () => import('./explain.js') },
-  diagnose: { summary: 'search for the mistake behind a signature', load: () => import('./diagnose.js') },
+  verify: { summary: 'check a signature against a request', load: () => import('./verify.js') },
+  explain: { summary: 'show how a signature is made', load: () => import('./explain.js') },
+  diagnose: { summary: 'find the mistake behind a signature', load: () => import('./diagnose.js') },
   kcv: { summary: 'print the key check value of the token', load: () => import('./kcv.js') },
   doctor: { summary: 'check a running service', load: () => import('./doctor.js') },
   healthcheck: { summary: 'exit with 0 if the service is healthy', load: () => import('./healthcheck.js') },
-  policy: { summary: 'check a policy', load: () => import('./policy-check.js') },
-  conformance: { summary: 'check another implementation', load: () => import('./conformance.js') }
+  policy: { summary: 'check a policy file', load: () => import('./policy-check.js') },
+  conformance: { summary: 'test another implementation', load: () => import('./conformance.js') }
 }
 
 const help = `Usage: payment-signature COMMAND [options]
 
 ${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
 
-  payment-signature COMMAND --help has the options and an example.
+Run payment-signature COMMAND --help for options and an example.
 
-Exit code: 0 yes or done, 1 no (a mismatch, not found, a failed check), 2 no answer (wrong usage, an unreadable file)
+Exit code: 0 yes or done, 1 no (a mismatch, not found, a failed check), 2 no result (wrong usage, an unreadable file)
 
 Example
   payment-signature explain --request request.json
@@ -44,7 +44,7 @@ async function version (): Promise<string> {
 
 async function run (name: string | undefined, args: string[], io: Io): Promise<number> {
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
-  if (name === undefined) throw new CommandError(`give a command; ${seeHelp}`)
+  if (name === undefined) throw new CommandError(`missing command; ${seeHelp}`)
   if (name === '--help' || name === '-h' || (name === 'help' && args.length === 0)) {
     io.stdout.write(help)
     return exitCodes.ok

@@ -10,12 +10,12 @@ import { nameOf, parseJson, readText } from './read-text.js'
 export const command: Command = {
   help: `Usage: payment-signature policy check FILE
 
-Says what is wrong with a policy (POLICY_FILE), as the service would at its start; - is standard input.
+Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input.
 
 Options
   --json                      { "ok", "faults": ["…"] }
 
-Exit code: 0 it can be used, 1 it has faults, 2 usage
+Exit code: 0 valid, 1 invalid, 2 wrong usage
 
 Example
   payment-signature policy check policy.json
@@ -23,7 +23,7 @@ Example
 
   async run (args, io) {
     const { values, positionals: [action, path] } = parse(args, { json: { type: 'boolean' } }, 2)
-    if (action !== 'check' || path === undefined) throw new CommandError('the usage is: policy check FILE')
+    if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     const policy = parseJson(await readText(path, io), nameOf(path))
     const faults = policyFaults(policy)
     const paint = painter(io)

@@ -42,7 +42,7 @@ export async function promptForToken (io: Io): Promise<string> {
   try {
     terminal = await io.openTerminal()
   } catch {
-    throw new CommandError('there is no token, and no terminal to ask for it: set MERCHANT_TOKEN, or give --token-file')
+    throw new CommandError('no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file')
   }
   const { input, output } = terminal
   try {

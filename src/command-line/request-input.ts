@@ -1,4 +1,5 @@
 import type { SignatureRequest } from '../scheme/signature-request.js'
+import { unexpected } from './arguments.js'
 import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
 import { fieldOptions, fieldsIn } from './request-flags.js'
@@ -11,9 +12,9 @@ type RequestValues = Parameters<typeof fieldsIn>[0] & { readonly request?: strin
 /** For `--help`. */
 export const requestHelp = `The request, as one of
   --request FILE              a file: JSON, a curl command, or a log line with JSON in it
-  -                           the same from standard input; a pipe is read without it, unless flags give the account
-                              number, sid and time stamp
-  --amount 100.00 --sid …     a flag for each field, which wins over the file's: --operation-type --amount
+  -                           the same from standard input; a pipe is read without it too, unless flags give the
+                              account number, sid and time stamp
+  --amount 100.00 --sid …     a flag for each field; it overrides the file: --operation-type --amount
                               --merchant-account-number --account-number --order-id --sid --client-time-stamp
                               --transaction-fcrn --transaction-id --id-type
 `
@@ -35,18 +36,17 @@ export async function readRequest (path: string, io: Io): Promise<SignatureReque
 export async function requestFrom (
   values: RequestValues, positionals: readonly string[], io: Io
 ): Promise<SignatureRequest> {
-  if (positionals.some(positional => positional !== '-')) {
-    throw new CommandError('there is an argument that belongs to no option')
-  }
+  const surplus = positionals.find(positional => positional !== '-')
+  if (surplus !== undefined) throw unexpected(surplus, requestOptions)
   if (positionals.length > 0 && values.request !== undefined) {
-    throw new CommandError('give either --request or -, not both')
+    throw new CommandError('pass either --request or -, not both')
   }
   const flags = fieldsIn(values)
   const { sid, clientTimeStamp, merchantAccountNumber = flags.accountNumber } = flags
   const isWhole = [sid, clientTimeStamp, merchantAccountNumber].every(field => field !== undefined)
   const path = values.request ?? (positionals.length > 0 || (!isWhole && !io.stdin.isTTY) ? '-' : undefined)
   if (path === undefined && Object.keys(flags).length === 0) {
-    throw new CommandError('there is no request: give --request FILE, flags such as --amount, or pipe one in')
+    throw new CommandError('no request: pass --request FILE or flags such as --amount, or pipe one in')
   }
   const request = path === undefined ? {} : await readRequest(path, io)
   return { ...request, ...flags } as SignatureRequest

@@ -13,11 +13,11 @@ interface Found {
 }
 
 /** JSON inside of JSON inside of JSON: logs do that, but not more. */
-const deepest = 8
+const maxDepth = 8
 
 /** What among a value and all that it holds looks most like a request; the outer one, if two do so equally. */
 function bestIn (value: unknown, depth = 0): Found | undefined {
-  if (depth > deepest) return undefined
+  if (depth > maxDepth) return undefined
   if (typeof value === 'string') {
     try {
       return /^\s*\{/.test(value) ? bestIn(JSON.parse(value), depth + 1) : undefined
@@ -45,13 +45,13 @@ function endOfObject (text: string, start: number): number {
 }
 
 /** How many braces may begin no object before the text is given up: each takes a look at all the rest. */
-const mostFailures = 100
+const maxFailures = 100
 
 /** The requests in a text with JSON objects in it, such as a log's; one that is there twice counts once. */
 function requestsIn (text: string): RequestFields[] {
   const found = new Map<string, Found>()
   let failures = 0
-  for (let start = text.indexOf('{'); start !== -1 && failures < mostFailures; start = text.indexOf('{', start)) {
+  for (let start = text.indexOf('{'); start !== -1 && failures < maxFailures; start = text.indexOf('{', start)) {
     const end = endOfObject(text, start)
     let value: unknown
     try {
@@ -77,7 +77,7 @@ function requestsIn (text: string): RequestFields[] {
  * @throws CommandError there is none, or more than one
  */
 export function requestIn (text: string, name: string): RequestFields {
-  if (text.trim() === '') throw new CommandError(`${name} is empty: it must hold a request`)
+  if (text.trim() === '') throw new CommandError(`${name} is empty: it must contain a request`)
   const body = isCurl(text) ? bodyOfCurl(text) : text
   // What begins as JSON has to be JSON: of a broken request an inner object must not be taken for the whole.
   const isJson = body.trimStart().startsWith('{')
@@ -88,8 +88,8 @@ export function requestIn (text: string, name: string): RequestFields {
   if (requests.length === 0) requests = requestsIn(unescaped(body))
   const [request, ...others] = requests
   if (request === undefined) {
-    throw new CommandError(`${name} has no request in it: a JSON object with fields such as sid and clientTimeStamp`)
+    throw new CommandError(`${name} contains no request: a JSON object with fields such as sid and clientTimeStamp`)
   }
-  if (others.length > 0) throw new CommandError(`${name} has ${requests.length} requests in it: give one`)
+  if (others.length > 0) throw new CommandError(`${name} contains ${requests.length} requests: pass only one`)
   return request
 }

@@ -5,9 +5,9 @@ import type { Command } from './command.js'
 export const command: Command = {
   help: `Usage: payment-signature serve
 
-Runs the service: configured by the environment and .env, with its log on standard output, until SIGTERM or SIGINT.
+Runs the service until SIGTERM or SIGINT. The environment and .env configure it; its log goes to standard output.
 
-Exit code: 0 stopped, 1 it could not start or had a fault, 2 usage
+Exit code: 0 stopped, 1 it could not start or failed, 2 wrong usage
 
 Example
   MERCHANT_TOKEN_FILE=/run/secrets/merchant-token VARIANT=A PORT=3001 payment-signature serve

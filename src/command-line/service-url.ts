@@ -5,12 +5,12 @@ import { CommandError } from './command-error.js'
  *
  * @throws CommandError it is something else; the message does not repeat it, since a URL may hold a password
  */
-export function urlIn (text: string, name: string): URL {
+export function urlIn (text: string): URL {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
     const url = new URL(text)
     if (url.username === '' && url.password === '') return url
   }
-  throw new CommandError(`${name} must be an http or https URL without a user or a password`)
+  throw new CommandError('the URL must be an http or https URL without a user name or password')
 }
 
 /** Where a service is, as somebody gave it: without a query, a final slash, or the path of one of its endpoints. */

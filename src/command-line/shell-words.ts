@@ -38,7 +38,7 @@ export function shellWords (text: string): ShellWord[] {
       if (end !== undefined) return words
       continue
     }
-    if (quote !== undefined) throw new CommandError('the command has a quote without an end')
+    if (quote !== undefined) throw new CommandError('the curl command has an unclosed quote')
     const piece = character ?? single ?? expansion ?? plain ??
       (ansi === undefined ? double?.replace(/\\(?:\r?\n|([$`"\\]))/g, '$1') : unescaped(ansi))
     if (piece === undefined) continue // a line that goes on

@@ -17,7 +17,7 @@ ${tokenHelp}
 Options
 ${variantHelp}  --json                      { "variant": "A", "signature": "…" }
 
-Exit code: 0 signed, 1 the request cannot be signed, 2 usage
+Exit code: 0 signed, 1 the request cannot be signed, 2 wrong usage
 
 Example
   payment-signature sign --amount 100.00 --merchant-account-number 102551 --order-id ORDER-12345 \\

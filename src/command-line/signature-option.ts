@@ -2,6 +2,6 @@ import { CommandError } from './command-error.js'
 
 /** @throws CommandError it was not given */
 export function requiredSignature ({ signature }: { readonly signature?: string | undefined }): string {
-  if (signature === undefined) throw new CommandError('give --signature, the one to check')
+  if (signature === undefined) throw new CommandError('missing --signature SIGNATURE')
   return signature
 }

@@ -14,13 +14,13 @@ interface TokenValues {
 }
 
 /** For `--help`. */
-export const tokenHelp = `The token, never as an argument
-  --token-file FILE           a file; one final newline is not part of it
-  MERCHANT_TOKEN              the environment, or MERCHANT_TOKEN_FILE with the path of a file
-  otherwise                   it is asked for on the terminal, and not shown
+export const tokenHelp = `The token, never an argument
+  --token-file FILE           from a file; one final newline is ignored
+  MERCHANT_TOKEN              from the environment, or MERCHANT_TOKEN_FILE with the path of a file
+  otherwise                   you are asked for it at the terminal, which does not show it
 `
 
-export const variantHelp = `  --variant A|B               the scheme; VARIANT if not given, or else A
+export const variantHelp = `  --variant A|B               default: VARIANT, or else A
 `
 
 /** @throws CommandError it is neither A nor B */
@@ -46,7 +46,7 @@ async function configuredToken (values: TokenValues, { env }: Io): Promise<strin
   if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
   if (!path) return text
   if (text === undefined) return readSecretFile(path, 'MERCHANT_TOKEN_FILE')
-  throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them, or give --token-file')
+  throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file')
 }
 
 /** The token of the file or the environment, with a warning for each thing about it that looks like a mistake. */

@@ -11,9 +11,9 @@ import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from '
 /** What to look at, by what is wrong. */
 function advice ({ part1, part2 }: Verification): string {
   if (part1 && part2) return 'something follows the second part'
-  if (part1) return 'look at the token, the account number and, in variant A, the order id'
-  if (part2) return 'look at the sid: part 2 has all the rest of part 1'
-  return 'look at the time stamp, the amount and the reference first: both parts have them'
+  if (part1) return 'check the token, the account number and, in variant A, the order id'
+  if (part2) return 'check the sid: part 2 confirms the rest of part 1'
+  return 'check the time stamp, the amount and the reference first: both parts contain them'
 }
 
 function report (result: Verification, io: Io): string {
@@ -21,26 +21,26 @@ function report (result: Verification, io: Io): string {
   const line = (name: string, isRight: boolean): string =>
     isRight ? `${paint('green', '✓')} ${name} matches\n` : `${paint('red', '✗')} ${name} differs\n`
   if (result.refusal !== '') {
-    return `${paint('red', '✗')} the request cannot have a signature: ${visible(result.refusal)}\n`
+    return `${paint('red', '✗')} the request cannot be signed: ${visible(result.refusal)}\n`
   }
   return line('part 1', result.part1) + line('part 2', result.part2) + (result.valid
-    ? 'It is the signature of this request.\n'
-    : `It is not the signature of this request: ${advice(result)}.\n` +
-      'To search for the mistake: payment-signature diagnose, with the same arguments\n')
+    ? 'The signature matches the request.\n'
+    : `The signature does not match the request: ${advice(result)}.\n` +
+      'To find the mistake, run payment-signature diagnose with the same arguments.\n')
 }
 
 export const command: Command = {
   help: `Usage: payment-signature verify --signature SIGNATURE [options] [-]
 
-Says whether a signature is that of a request, for each part.
+Checks a signature against a request, each part by itself.
 
 ${requestHelp}
 ${tokenHelp}
 Options
-  --signature SIGNATURE       the one to check: part1///part2
+  --signature SIGNATURE       the signature to check: part1///part2
 ${variantHelp}  --json                      { "variant", "valid", "part1", "part2", "refusal" }
 
-Exit code: 0 it is the request's, 1 it is not, 2 usage
+Exit code: 0 it matches, 1 it does not, 2 wrong usage
 
 Example
   payment-signature verify --request request.json --token-file ./token --signature 8e55f6…///21a07e…

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { ConformanceError, inParallel, remark } from './answer.js'
-import type { Answer } from './answer.js'
+import { ConformanceError, inParallel, remark } from './outcome.js'
+import type { Outcome } from './outcome.js'
 import type { Vector } from './vectors.js'
 
 /** A program and its arguments. */
@@ -14,18 +14,18 @@ export interface Command {
   readonly timeout: number
 }
 
-interface Outcome {
+interface Ended {
   readonly stdout: string
   readonly stderr: string
   /** How it failed; empty if it did not. */
   readonly fault: string
 }
 
-/** The most that is read of a process' output, in bytes. */
+/** For a process' output, in bytes. */
 const maxBuffer = 2 ** 24
 
 /** @throws ConformanceError it cannot be run */
-function run ({ program, args, timeout }: Command, env: Command['env'], input: string): Promise<Outcome> {
+function run ({ program, args, timeout }: Command, env: Command['env'], input: string): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const options = { env, timeout, killSignal: 'SIGKILL', maxBuffer } as const
     const child = execFile(program, args, options, (error, stdout, stderr) => {
@@ -33,12 +33,12 @@ function run ({ program, args, timeout }: Command, env: Command['env'], input: s
       const { code, signal, killed } = error
       if (child.pid === undefined) return reject(new ConformanceError(`${program} cannot be run (${code})`))
       let fault = `exit code ${code}`
-      if (typeof code === 'string') fault = 'more output than signatures need'
-      else if (killed) fault = `no answer within ${timeout / 1000} seconds`
-      else if (signal) fault = `ended by ${signal}`
+      if (typeof code === 'string') fault = 'too much output'
+      else if (killed) fault = `timed out after ${timeout / 1000} seconds`
+      else if (signal) fault = `killed by ${signal}`
       resolve({ stdout, stderr, fault })
     })
-    child.stdin?.on('error', () => {}) // it may answer, or end, without reading everything
+    child.stdin?.on('error', () => {}) // it may end without reading everything
     child.stdin?.end(input)
   })
 }
@@ -54,7 +54,7 @@ const withRemark = (fault: string, stderr: string, vector: Vector): string => {
  *
  * @throws ConformanceError it cannot be run
  */
-export function answersOfCommand (command: Command, vectors: readonly Vector[]): Promise<Answer[]> {
+export function runEach (command: Command, vectors: readonly Vector[]): Promise<Outcome[]> {
   return inParallel(vectors, availableParallelism(), async vector => {
     const { variant, token, requestText } = vector
     const env = { ...command.env, MERCHANT_TOKEN: token, VARIANT: variant }
@@ -69,7 +69,7 @@ export function answersOfCommand (command: Command, vectors: readonly Vector[]):
  *
  * @throws ConformanceError it cannot be run, or prints more lines than it was sent
  */
-export async function answersOfBatch (command: Command, vectors: readonly Vector[]): Promise<Answer[]> {
+export async function runBatch (command: Command, vectors: readonly Vector[]): Promise<Outcome[]> {
   const input = vectors.map(({ variant, token, requestText }) =>
     `{"variant":"${variant}","token":${JSON.stringify(token)},"request":${requestText}}\n`).join('')
   const { MERCHANT_TOKEN, VARIANT, ...env } = command.env
@@ -77,10 +77,10 @@ export async function answersOfBatch (command: Command, vectors: readonly Vector
   const lines = stdout.replace(/\r?\n$/, '').split(/\r?\n/)
   if (lines.length > vectors.length) {
     throw new ConformanceError(`${command.program} printed ${lines.length} lines for ${vectors.length} requests; ` +
-      '--batch needs one line for each')
+      '--batch needs one line per request')
   }
   return vectors.map((vector, index) => {
     const text = lines[index]
-    return text === undefined ? { problem: withRemark(fault || 'no line for it', stderr, vector) } : { text }
+    return text === undefined ? { problem: withRemark(fault || 'no output line for it', stderr, vector) } : { text }
   })
 }

@@ -1,9 +1,9 @@
-import { ConformanceError, inParallel, remark } from './answer.js'
-import type { Answer } from './answer.js'
+import { ConformanceError, inParallel, remark } from './outcome.js'
+import type { Outcome } from './outcome.js'
 import type { Vector } from './vectors.js'
 
-/** How many requests are under way at a time: few, since a service may limit their rate. */
-const atOnce = 4
+/** Few, since a service may limit the rate of requests. */
+const maxConcurrency = 4
 
 /** Whether a service whose configured token is `token` has to give the vector's signature. */
 export function isCovered (vector: Vector, token: string): boolean {
@@ -19,8 +19,8 @@ function signatureIn (body: string): string | undefined {
   }
 }
 
-/** @throws what fetch throws when there is no answer */
-async function answerOf (url: string, vector: Vector, timeout: number): Promise<Answer> {
+/** @throws what fetch throws when there is no response */
+async function send (url: string, vector: Vector, timeout: number): Promise<Outcome> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -35,22 +35,22 @@ async function answerOf (url: string, vector: Vector, timeout: number): Promise<
 
 function faultIn (error: unknown): string {
   const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
-  return name === 'TimeoutError' ? 'no answer in time' : cause?.code ?? message
+  return name === 'TimeoutError' ? 'no response in time' : cause?.code ?? message
 }
 
 /**
  * Sends each vector's request to a signing endpoint, which signs with a token of its own.
  *
- * @param timeout - how long an answer may take, in milliseconds
- * @throws ConformanceError the first request gets no answer
+ * @param timeout - for each response, in milliseconds
+ * @throws ConformanceError the first request gets no response
  */
-export async function answersOfEndpoint (url: string, vectors: readonly Vector[], timeout: number): Promise<Answer[]> {
+export async function callEndpoint (url: string, vectors: readonly Vector[], timeout: number): Promise<Outcome[]> {
   const [first, ...rest] = vectors
   if (first === undefined) return []
-  const answer = await answerOf(url, first, timeout).catch((error: unknown) => {
+  const outcome = await send(url, first, timeout).catch((error: unknown) => {
     throw new ConformanceError(`${url} cannot be reached: ${faultIn(error)}`)
   })
-  const answers = await inParallel(rest, atOnce, vector =>
-    answerOf(url, vector, timeout).catch((error: unknown) => ({ problem: faultIn(error) })))
-  return [answer, ...answers]
+  const outcomes = await inParallel(rest, maxConcurrency, vector =>
+    send(url, vector, timeout).catch((error: unknown) => ({ problem: faultIn(error) })))
+  return [outcome, ...outcomes]
 }

@@ -1,8 +1,8 @@
 import { preImagesOf } from '../scheme/terms.js'
 import { termsOf } from '../scheme/variant.js'
 import type { Variant } from '../scheme/variant.js'
-import type { Answer } from './answer.js'
-import { remark } from './answer.js'
+import { remark } from './outcome.js'
+import type { Outcome } from './outcome.js'
 import { hintFor } from './traps.js'
 import type { Vector } from './vectors.js'
 
@@ -34,19 +34,19 @@ export interface ConformanceReport {
   readonly failures: readonly Failure[]
 }
 
-const form = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
+const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 
-/** What is wrong with an answer that is not the signature. */
-function failureOf (vector: Vector, answer: Answer): Failure {
+/** What is wrong with an outcome that is not the signature. */
+function failureOf (vector: Vector, outcome: Outcome): Failure {
   const { variant, rule, name, request, token, signature } = vector
   const { part1, part2 } = preImagesOf({ ...termsOf(variant, request, token), merchantToken: '<merchantToken>' })
   const failure = { variant, rule, name, hint: hintFor(rule) }
-  if ('problem' in answer) return { ...failure, problem: answer.problem, expected: {} }
+  if ('problem' in outcome) return { ...failure, problem: outcome.problem, expected: {} }
 
-  const [, first, second] = form.exec(answer.text) ?? []
+  const [, first, second] = signatureForm.exec(outcome.text) ?? []
   if (first === undefined) {
-    const said = remark(answer.text, vector)
-    const problem = said === '' ? 'the answer is empty' : `the answer is no signature: ${said}`
+    const said = remark(outcome.text, vector)
+    const problem = said === '' ? 'the output is empty' : `not a signature: ${said}`
     return { ...failure, problem, expected: {} }
   }
   const [expectedFirst, expectedSecond] = signature.split('///')
@@ -60,19 +60,19 @@ function failureOf (vector: Vector, answer: Answer): Failure {
   }
 }
 
-/** Compares the answers, which are in the order of the vectors, with what has to come out. */
-export function conformanceReport (vectors: readonly Vector[], answers: readonly Answer[]): ConformanceReport {
+/** Compares the outcomes, in the order of the vectors, with the signatures. */
+export function conformanceReport (vectors: readonly Vector[], outcomes: readonly Outcome[]): ConformanceReport {
   const rules = new Map<string, { variant: Variant, rule: string, passed: number, total: number }>()
   const failures: Failure[] = []
   for (const [index, vector] of vectors.entries()) {
     const { variant, rule, signature } = vector
-    const answer = answers[index] as Answer
+    const outcome = outcomes[index] as Outcome
     const key = `${variant} ${rule}`
     const result = rules.get(key) ?? { variant, rule, passed: 0, total: 0 }
     rules.set(key, result)
     result.total += 1
-    if ('text' in answer && answer.text === signature) result.passed += 1
-    else failures.push(failureOf(vector, answer))
+    if ('text' in outcome && outcome.text === signature) result.passed += 1
+    else failures.push(failureOf(vector, outcome))
   }
   return { passed: vectors.length - failures.length, total: vectors.length, rules: [...rules.values()], failures }
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { SignatureRequest } from '../scheme/signature-request.js'
 import type { Variant } from '../scheme/variant.js'
 
-/** A known answer; `vectors/README.md` has the format of the files. */
+/** A request with its signature; `vectors/README.md` has the format of the files. */
 export interface Vector {
   readonly variant: Variant
   readonly name: string

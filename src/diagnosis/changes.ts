@@ -38,6 +38,6 @@ export function matchChanges (
 export const inPart2Only = (other: Change): Change => ({ ...other, finding: `In part 2 only: ${other.finding}` })
 
 export const anotherSid = change('sid-another',
-  'The session id was another one, or part 1 was computed or copied wrongly: part 2, which has all the rest, confirms ' +
-  'time stamp, amount and reference.',
-  'Make the session id once, and use it for the signature and for the payment request.')
+  'The session id was different, or part 1 was computed or copied wrongly: part 2 confirms the time stamp, amount and ' +
+  'reference.',
+  'Generate the session id once, and use it for both the signature and the payment request.')

@@ -34,7 +34,7 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   assertLimits(maxChanges, maxTries)
 
   const refusal = refusalOf(variant, request, merchantToken)
-  const hints = refusal === undefined ? [] : [`The request as it is would be refused: ${refusal}.`]
+  const hints = refusal === undefined ? [] : [`The service would refuse this request: ${refusal}.`]
   const unexplained = {
     valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], tries: 0, complete: true
   } as const

@@ -51,30 +51,30 @@ function faultIn (text: string): string {
     for (const [index, half] of halves.entries()) {
       const position = [...half].findIndex(character => !/[0-9a-f]/i.test(character))
       if (position !== -1) {
-        return `part ${index + 1} has ${quote([...half][position]!)} at position ${position + 1}, which is no hexadecimal digit.`
+        return `part ${index + 1} has ${quote([...half][position]!)} at position ${position + 1}, which is not a hexadecimal digit.`
       }
       if (half.length !== 64) return `part ${index + 1} has ${half.length} hexadecimal digits, not 64.`
     }
   }
-  return 'it should be two times 64 hexadecimal digits with /// between them, 131 characters; ' +
-    `it has ${text.length}.`
+  return 'a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; ' +
+    `this has ${text.length}.`
 }
 
 function assignmentsOf (first: string, second: string | undefined): Assignment[] {
   if (second === undefined) {
     const fix = 'Send both parts with /// between them.'
     return [
-      { part1: first, part2: undefined, changes: [change('one-part', 'Only part 1 is there.', fix)] },
-      { part1: undefined, part2: first, changes: [change('one-part', 'Only part 2 is there.', fix)] }
+      { part1: first, part2: undefined, changes: [change('one-part', 'Only part 1 was given.', fix)] },
+      { part1: undefined, part2: first, changes: [change('one-part', 'Only part 2 was given.', fix)] }
     ]
   }
-  const swapped = change('parts-swapped', 'The parts were in the wrong order.', 'Part 1, with the session id, comes first.')
+  const swapped = change('parts-swapped', 'The parts were in the wrong order.', 'Put part 1, which has the session id, first.')
   return [{ part1: first, part2: second, changes: [] }, { part1: second, part2: first, changes: [swapped] }]
 }
 
 /** The digests in a signature, however it is written, or a sentence that says why there are none. */
 export function parseSignature (signature: string): ParsedSignature | string {
-  if (signature.length > maxLength) return `This is no signature: it has ${signature.length} characters, not 131.`
+  if (signature.length > maxLength) return `This is not a signature: it has ${signature.length} characters, not 131.`
   const { text, changes } = unwrap(signature)
   const hex = hexForm.exec(text)
   const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
@@ -83,7 +83,7 @@ export function parseSignature (signature: string): ParsedSignature | string {
     [first, separator, second] = [first.slice(0, 64), '', first.slice(64)]
   }
   if (first === undefined || (second !== undefined && second.length !== first.length)) {
-    return `This is no signature: ${faultIn(text)}`
+    return `This is not a signature: ${faultIn(text)}`
   }
 
   const digits = (digest: string): string =>
@@ -94,13 +94,13 @@ export function parseSignature (signature: string): ParsedSignature | string {
     changes.push(change('digest-upper-case', 'The digests were written in uppercase.', plainForm))
   }
   if (second !== undefined && separator !== '///') {
-    const finding = `Between the parts stood ${JSON.stringify(separator)}, not "///".`
+    const finding = `The parts were separated by ${JSON.stringify(separator)}, not "///".`
     changes.push(change('signature-separator', finding, plainForm))
   }
   const digest = digits(first)
   const algorithm = algorithms[digest.length] as string
   if (algorithm !== 'sha256') {
-    const finding = `The digests have ${digest.length * 4} bits, as ${algorithm.toUpperCase()} makes them; the scheme uses SHA-256.`
+    const finding = `The digests have ${digest.length * 4} bits, like those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`
     changes.push(change('digest-algorithm', finding, 'Use SHA-256.'))
   }
   return { algorithm, assignments: assignmentsOf(digest, second === undefined ? undefined : digits(second)), changes }

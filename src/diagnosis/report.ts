@@ -8,20 +8,20 @@ const part2Fields = { A: 'order id, account number and token', B: 'account numbe
 
 /** What to look at where a part stays unexplained. */
 function hintsOf ({ part1, part2 }: Found, variant: Variant, complete: boolean): string[] {
-  const limits = complete ? [] : ['The bound on the work was reached before everything was tried; allow more tries.']
+  const limits = complete ? [] : ['The search reached its limit before everything was tried; allow more tries.']
   if (part1 === 'unexplained' && part2 === 'unexplained') {
     return [
-      'Neither part fits, and nothing that was tried makes one fit.',
-      'Part 1 holds no secret, so the token is not the only difference: look at time stamp, session id, amount and ' +
+      'Neither part matches, and nothing that was tried makes one match.',
+      'Part 1 holds no secret, so the token is not the only difference: check the time stamp, session id, amount and ' +
       'reference first, and compare the request that was signed with the one that was sent, character by character.',
       ...limits
     ]
   }
   if (part2 === 'unexplained') {
     return [
-      `Part 1 ${part1 === 'matches' ? 'fits' : 'is explained'}, so time stamp, session id, amount and reference are settled.`,
-      `Part 2 does not fit: ${part2Fields[variant]} are left. Most often it is the token of another environment; ` +
-      'compare the key check values, or name the other tokens.',
+      `Part 1 ${part1 === 'matches' ? 'matches' : 'is explained'}, so the time stamp, session id, amount and reference are settled.`,
+      `Part 2 does not match, which leaves the ${part2Fields[variant]}. Most often it is the token of another ` +
+      'environment: compare the key check values, or supply the other tokens.',
       ...limits
     ]
   }

@@ -26,12 +26,12 @@ const wrappings: readonly Wrapping[] = [
   {
     name: 'signature-in-json',
     unwrap: signatureInJson,
-    finding: 'The whole answer was taken for the signature, not its field "signature".'
+    finding: 'The whole response was used as the signature, not its field "signature".'
   },
   {
     name: 'signature-labelled',
     unwrap: text => text.replace(/^signature\s*[:=]\s*/i, ''),
-    finding: 'The name of the field stood before the signature.'
+    finding: 'The signature had its field name before it.'
   },
   {
     name: 'signature-quoted',
@@ -41,7 +41,7 @@ const wrappings: readonly Wrapping[] = [
   {
     name: 'signature-escaped',
     unwrap: text => text.replaceAll('\\/', '/'),
-    finding: 'Its slashes were escaped, as some JSON writers do.'
+    finding: 'Its slashes were escaped, as some JSON libraries do.'
   },
   {
     name: 'signature-percent-encoded',
@@ -55,7 +55,7 @@ const wrappings: readonly Wrapping[] = [
   }
 ]
 
-export const plainForm = 'A signature is two times 64 lowercase hexadecimal digits with /// between them, 131 characters.'
+export const plainForm = 'Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.'
 
 /** What is inside of everything that a signature was wrapped in, and a change for each wrapping. */
 export function unwrap (signature: string): { text: string, changes: Change[] } {

@@ -78,11 +78,11 @@ t.test('what cannot be inspected', async t => {
   for (const [request, given, message] of [
     ['{', signature, /^The request cannot be read: .*JSON/],
     ['[]', signature, 'The request cannot be read: request must be an object, such as a decoded JSON body'],
-    [JSON.stringify(purchase), part1, 'This is no signature: it must be 64 lowercase hexadecimal digits, ///, and 64 more'],
-    [JSON.stringify(purchase), signature.toUpperCase(), /^This is no signature/],
-    [JSON.stringify(purchase), `${signature}0`, /^This is no signature/],
-    ['{}', signature, 'The service does not sign this request: merchantAccountNumber or accountNumber is required'],
-    [JSON.stringify({ ...purchase, sid: ' ' }), signature, 'The service does not sign this request: sid must be a non-empty string']
+    [JSON.stringify(purchase), part1, 'This is not a signature: it must be 64 lowercase hexadecimal digits, /// and 64 more'],
+    [JSON.stringify(purchase), signature.toUpperCase(), /^This is not a signature/],
+    [JSON.stringify(purchase), `${signature}0`, /^This is not a signature/],
+    ['{}', signature, 'The service refuses this request: merchantAccountNumber or accountNumber is required'],
+    [JSON.stringify({ ...purchase, sid: ' ' }), signature, 'The service refuses this request: sid must be a non-empty string']
   ] as const) {
     await t.rejects(inspect('A', request, given), { message })
   }
@@ -91,6 +91,6 @@ t.test('what cannot be inspected', async t => {
 t.test('on a page that came over plain HTTP', async t => {
   t.intercept(globalThis, 'crypto', { value: {} })
   await t.rejects(inspect('A', JSON.stringify(purchase), signatureWith(part1)), {
-    message: 'Browsers offer SHA-256 over HTTPS and on localhost only: open the page there'
+    message: 'Browsers offer SHA-256 only over HTTPS and on localhost: open the page there'
   })
 })

@@ -54,16 +54,16 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.equal(await inspect(page, { amount: '1\u200b00.00' }), 'Part 1 is wrong.')
     t.equal(await page.locator('#pre-image .amount').innerText(), '1U+200B00.00')
     t.strictSame(await rows(page, 'oddities'), [['Amount', '2', 'U+200B', 'ZERO WIDTH SPACE']])
-    t.strictSame((await rows(page, 'terms')).map(([, , verdict]) => verdict), Array(4).fill('cannot be told'))
+    t.strictSame((await rows(page, 'terms')).map(([, , verdict]) => verdict), Array(4).fill('unknown'))
 
     t.equal(await inspect(page, { amount: '100' }), 'Part 1 is wrong: amount.')
-    t.strictSame((await rows(page, 'terms'))[2], ['Amount', '100', 'wrong: signed was 100.00'])
+    t.strictSame((await rows(page, 'terms'))[2], ['Amount', '100', 'wrong: signed as 100.00'])
 
     t.equal(await inspect(page, { operationType: 'refund', transactionFCRN: '98\u04307654' }), 'Part 1 is wrong: reference.')
     t.equal(await page.locator('#pre-image .referenceNumber').innerText(), '98а U+04307654')
-    t.strictSame((await rows(page, 'terms'))[3], ['Reference', '98а7654', 'wrong: signed was empty'])
+    t.strictSame((await rows(page, 'terms'))[3], ['Reference', '98а7654', 'wrong: signed as empty'])
 
-    t.equal(await inspect(page, { amount: '0' }), 'The service does not sign this request: Invalid amount: amount must be greater than 0')
+    t.equal(await inspect(page, { amount: '0' }), 'The service refuses this request: Invalid amount: amount must be greater than 0')
     t.notOk(await page.locator('#details').isVisible())
     t.strictSame(complaints, [])
   })

@@ -10,7 +10,7 @@ export const accountNumber: readonly TermHypothesis[] = [
     texts: (_text, { request }) =>
       [request.accountNumber, request.merchantAccountNumber].map(fieldText).filter(Boolean),
     says: 'it was taken from the other of accountNumber and merchantAccountNumber',
-    fix: 'Send one of the two fields; merchantAccountNumber wins.'
+    fix: 'Send only one of the two fields; merchantAccountNumber takes precedence.'
   },
   {
     name: 'account-number-zeros',
@@ -18,14 +18,14 @@ export const accountNumber: readonly TermHypothesis[] = [
     texts: text => [
       text.replace(/^0+(?=.)/, ''), ...Array.from({ length: 20 }, (_, index) => text.padStart(index + 1, '0'))
     ],
-    says: 'it had more or fewer zeros at its start',
-    fix: 'Keep the account number as text, with the zeros that it was issued with.'
+    says: 'its leading zeros were different',
+    fix: 'Keep the account number as text, with the zeros it was issued with.'
   },
   {
     name: 'account-number-as-number',
     terms,
     texts: text => /^\d+$/.test(text) ? [String(Number(text)), `${Number(text)}.0`, Number(text).toLocaleString('en-US')] : [],
-    says: 'it was a number somewhere',
+    says: 'it passed through a number',
     fix: 'Keep the account number as text.'
   },
   {

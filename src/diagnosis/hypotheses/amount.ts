@@ -30,7 +30,7 @@ export const amount: readonly TermHypothesis[] = [
       const value = Number(join(whole, fraction))
       return [String(value), Number.isInteger(value) ? `${value}.0` : String(value), value.toExponential().toUpperCase()]
     }),
-    says: 'it was a number somewhere, which drops the zeros at its end',
+    says: 'it passed through a number, which drops trailing zeros',
     fix: 'Keep the amount as a string from where it is entered to where it is signed and sent.'
   },
   {
@@ -40,15 +40,15 @@ export const amount: readonly TermHypothesis[] = [
       ...[2, 0, 1, 3].map(decimals => rounded(decimal, decimals)),
       ...[0, 1, 2].map(decimals => cutOff(decimal, decimals))
     ]),
-    says: 'it was written with another number of decimals',
-    fix: 'Write the amount once, with two decimals, and sign and send that same text.'
+    says: 'it was written with a different number of decimals',
+    fix: 'Format the amount once, with two decimals, and sign and send that same text.'
   },
   {
     name: 'amount-trailing-zeros',
     terms,
     texts: written(({ whole, fraction }) => [join(whole, fraction.replace(/0+$/, ''))]),
-    says: 'zeros at its end were dropped',
-    fix: 'Keep the zeros: 100.50 and 100.5 are two amounts.'
+    says: 'its trailing zeros were dropped',
+    fix: 'Keep the zeros: 100.50 and 100.5 are different texts.'
   },
   {
     name: 'amount-thousands-separators',
@@ -58,15 +58,15 @@ export const amount: readonly TermHypothesis[] = [
       `${grouped(whole, '.')},${fraction}`, `${grouped(whole, ' ')},${fraction}`, join(groupedByPairs(whole), fraction),
       join(whole, fraction)
     ]),
-    says: 'thousands were separated differently',
+    says: 'its thousands separators were different',
     fix: 'Sign and send plain digits; separators belong on the screen only.'
   },
   {
     name: 'amount-decimal-comma',
     terms,
     texts: written(({ whole, fraction }) => fraction === '' ? [] : [`${whole},${fraction}`, `${whole}٫${fraction}`, join(whole, fraction)]),
-    says: 'the decimals were separated by another character',
-    fix: 'Use a point whatever the locale is.'
+    says: 'its decimal separator was different',
+    fix: 'Use a decimal point, whatever the locale.'
   },
   {
     name: 'amount-currency',
@@ -75,8 +75,8 @@ export const amount: readonly TermHypothesis[] = [
       ? []
       : [text, ...written(decimal => [rounded(decimal, 0), join(grouped(decimal.whole, ','), decimal.fraction)])(text)]
           .flatMap(withCurrency),
-    says: 'it had a currency, or lost one',
-    fix: 'Sign and send the number alone.',
+    says: 'a currency was added or removed',
+    fix: 'Sign and send only the number.',
     alone: 'pair'
   },
   {
@@ -89,15 +89,15 @@ export const amount: readonly TermHypothesis[] = [
         join(down.whole, down.fraction.replace(/0+$/, ''))
       ]
     }),
-    says: 'one side counts in minor units, hundredths or thousandths',
-    fix: 'Agree on one unit; the scheme hashes the text, so both sides must send and sign the same.'
+    says: 'one side uses minor units (hundredths or thousandths)',
+    fix: 'Agree on one unit: the scheme hashes the text, so both sides must sign and send the same.'
   },
   {
     name: 'amount-digits',
     terms,
     texts: text => [...inOtherDigits(text), ...written(({ whole, fraction }) =>
       inOtherDigits(join(grouped(whole, ','), fraction)))(text)],
-    says: 'it was written with the digits of another script',
+    says: 'it was written in the digits of another script',
     fix: 'Format the amount with a fixed locale that has ASCII digits, such as en-US.'
   },
   {
@@ -107,21 +107,21 @@ export const amount: readonly TermHypothesis[] = [
       join(whole === '0' ? '' : whole, fraction), join(`0${whole}`, fraction), join(whole, fraction),
       join(whole.padStart(12, '0'), fraction), (whole + fraction).padStart(12, '0')
     ]),
-    says: 'it had more or fewer zeros at its start',
-    fix: 'Write the amount in one way everywhere.'
+    says: 'its leading zeros were different',
+    fix: 'Format the amount the same way everywhere.'
   },
   {
     name: 'amount-sign',
     terms,
     texts: text => text === '' ? [] : [`-${text}`, `+${text}`, text.replace(/^[+-]/, '')],
-    says: 'it had a sign, or lost one',
-    fix: 'Sign and send the amount without a sign, refunds too.'
+    says: 'a plus or minus sign was added or removed',
+    fix: 'Sign and send the amount without a plus or minus sign, for refunds too.'
   },
   {
     name: 'amount-not-ignored',
     terms,
     texts: (text, { request }) => text === '' ? [fieldText(request.amount), '0', '0.00', '0.0'] : [''],
-    says: 'it was used where the operation has none, or left out where it has one',
-    fix: 'Purchases and refunds sign their amount; voids and inquiries an empty text.'
+    says: 'the amount was used for an operation that ignores it, or left out for one that uses it',
+    fix: 'Purchases and refunds sign the amount; voids and inquiries sign an empty text.'
   }
 ]

@@ -24,8 +24,8 @@ export const anyText: readonly TermHypothesis[] = [
     name: 'empty-text',
     terms: texts,
     texts: () => emptyTexts,
-    says: 'a value that is absent was written in another way, or one that is given was left out',
-    fix: 'An absent value is an empty text, and the order term of variant A the text null; a given one has to be signed.',
+    says: 'an absent value was written differently, or a given one was left out',
+    fix: 'Sign an absent value as an empty text (in the order term of variant A: as the text null), and a given one as it is.',
     alone: 'term'
   },
   {
@@ -33,6 +33,6 @@ export const anyText: readonly TermHypothesis[] = [
     terms: texts,
     texts: text => text === '' ? ['""'] : [`"${text}"`, `'${text}'`, text.replace(/^(["'])(.*)\1$/s, '$2')],
     says: 'quotes were added or removed',
-    fix: 'Join the texts themselves, not their JSON: no quotes belong around them.'
+    fix: 'Join the texts themselves, not their JSON: without quotes around them.'
   }
 ]

@@ -43,7 +43,7 @@ export const clientTimeStamp: readonly TermHypothesis[] = [
       String(Math.floor(milliseconds / 1000)), `${milliseconds}000`, `${milliseconds}000000`, String(milliseconds),
       String(Math.round(milliseconds / 1000)), `${Math.floor(milliseconds / 1000)}000`, String(milliseconds / 1000)
     ]),
-    says: 'it was in another unit: 10 digits are seconds, 13 milliseconds, 16 microseconds',
+    says: 'it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds',
     fix: 'Use epoch milliseconds, 13 digits, on both sides.'
   },
   {
@@ -72,7 +72,7 @@ export const clientTimeStamp: readonly TermHypothesis[] = [
     name: 'timestamp-local-date',
     terms,
     texts: written(milliseconds => quarterHours.flatMap(quarters => localDates(milliseconds, quarters))),
-    says: 'it was a date of a local clock as text, not a number',
+    says: 'it was a local date as text, not a number',
     fix: 'Use epoch milliseconds, 13 digits, on both sides.',
     alone: 'part'
   },
@@ -83,14 +83,14 @@ export const clientTimeStamp: readonly TermHypothesis[] = [
       `${milliseconds}.0`, milliseconds.toExponential(), milliseconds.toExponential().replace('e+', 'E'),
       milliseconds.toExponential().replace('e', 'E'), milliseconds.toLocaleString('en-US'), String(milliseconds)
     ]),
-    says: 'it was written as a number is in another language',
-    fix: 'Convert the time stamp to text as an integer: digits and nothing else.'
+    says: 'it was formatted as another programming language formats numbers',
+    fix: 'Convert the time stamp to text as an integer: digits only.'
   },
   {
     name: 'timestamp-digits',
     terms,
     texts: text => inOtherDigits(text),
-    says: 'it was written with the digits of another script',
+    says: 'it was written in the digits of another script',
     fix: 'Format numbers with a fixed locale that has ASCII digits, such as en-US.'
   },
   {

@@ -14,14 +14,14 @@ export const computation: readonly ComputationHypothesis[] = [
   {
     name: 'hmac',
     * computations ({ terms: { merchantToken: key } }) {
-      yield { computation: { key, tokenInText: false }, finding: 'It was an HMAC with the token as the key.' }
-      yield { computation: { key }, finding: 'It was an HMAC with the token as the key, and the token in the text too.' }
+      yield { computation: { key, tokenInText: false }, finding: 'The digests were HMACs with the token as the key.' }
+      yield { computation: { key }, finding: 'The digests were HMACs with the token as the key, and in the text too.' }
     },
     fix: 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.'
   },
   {
     name: 'hashed-twice',
-    computations: () => [{ computation: { twice: true }, finding: 'The hexadecimal digest was hashed once more.' }],
+    computations: () => [{ computation: { twice: true }, finding: 'The hexadecimal digest was hashed again.' }],
     fix: 'Hash each text once.'
   },
   {
@@ -32,6 +32,6 @@ export const computation: readonly ComputationHypothesis[] = [
           { computation: { encoding: 'latin1' }, finding: 'The text was hashed as Latin-1, not as UTF-8.' },
           { computation: { encoding: 'utf16le' }, finding: 'The text was hashed as UTF-16, not as UTF-8.' }
         ],
-    fix: 'Hash the UTF-8 bytes of the text, and name the encoding in the call: the default may be another one.'
+    fix: 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.'
   }
 ]

@@ -17,7 +17,7 @@ export const derivation: readonly DerivationHypothesis[] = [
         }
       }
     },
-    fix: 'Send operationType as purchase, refund, void or inquiry, spelled so: anything else is signed as a purchase.'
+    fix: 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
   },
   {
     name: 'variant',
@@ -33,6 +33,6 @@ export const derivation: readonly DerivationHypothesis[] = [
         }
       }
     },
-    fix: 'Set VARIANT to the scheme that the payment side uses; GET /health says which one a service has.'
+    fix: 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   }
 ]

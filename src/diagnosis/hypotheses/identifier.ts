@@ -29,14 +29,14 @@ export const identifier: readonly TermHypothesis[] = [
     name: 'identifier-case',
     terms,
     texts: text => [text.toLowerCase(), text.toUpperCase()],
-    says: 'its letters had another case',
+    says: 'its letters had a different case',
     fix: 'Sign and send the identifier as it is stored; nothing may change its case.'
   },
   {
     name: 'identifier-normalization',
     terms,
     texts: text => (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map(form => text.normalize(form)),
-    says: 'it was in another Unicode normalization form',
+    says: 'it was in a different Unicode normalization form',
     fix: 'Sign and send the same code points: normalize once, where the identifier enters your system, or use ASCII.'
   },
   {
@@ -50,7 +50,7 @@ export const identifier: readonly TermHypothesis[] = [
     name: 'identifier-plus',
     terms,
     texts: text => [text.replaceAll(' ', '+'), text.replaceAll('+', ' '), encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+')],
-    says: 'a space became +, or + a space, as in an HTML form',
+    says: 'a space became +, or + became a space, as in an HTML form',
     fix: 'Decode form data once, and only where it was encoded.'
   },
   {
@@ -62,13 +62,13 @@ export const identifier: readonly TermHypothesis[] = [
       unescaped(text)
     ],
     says: 'it was escaped for HTML on one side',
-    fix: 'Escape for HTML when a page is written, never what is signed.'
+    fix: 'Escape for HTML when rendering a page, never what is signed.'
   },
   {
     name: 'identifier-encoding',
     terms,
     texts: text => [Buffer.from(text, 'utf8').toString('latin1'), Buffer.from(text, 'latin1').toString('utf8')],
-    says: 'its UTF-8 bytes were read as Latin-1, or the other way round',
+    says: 'its UTF-8 bytes were read as Latin-1, or vice versa',
     fix: 'Read and write UTF-8 everywhere between the form and the signature.'
   },
   {
@@ -77,15 +77,15 @@ export const identifier: readonly TermHypothesis[] = [
     texts: text => /^\d+$/.test(text)
       ? [String(Number(text)), text.replace(/^0+(?=\d)/, ''), ...[6, 8, 9, 10, 12].map(length => text.padStart(length, '0'))]
       : [],
-    says: 'it was a number somewhere, which changes its leading zeros or its last digits',
+    says: 'it passed through a number, which changes leading zeros or the last digits',
     fix: 'Keep identifiers as text.'
   },
   {
     name: 'identifier-cut-off',
     terms,
     texts: text => [10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => text.slice(0, length)),
-    says: 'it was cut off',
-    fix: 'Make the column or the field that holds it long enough, or the identifier shorter.',
+    says: 'it was truncated',
+    fix: 'Lengthen the column or field that holds it, or shorten the identifier.',
     alone: 'term'
   }
 ]

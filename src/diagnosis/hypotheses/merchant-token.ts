@@ -12,13 +12,13 @@ export const merchantToken: readonly TermHypothesis[] = [
     terms,
     texts: text => [`${text}\n`, `${text}\r\n`, `${text}\r`, text.replace(/[\r\n]+$/, '')],
     says: 'had a line break at its end, or lost one',
-    fix: 'Write it without one: printf \'%s\' instead of echo; a file may end with one newline where this service reads it.'
+    fix: 'Write it with printf \'%s\' instead of echo; this service ignores one newline at the end of a token file.'
   },
   {
     name: 'token-white-space',
     terms,
     texts: text => [text.trim(), `${text} `, ` ${text}`, `${text}\t`, text.replace(/\s+/g, '')],
-    says: 'had white space at an end, or lost it',
+    says: 'had leading or trailing white space, or lost it',
     fix: 'Count its bytes where it is configured, and remove what does not belong to it.'
   },
   {
@@ -26,7 +26,7 @@ export const merchantToken: readonly TermHypothesis[] = [
     terms,
     texts: text => [`"${text}"`, `'${text}'`, `\`${text}\``, text.replace(/^(["'`])(.*)\1$/s, '$2')],
     says: 'was in quotes on one side',
-    fix: 'Docker\'s env files and some panels take quotes literally: configure it without them.'
+    fix: 'Docker\'s env files and some control panels take quotes literally: configure the token without them.'
   },
   {
     name: 'token-byte-order-mark',
@@ -42,15 +42,15 @@ export const merchantToken: readonly TermHypothesis[] = [
       ...(isBase64(text) ? [Buffer.from(text, 'base64').toString('utf8'), Buffer.from(text, 'base64').toString('latin1')] : []),
       Buffer.from(text).toString('base64'), Buffer.from(text).toString('base64url')
     ],
-    says: 'was decoded from base64, or encoded, on one side',
+    says: 'was base64-encoded or decoded on one side',
     fix: 'A Kubernetes secret is base64 in its YAML and plain in the container: configure the plain text.'
   },
   {
     name: 'token-hex-case',
     terms,
     texts: text => [text.toLowerCase(), text.toUpperCase()],
-    says: 'had letters of another case',
-    fix: 'Copy it again: it is used character by character.'
+    says: 'had letters of a different case',
+    fix: 'Copy it again: upper and lower case matter.'
   },
   {
     name: 'token-hex-decoded',
@@ -59,13 +59,13 @@ export const merchantToken: readonly TermHypothesis[] = [
       ? [Buffer.from(text, 'hex').toString('latin1'), Buffer.from(text, 'hex').toString('utf8')]
       : [],
     says: 'was decoded from hexadecimal',
-    fix: 'Use its text as it is: the characters are hashed, not the bytes they may stand for.'
+    fix: 'Use its text as is: the characters are hashed, not the bytes they may stand for.'
   },
   {
     name: 'token-cut-by-configuration',
     terms,
     texts: text => [text.replace(/\s*#.*$/s, ''), text.replace(/\$\{?\w*\}?/g, ''), text.replace(/\\/g, ''), text.replace(/^[^=]*=/, '')],
-    says: 'lost a part to # or $ or \\ or = in a configuration file or a shell',
+    says: 'lost a part at a #, $, \\ or = in a configuration file or shell',
     fix: 'Put it in single quotes in .env files and shells, or use MERCHANT_TOKEN_FILE.'
   },
   {
@@ -77,7 +77,7 @@ export const merchantToken: readonly TermHypothesis[] = [
       if (/^(?:[^%]|%[0-7][0-9a-f])*$/i.test(text)) yield decodeURIComponent(text)
     },
     says: 'was percent-encoded or decoded on one side',
-    fix: 'Use its text as it is.'
+    fix: 'Use its text as is.'
   },
   {
     name: 'token-development',

@@ -22,7 +22,7 @@ export function otherRequest (
     const [term, ...more] = (Object.keys(terms) as TermName[]).filter(term => others[term] !== terms[term])
     if (term === undefined) continue
     if (more.length === 0 && field !== 'operationType') {
-      const says = term === 'merchantToken' ? 'was the one in the other request' : `${field} is so in the other request`
+      const says = term === 'merchantToken' ? 'was the one in the other request' : `as ${field} is in the other request`
       found.terms.push({ name, terms: [term], texts: () => [others[term]], says, fix })
     } else {
       const finding = `The value of ${field} was that of the other request.`

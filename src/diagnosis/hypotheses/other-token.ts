@@ -12,7 +12,7 @@ export function otherToken (
       name: 'token-of-request',
       terms: ['merchantToken'],
       texts: () => request.merchantToken ? [merchantToken] : [],
-      says: 'was the configured one, not the one that the request brings',
+      says: 'was the configured one, not the one in the request',
       fix: 'Leave merchantToken out of the request, or sign with it on both sides.'
     },
     {

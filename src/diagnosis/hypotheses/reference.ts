@@ -23,7 +23,7 @@ export const reference: readonly TermHypothesis[] = [
       return text === 'null' ? [orderTerm(fieldText(context.request.transactionId))] : ['null']
     },
     says: 'idType was read differently: transactionId is the order term only if idType is ORDER_ID, in any case',
-    fix: 'Send idType ORDER_ID when transactionId is an order id, and compare it without regard to case.'
+    fix: 'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'
   },
   {
     name: 'order-id-of-inquiry',

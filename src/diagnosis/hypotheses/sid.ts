@@ -7,8 +7,8 @@ export const sid: readonly TermHypothesis[] = [
     name: 'sid-case',
     terms,
     texts: text => [text.toLowerCase(), text.toUpperCase()],
-    says: 'its letters had another case',
-    fix: 'Use the session id as it was made; nothing may change its case.'
+    says: 'its letters had a different case',
+    fix: 'Use the session id as generated; nothing may change its case.'
   },
   {
     name: 'sid-braces',
@@ -26,6 +26,6 @@ export const sid: readonly TermHypothesis[] = [
       text.replaceAll('-', '_')
     ],
     says: 'its dashes were removed, added or replaced',
-    fix: 'Use the session id as it was made, with its dashes.'
+    fix: 'Use the session id as generated, with its dashes.'
   }
 ]

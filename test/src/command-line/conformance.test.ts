@@ -92,8 +92,8 @@ t.test('one that trims the order id fails at the rules about that', { skip: with
     '✗  A  4.2 control characters          5/6'
   ])
   t.match(output, '✗ A, 4.2 nothing trimmed: orderId: surrounding spaces are kept\n' +
-    '    part 2 differs; what has to be hashed is "1709912345678 ORDER-7 <merchantToken>102551100.00"\n' +
-    '    a known trap: nothing is trimmed, in any field\n')
+    '    part 2 differs; the text to hash is "1709912345678 ORDER-7 <merchantToken>102551100.00"\n' +
+    '    often missed: nothing is trimmed, in any field\n')
   t.match(output, '"1709912345678ORDER\\n7\\r\\n<merchantToken>102551100.00"')
   t.match(output, /\n215 of 219 vectors passed\n$/)
 })
@@ -124,13 +124,13 @@ t.test('numbers arrive as they are spelled in the vectors', async t => {
 })
 
 for (const [what, program, problem] of [
-  ['prints nothing', '', 'the answer is empty'],
+  ['prints nothing', '', 'the output is empty'],
   ['fails without a word', 'process.exitCode = 1', 'exit code 1'],
   ['names the token', 'console.error("no " + process.env.MERCHANT_TOKEN); process.exitCode = 1', 'exit code 1: no <merchantToken>'],
-  ['is killed', 'process.kill(process.pid, "SIGKILL")', 'ended by SIGKILL'],
-  ['floods', 'process.stdout.write("x".repeat(2 ** 24 + 1))', 'more output than signatures need'],
-  ['prints capitals', 'console.log("AB///CD")', 'the answer is no signature: AB///CD'],
-  ['knows the variant', 'console.log(process.env.VARIANT)', 'the answer is no signature: B']
+  ['is killed', 'process.kill(process.pid, "SIGKILL")', 'killed by SIGKILL'],
+  ['floods', 'process.stdout.write("x".repeat(2 ** 24 + 1))', 'too much output'],
+  ['prints capitals', 'console.log("AB///CD")', 'not a signature: AB///CD'],
+  ['knows the variant', 'console.log(process.env.VARIANT)', 'not a signature: B']
 ] as const) {
   t.test(`one that ${what}`, async t => {
     const { code, output } = await run(['--variant', 'B', '--rule', 'long text', ...node(program)])
@@ -142,9 +142,9 @@ for (const [what, program, problem] of [
 
 t.test('long texts are cut, and only ten failures are shown', async t => {
   const { output } = await run(['--batch', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}\\n'.repeat(322) + '!')`)])
-  t.match(output, '\nand 313 more, which --json has\n\n0 of 323 vectors passed\n')
+  t.match(output, '\nand 313 more; --json lists them all\n\n0 of 323 vectors passed\n')
   const long = await run(['--rule', 'long text', '--variant', 'B', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}')`)])
-  t.match(long.output, /part 1 differs; what has to be hashed is "1709912345678.{137}" … ".{100}"\n/)
+  t.match(long.output, /part 1 differs; the text to hash is "1709912345678.{137}" … ".{100}"\n/)
 })
 
 t.test('a batch that ends early says where', async t => {
@@ -152,9 +152,9 @@ t.test('a batch that ends early says where', async t => {
     'console.log("first\\r\\nsecond"); console.error("crashed"); process.exit(9)')])
   t.equal(code, 1)
   const problems = JSON.parse(output).failures.map(({ problem }: { problem: string }) => problem)
-  t.same(problems.slice(0, 3), ['the answer is no signature: first', 'the answer is no signature: second', 'exit code 9: crashed'])
+  t.same(problems.slice(0, 3), ['not a signature: first', 'not a signature: second', 'exit code 9: crashed'])
   const silent = await run(['--json', '--batch', '--rule', '4.4 sid', ...node('console.log("first")')])
-  t.equal(JSON.parse(silent.output).failures[1].problem, 'no line for it')
+  t.equal(JSON.parse(silent.output).failures[1].problem, 'no output line for it')
 })
 
 /** A service on a free port. */
@@ -174,7 +174,7 @@ t.test('a service', async t => {
   const { code, output } = await run([url])
   t.equal(code, 0)
   t.match(output, '\n216 of 216 vectors passed\n' +
-    '3 were left out, since they need another token. To cover them, run the service and this command with each of ' +
+    '3 were left out: they need another token. To cover them, run the service and this command with each of ' +
     'these as MERCHANT_TOKEN: "vector-token-1" (1), "null" (1), "مفتاح-clé-鍵-🔑" (1)\n')
 
   const others = await run(['--json', `${url}/api/generate-signature`], { MERCHANT_TOKEN: 'a-token-of-a-merchant-4711' })
@@ -209,21 +209,21 @@ t.test('a service that answers something else', async t => {
 })
 
 for (const [what, args, message] of [
-  ['nothing to check', [], /^give either a URL, or a command after --/],
-  ['both', ['http://localhost:3001', '--', 'php'], /^give either a URL, or a command after --/],
-  ['an empty command', ['--'], /^give either a URL, or a command after --/],
-  ['no URL', ['sign.php'], /^give an http or https URL, or a command after --/],
-  ['another protocol', ['ftp://localhost/'], /^give an http or https URL/],
-  ['a password', ['http://user:secret@localhost/'], /^the URL must have no user and no password$/],
-  ['a user', ['http://user@localhost/'], /^the URL must have no user and no password$/],
-  ['a batch for a URL', ['--batch', 'http://localhost:3001'], /^--batch is for a command/],
-  ['both variants of a URL', ['--variant', 'both', 'http://localhost:3001'], /^a service signs with one scheme/],
+  ['nothing to check', [], /^pass either a URL or a command after --/],
+  ['both', ['http://localhost:3001', '--', 'php'], /^pass either a URL or a command after --/],
+  ['an empty command', ['--'], /^pass either a URL or a command after --/],
+  ['no URL', ['sign.php'], /^pass an http or https URL, or a command after --/],
+  ['another protocol', ['ftp://localhost/'], /^pass an http or https URL/],
+  ['a password', ['http://user:secret@localhost/'], /^the URL must not contain a user name or password$/],
+  ['a user', ['http://user@localhost/'], /^the URL must not contain a user name or password$/],
+  ['a batch for a URL', ['--batch', 'http://localhost:3001'], /^--batch works only with a command/],
+  ['both variants of a URL', ['--variant', 'both', 'http://localhost:3001'], /^a service has one variant/],
   ['an unknown variant', ['--variant', 'C', '--', 'php'], /^--variant must be A, B or both$/],
-  ['an unknown rule', ['--rule', '9.9', '--', 'php'], /^no rule has that in it; there are: 4\.3 purchase, /],
+  ['an unknown rule', ['--rule', '9.9', '--', 'php'], /^no rule contains that text; the rules are: 4\.3 purchase, /],
   ['an unknown option', ['--rules', 'x', '--', 'php'], /^unknown option --rules; did you mean --rule\?$/],
   ['a program that is not there', ['--variant', 'both', '--', './no-such-program'], /^\.\/no-such-program cannot be run \(ENOENT\)$/],
   ['nobody at the URL', ['http://127.0.0.1:1/sign'], /^http:\/\/127\.0\.0\.1:1\/sign cannot be reached: /],
-  ['too many lines', ['--rule', '4.4 sid', '--batch', ...node('console.log("a\\n".repeat(11))')], /printed 12 lines for 10 requests; --batch needs one line for each$/]
+  ['too many lines', ['--rule', '4.4 sid', '--batch', ...node('console.log("a\\n".repeat(11))')], /printed 12 lines for 10 requests; --batch needs one line per request$/]
 ] as const) {
   t.test(`${what} is wrong usage`, async t => {
     await t.rejects(run([...args]), { name: 'CommandError', message, exitCode: 2 })

@@ -10,8 +10,8 @@ t.test('a mistake is found', async t => {
   t.equal(stdout.replace(/\d+ texts/, '394 texts'), `! part 1 differs, and the first cause explains it
 ! part 2 differs, and the first cause explains it
 
-1. The amount was "100.00", not "100": it was written with another number of decimals.
-   → Write the amount once, with two decimals, and sign and send that same text.
+1. The amount was "100.00", not "100": it was written with a different number of decimals.
+   → Format the amount once, with two decimals, and sign and send that same text.
 
 394 texts hashed
 `)
@@ -21,13 +21,13 @@ t.test('a mistake is found', async t => {
 
 t.test('two mistakes together', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '100', '--order-id', 'ORDER-12345 '])
-  t.match(stdout, /^\n?1\. 2 mistakes together\n {3}The amount was "100\.00".*\n {3}→ .*\n {3}The order.*\n {3}→ .*\n/m)
+  t.match(stdout, /^\n?1\. 2 mistakes combined\n {3}The amount was "100\.00".*\n {3}→ .*\n {3}The order.*\n {3}→ .*\n/m)
   t.equal(code, 0)
 })
 
 t.test('nothing to find', async t => {
   const { code, stdout } = await run(['diagnose', ...given])
-  t.equal(stdout, '✓ part 1 matches\n✓ part 2 matches\nIt is the signature of this request.\n')
+  t.equal(stdout, '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n')
   t.equal(code, 0)
 })
 
@@ -39,7 +39,7 @@ t.test('nothing found', async t => {
 
 t.test('the bound on the work', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '77', '--max-tries', '50'])
-  t.match(stdout, /\n50 texts hashed, the bound; --max-tries raises it\n$/)
+  t.match(stdout, /\n50 texts hashed, the limit; --max-tries raises it\n$/)
   t.equal(code, 1)
 })
 
@@ -66,7 +66,7 @@ t.test('as JSON', async t => {
     valid: false,
     part1: 'explained',
     part2: 'explained',
-    causes: [{ changes: [{ hypothesis: 'amount-decimals', fix: 'Write the amount once, with two decimals, and sign and send that same text.' }] }],
+    causes: [{ changes: [{ hypothesis: 'amount-decimals', fix: 'Format the amount once, with two decimals, and sign and send that same text.' }] }],
     hints: [],
     complete: true
   })
@@ -75,11 +75,11 @@ t.test('as JSON', async t => {
 t.test('wrong usage, which shows no token', async t => {
   const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', json: '{"test":"ok","canary":5}', none: '{"test":""}', broken: '{"canary' })
   const cases: Array<[string[], string]> = [
-    [flags, 'give --signature, the one to check'],
+    [flags, 'missing --signature SIGNATURE'],
     [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: line 2 is not NAME=TOKEN`],
     [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: line 1 is not NAME=TOKEN`],
-    [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: member 2 is not a text that is not empty`],
-    [[...given, '--tokens', join(folder, 'none')], `${join(folder, 'none')}: member 1 is not a text that is not empty`],
+    [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: member 2 must be a non-empty string`],
+    [[...given, '--tokens', join(folder, 'none')], `${join(folder, 'none')}: member 1 must be a non-empty string`],
     [[...given, '--tokens', join(folder, 'broken')], `${join(folder, 'broken')} is not JSON: see line 1, column 9`],
     [[...given, '--tokens', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
     [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens need a file'],

@@ -68,7 +68,7 @@ t.test('a service that is well', async t => {
 ✓ clock      the service and this machine agree
 ✓ address    POST /api/generate-signature arrives, without a redirect
 ✓ errors     400 and JSON: merchantAccountNumber or accountNumber is required
-✓ cors       pages of https://shop.example may call and read
+✓ cors       pages of https://shop.example may call it and read the response
 ✓ signature  both parts are right
 `)
   t.equal(stderr, '')
@@ -80,8 +80,8 @@ t.test('of variant B, without a token, an origin, and with the endpoint for a UR
   for (const end of ['/', '/health', '/ready', apiPath]) {
     const { code, stdout } = await run(['doctor', base + end], { env: {} })
     t.ok(stdout.startsWith(`${base}\n✓ health     variant B`))
-    t.match(stdout, '- cors       for pages that call it, give --origin\n' +
-      '✓ signature  part 1 is right; for part 2 set MERCHANT_TOKEN, or give --token-file\n')
+    t.match(stdout, '- cors       to check it, pass the page\'s --origin\n' +
+      '✓ signature  part 1 is right; to check part 2, set MERCHANT_TOKEN or pass --token-file\n')
     t.equal(code, 0)
   }
 })
@@ -92,15 +92,15 @@ t.test('a service that is not there', async t => {
   t.same(await run(['doctor', base]), {
     code: 1,
     stdout: `${base}\n✗ connection  ${base}: ECONNREFUSED\n` +
-      '              → Is the service running, and does HOST let this machine reach it? Look at the host and the port of the URL.\n',
+      '              → Is the service running, and does HOST let this machine reach it? Check the host and port of the URL.\n',
     stderr: '',
     terminal: ''
   })
   t.match(await check(t, 'connection', [silent, '--timeout', '50']), {
-    detail: `${silent}: no answer within 50 ms`, advice: 'Look at firewalls and the proxy; --timeout gives it longer.'
+    detail: `${silent}: no response within 50 ms`, advice: 'Check firewalls and the proxy; --timeout allows more time.'
   })
   t.match(await check(t, 'connection', ['http://nowhere.invalid']), {
-    detail: /^http:\/\/nowhere\.invalid: (ENOTFOUND|EAI_AGAIN)$/, advice: /^The name is not known here/
+    detail: /^http:\/\/nowhere\.invalid: (ENOTFOUND|EAI_AGAIN)$/, advice: /^This host name does not resolve here/
   })
   t.match(await check(t, 'connection', [silent.replace('http:', 'https:'), '--timeout', '1000']), {
     status: 'failed' // the other end does not speak TLS
@@ -108,15 +108,15 @@ t.test('a service that is not there', async t => {
 })
 
 t.test('a certificate that is not trusted', async t => {
-  const { adviceOn } = await import('../../../src/command-line/doctor-checks.js')
-  const advice = 'The certificate is not trusted here: set NODE_EXTRA_CA_CERTS to its authority\'s file, or mend it.'
+  const { adviceOn } = await import('../../../src/command-line/doctor/examine.js')
+  const advice = 'This machine does not trust the certificate: set NODE_EXTRA_CA_CERTS to its CA\'s file, or fix the certificate.'
   for (const code of ['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']) {
     t.equal(adviceOn(code), advice, code)
   }
 })
 
 t.test('a fault that is not the service\'s is not taken for one', async t => {
-  const { examine } = await import('../../../src/command-line/doctor-checks.js')
+  const { examine } = await import('../../../src/command-line/doctor/examine.js')
   const base = await baseOf(testApp(t))
   const subject = { base, origin: undefined, merchantToken: undefined, probe: { sid: '1', clientTimeStamp: 1 }, timeout: 1000 }
   await t.rejects(examine({ ...subject, apiKey: '\n' }), { code: 'ERR_INVALID_CHAR' })
@@ -140,11 +140,11 @@ t.test('a path prefix that the proxy does not strip', async t => {
   t.match(await check(t, 'health', [`${base}/payments/`]), {
     status: 'failed',
     detail: 'GET /health: 404, Not Found: GET /payments/health',
-    advice: 'The service was asked for /payments/health: let the proxy strip the prefix, so that it is asked for /health.'
+    advice: 'The service received /payments/health: have the proxy strip the prefix, so that it receives /health.'
   })
   t.match(await check(t, 'address', [`${base}/payments/`]), {
-    advice: 'The service was asked for /payments/api/generate-signature: let the proxy strip the prefix, so that it is ' +
-      'asked for /api/generate-signature.'
+    advice: 'The service received /payments/api/generate-signature: have the proxy strip the prefix, so that it ' +
+      'receives /api/generate-signature.'
   })
   t.match(await check(t, 'errors', [`${base}/payments`]), { status: 'skipped' })
   t.match(await check(t, 'signature', [`${base}/payments`]), { status: 'skipped' })
@@ -152,7 +152,7 @@ t.test('a path prefix that the proxy does not strip', async t => {
 
 t.test('something else answers', async t => {
   const base = await serving(t, (_request, response) => { response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>') })
-  const advice = 'Something else answers there: look at host, port and path prefix of the URL, and where the proxy sends it.'
+  const advice = 'Something else responds there: check the host, port and path prefix of the URL, and where the proxy sends it.'
   t.match(await check(t, 'health', [base]), { status: 'failed', detail: 'GET /health: 404, text/html', advice })
   t.match(await check(t, 'address', [base]), { detail: `POST ${apiPath}: 404, text/html`, advice })
   const other = await serving(t, (_request, response) => {
@@ -165,8 +165,8 @@ t.test('redirects', async t => {
   const base = await serving(t, (request, response) => {
     response.writeHead(301, { location: `https://pay.example${request.url}` }).end()
   })
-  const advice = `Give clients the URL that it leads to instead of ${base}: a redirected POST arrives as a GET or not ` +
-    'at all, and browsers refuse a redirected preflight.'
+  const advice = `Give clients the URL that ${base} redirects to: a redirected POST arrives as a GET or not at all, and ` +
+    'browsers refuse a redirected preflight.'
   for (const [name, what] of [['health', 'GET /health'], ['address', `POST ${apiPath}`], ['cors', `OPTIONS ${apiPath}`]] as const) {
     const path = what.slice(what.indexOf('/'))
     t.match(await check(t, name, [base, '--origin', origin]), {
@@ -190,7 +190,7 @@ t.test('clocks', async t => {
     response.sendDate = false
     response.end()
   })
-  t.match(await check(t, 'clock', [without]), { status: 'skipped', detail: 'the answer has no Date header' })
+  t.match(await check(t, 'clock', [without]), { status: 'skipped', detail: 'the response has no Date header' })
 })
 
 t.test('errors that are not the service\'s', async t => {
@@ -203,12 +203,12 @@ t.test('errors that are not the service\'s', async t => {
   t.match(await check(t, 'errors', [html]), {
     status: 'failed',
     detail: 'a bad request gets 400, text/html',
-    advice: 'The proxy answers itself, or rewrites errors: clients need the service\'s JSON, { "error": "…" }.'
+    advice: 'The proxy responds itself, or rewrites errors: clients need the service\'s JSON, { "error": "…" }.'
   })
   const more = await changed(answer => { answer.body = '{"error":"x","statusCode":400}' })
   t.match(await check(t, 'errors', [more]), { status: 'failed' })
   const overloaded = await changed(answer => { answer.status = 503 })
-  t.match(await check(t, 'errors', [overloaded]), { advice: 'The service cannot answer: look into its log.' })
+  t.match(await check(t, 'errors', [overloaded]), { advice: 'The service is in trouble: check its log.' })
   const limited = await changed(answer => {
     answer.status = 429
     answer.headers.set('retry-after', '7')
@@ -224,21 +224,21 @@ t.test('CORS', async t => {
   t.match(await cors(service, 'https://other.example'), {
     status: 'failed',
     detail: 'the preflight allows no origin',
-    advice: 'Add https://other.example to CORS_ORIGIN, exactly so, and restart; if it is there, the proxy drops the header.'
+    advice: 'Add exactly https://other.example to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.'
   })
   const options = `OPTIONS ${apiPath}`
   t.match(await cors(await behind(t, service, { [options]: answer => { answer.status = 401 } })), {
-    status: 'failed', advice: 'Browsers send preflights without credentials: let the proxy pass OPTIONS on to the service.'
+    status: 'failed', advice: 'Browsers send preflights without credentials: have the proxy pass OPTIONS on to the service.'
   })
   t.match(await cors(await behind(t, service, {
     [options]: ({ headers }) => headers.append('access-control-allow-origin', '*')
   })), {
     detail: 'the preflight allows https://shop.example, *',
-    advice: 'There are two headers: let either the proxy or the service write Access-Control-Allow-Origin, not both.'
+    advice: 'There are two headers: have either the proxy or the service write Access-Control-Allow-Origin, not both.'
   })
   t.match(await cors(await behind(t, service, {
     [`POST ${apiPath}`]: ({ headers }) => headers.delete('access-control-allow-origin')
-  })), { detail: 'the answer allows no origin' })
+  })), { detail: 'the response allows no origin' })
   t.match(await cors(await behind(t, service, {
     [options]: ({ headers }) => headers.delete('access-control-allow-headers')
   })), { detail: 'the preflight does not allow Content-Type' })
@@ -248,12 +248,12 @@ t.test('CORS', async t => {
 })
 
 t.test('a page that browsers keep from plain http', async t => {
-  const { checkCors } = await import('../../../src/command-line/doctor-checks.js')
+  const { checkCors } = await import('../../../src/command-line/doctor/cors.js')
   const answer = { status: 204, headers: { 'access-control-allow-origin': '*' }, body: '', took: 1, receivedAt: 0 }
   t.match(checkCors('http://pay.example', origin, answer, answer), {
     status: 'failed',
     detail: 'a page of https://shop.example may not call http://pay.example',
-    advice: 'Browsers refuse http from an https page: put the service behind TLS.'
+    advice: 'Browsers block http requests from an https page: put the service behind TLS.'
   })
   for (const base of ['https://pay.example', 'http://localhost:3001', 'http://[::1]', 'http://127.0.0.1']) {
     t.match(checkCors(base, origin, answer, answer), { detail: 'the preflight does not allow Content-Type' })
@@ -270,7 +270,7 @@ t.test('a service with a policy', async t => {
   const base = await baseOf(testApp(t, { config: { POLICY_FILE: join(folder, 'policy.json') } }))
   t.match(await check(t, 'errors', [base]), { status: 'ok', detail: /^401 and JSON/ })
   t.match(await check(t, 'signature', [base]), {
-    status: 'failed', advice: 'It has a policy: set PAYMENT_SIGNATURE_API_KEY, or give --api-key-file.'
+    status: 'failed', advice: 'It has a policy: set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file.'
   })
   t.match(await check(t, 'signature', [base], { PAYMENT_SIGNATURE_API_KEY: 'canary-key' }), {
     status: 'failed', advice: 'The policy does not know this API key: compare its SHA-256 with apiKeySha256.'
@@ -278,7 +278,7 @@ t.test('a service with a policy', async t => {
   t.match(await check(t, 'signature', [base], { PAYMENT_SIGNATURE_API_KEY: 'example-key' }), {
     status: 'failed',
     detail: '403, caller "back-office" may not sign this operation (operations)',
-    advice: 'It does not sign the request of this check: give one that it should sign, by flags such as --merchant-account-number.'
+    advice: 'It does not sign the request of this check: describe one that it signs, with flags such as --merchant-account-number.'
   })
   const fields = ['--operation-type', 'refund', '--amount', '1.00', '--transaction-fcrn', '1', '--account-number', '654321']
   t.match(await check(t, 'signature', [base, '--api-key-file', join(folder, 'key'), ...fields]), { status: 'ok' })
@@ -289,22 +289,22 @@ t.test('signatures that are wrong', async t => {
   t.match(await check(t, 'signature', [base], { MERCHANT_TOKEN: 'another-token-of-a-test' }), {
     status: 'failed',
     detail: 'part 1 is right, part 2 is not: the service has another token',
-    advice: 'Compare payment-signature kcv with the key check value in the service\'s start line.'
+    advice: 'Compare the output of payment-signature kcv with the key check value in the service\'s start line.'
   })
   const other = await behind(t, base, {
     [`POST ${apiPath}`]: answer => { answer.body = answer.body.replace(/"[0-9a-f]/, '"_') }
   })
   t.match(await check(t, 'signature', [other]), {
-    status: 'failed', detail: 'part 1 is not that of the request, and it holds no secret'
+    status: 'failed', detail: 'part 1, which holds no secret, is not that of the request'
   })
 })
 
 t.test('wrong usage', async t => {
   const folder = t.testdir({ key: 'two words' })
   const cases: Array<[string[], string]> = [
-    [[], 'give the URL of the service, such as http://localhost:3001'],
-    [['localhost'], 'URL must be an http or https URL without a user or a password'],
-    [['http://localhost', '--origin', `${origin}/`], '--origin must be an origin as browsers send it, such as https://shop.example: no path, no final slash'],
+    [[], 'pass the URL of the service, such as http://localhost:3001'],
+    [['localhost'], 'the URL must be an http or https URL without a user name or password'],
+    [['http://localhost', '--origin', `${origin}/`], '--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash'],
     [['http://localhost', '--api-key-file', join(folder, 'key')], 'the API key must be ASCII without spaces'],
     [['http://localhost', '--api-key-file', 'canary'], '--api-key-file is a path without / or ./ before it, which cannot be read (ENOENT)']
   ]

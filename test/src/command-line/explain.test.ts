@@ -49,10 +49,10 @@ part 1 = sha256(clientTimeStamp + sid + amount + referenceNumber)
 part 2 = sha256(clientTimeStamp + merchantToken + accountNumber + amount + referenceNumber)
   text    1709912345678<merchantToken>102551100.00ORDER-12345
   bytes   31373039393132333435363738<merchantToken>3130323535313130302e30304f524445522d3132333435
-  digest  unknown without the token: set MERCHANT_TOKEN, or give --token-file
+  digest  unknown without the token: set MERCHANT_TOKEN or pass --token-file
 
 signature
-  unknown without the token: set MERCHANT_TOKEN, or give --token-file
+  unknown without the token: set MERCHANT_TOKEN or pass --token-file
 `)
   t.equal(code, 0)
 })

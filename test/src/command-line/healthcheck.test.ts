@@ -19,7 +19,7 @@ t.test('healthy, and ready', async t => {
   app.drain()
   t.same(await run(['healthcheck'], { env: { PORT: String(port) } }), nothing)
   t.same(await run(['healthcheck', '--ready'], { env: { PORT: String(port) } }),
-    { ...nothing, code: 1, stderr: 'payment-signature: not healthy: it answers 503\n' })
+    { ...nothing, code: 1, stderr: 'payment-signature: not healthy: status 503\n' })
 })
 
 t.test('not healthy', async t => {
@@ -28,7 +28,7 @@ t.test('not healthy', async t => {
   await once(silent, 'listening')
   const cases: Array<[string, string]> = [
     [`http://127.0.0.1:${await freePort()}/health`, 'ECONNREFUSED'],
-    [`http://127.0.0.1:${(silent.address() as AddressInfo).port}/health`, 'no answer within 50 ms']
+    [`http://127.0.0.1:${(silent.address() as AddressInfo).port}/health`, 'no response within 50 ms']
   ]
   for (const [url, reason] of cases) {
     const { code, stdout, stderr } = await run(['healthcheck', '--timeout', '50', url])
@@ -47,13 +47,13 @@ t.test('without PORT it is a port too', async t => {
 
 t.test('what cannot be asked', async t => {
   const cases: Array<[string[], string, Record<string, string>?]> = [
-    [['localhost:3001'], 'URL must be an http or https URL without a user or a password'],
-    [['http://user:canary@localhost'], 'URL must be an http or https URL without a user or a password'],
-    [['http://:canary@localhost'], 'URL must be an http or https URL without a user or a password'],
-    [['http://a b'], 'URL must be an http or https URL without a user or a password'],
-    [['--ready', 'http://localhost'], '--ready is for the default URL: give the URL of /ready'],
+    [['localhost:3001'], 'the URL must be an http or https URL without a user name or password'],
+    [['http://user:canary@localhost'], 'the URL must be an http or https URL without a user name or password'],
+    [['http://:canary@localhost'], 'the URL must be an http or https URL without a user name or password'],
+    [['http://a b'], 'the URL must be an http or https URL without a user name or password'],
+    [['--ready', 'http://localhost'], '--ready works only with the default URL: pass the URL of /ready instead'],
     [['--timeout', '0', 'http://localhost'], '--timeout must be an integer greater than 0'],
-    [[], 'http://localhost:PORT, with PORT from the environment, must be an http or https URL without a user or a password', { PORT: 'x' }]
+    [[], 'PORT must be a port number', { PORT: 'x' }]
   ]
   for (const [args, message, env = {}] of cases) {
     const { code, stderr } = await run(['healthcheck', ...args], { env })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { main } from '../../../src/command-line/main.js'
 import { readVersion } from '../../../src/command-line/version.js'
@@ -41,8 +42,9 @@ t.test('--version', async t => {
 })
 
 t.test('wrong usage is one line, and code 2', async t => {
+  const path = join(t.testdir({ file: '' }), 'file')
   const cases: Array<[string[], string]> = [
-    [[], 'give a command; see payment-signature --help'],
+    [[], 'missing command; see payment-signature --help'],
     [['sgin'], 'unknown command sgin; did you mean sign?'],
     [['frobnicate'], 'unknown command frobnicate; see payment-signature --help'],
     [['toString'], 'unknown command toString; see payment-signature --help'],
@@ -50,14 +52,19 @@ t.test('wrong usage is one line, and code 2', async t => {
     [['--json', 'sign'], 'the command comes first, then its options; see payment-signature --help'],
     [['sign', '--amout', '1'], 'unknown option --amout; did you mean --amount?'],
     [['sign', '--frobnicate=secret'], 'unknown option --frobnicate'],
-    [['sign', '--amount'], "Option '--amount <value>' argument missing"],
+    [['sign', '--amount'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
     [['sign', '-x'], "Unknown option '-x'"],
-    [['sign', '--amount', '-5'], "Option '--amount' argument is ambiguous."],
-    [['kcv', 'secret'], 'there is an argument that belongs to no option'],
-    [['kcv', '--', '--token'], 'there is an argument that belongs to no option'],
-    [['sign', '-', '-'], 'there is more than one argument'],
-    [['policy', 'check', 'a', 'b'], 'there is more than 2 arguments'],
-    [['serve', '3001'], 'there is an argument that belongs to no option']
+    [['sign', '--amount', '-5'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
+    [['sign', '--json=yes'], "Option '--json' does not take an argument"],
+    [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['kcv', '--', '--token'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['sign', '-', '-'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['kcv', path], `unexpected argument '${path}'; did you mean --token-file ${path}?`],
+    [['sign', '-', path], `unexpected argument '${path}'; did you mean --request ${path}?`],
+    [['sign', path], `unexpected argument '${path}'; did you mean --request ${path}?`],
+    [['serve', path], `unexpected argument '${path}'; see --help`]
   ]
   for (const [args, message] of cases) {
     const { code, stdout, stderr } = await run(args)
@@ -71,11 +78,11 @@ t.test('a secret as a flag is refused, and not repeated', async t => {
   for (const flag of ['--token', '--token=canary-secret', '--merchant-token=canary-secret']) {
     const { code, stderr } = await run(['sign', ...flags, flag, 'canary-secret'])
     t.equal(code, 2)
-    t.match(stderr, /^payment-signature: --(merchant-)?token is refused: whoever lists the processes .*; set MERCHANT_TOKEN, give --token-file, or type it when asked\n$/)
+    t.match(stderr, /^payment-signature: --(merchant-)?token is refused: every user of this machine could read it in the process list; set MERCHANT_TOKEN, pass --token-file, or type it when asked\n$/)
     t.notMatch(stderr, 'canary')
   }
   const { stderr } = await run(['doctor', '--api-key=canary-secret', 'http://localhost'])
-  t.match(stderr, /--api-key is refused: .*; set PAYMENT_SIGNATURE_API_KEY, or give --api-key-file\n$/)
+  t.match(stderr, /--api-key is refused: .*; set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file\n$/)
   t.notMatch(stderr, 'canary')
 })
 

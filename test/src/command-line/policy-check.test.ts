@@ -28,8 +28,8 @@ t.test('what is no policy file', async t => {
   const cases: Array<[string[], string]> = [
     [['check', '-'], 'standard input is not JSON: see line 2, column 1'],
     [['check', '/nowhere/policy.json'], '/nowhere/policy.json cannot be read (ENOENT)'],
-    [['check'], 'the usage is: policy check FILE'],
-    [['test', 'policy.json'], 'the usage is: policy check FILE']
+    [['check'], 'usage: payment-signature policy check FILE'],
+    [['test', 'policy.json'], 'usage: payment-signature policy check FILE']
   ]
   for (const [args, message] of cases) {
     const { code, stderr } = await run(['policy', ...args], { stdin: '{"callers":1,\n}' })

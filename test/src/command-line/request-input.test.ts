@@ -39,15 +39,15 @@ t.test('a request comes by flags, a file, a pipe, or several of them', async t =
 t.test('and otherwise it says what is wrong', async t => {
   const folder = t.testdir({ latin1: Buffer.from('{"sid":"\xe9"}', 'latin1'), 'empty.json': '' })
   const cases: Array<[string[], string, (string | Buffer)?]> = [
-    [[], 'there is no request: give --request FILE, flags such as --amount, or pipe one in'],
-    [[], 'standard input is empty: it must hold a request', ''],
-    [['--request', join(folder, 'empty.json')], `${join(folder, 'empty.json')} is empty: it must hold a request`],
+    [[], 'no request: pass --request FILE or flags such as --amount, or pipe one in'],
+    [[], 'standard input is empty: it must contain a request', ''],
+    [['--request', join(folder, 'empty.json')], `${join(folder, 'empty.json')} is empty: it must contain a request`],
     [['--request', join(folder, 'missing')], `${join(folder, 'missing')} cannot be read (ENOENT)`],
     [['--request', folder], `${folder} cannot be read (EISDIR)`],
     [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
     [['-'], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],
-    [['-', '--request', 'x'], 'give either --request or -, not both'],
-    [['request.json'], 'there is an argument that belongs to no option']
+    [['-', '--request', 'x'], 'pass either --request or -, not both'],
+    [['request.json'], 'unexpected argument (not shown: it may be a secret); see --help']
   ]
   for (const [args, message, stdin] of cases) {
     const { code, stdout, stderr } = await run(['sign', ...args], stdin === undefined ? {} : { stdin })

@@ -42,25 +42,25 @@ for (const [name, given] of Object.entries(accepted)) {
 }
 
 const refused: Array<[string, string, string]> = [
-  ['nothing', ' \n', 'FILE is empty: it must hold a request'],
-  ['no JSON', 'hello', 'FILE has no request in it: a JSON object with fields such as sid and clientTimeStamp'],
-  ['another object', '{"merchant_token":"canary"}', 'FILE has no request in it: a JSON object with fields such as sid and clientTimeStamp'],
-  ['a list', '["sid"]', 'FILE has no request in it: a JSON object with fields such as sid and clientTimeStamp'],
-  ['too deep', `{"a":${'['.repeat(10)}${text}${']'.repeat(10)}}`, 'FILE has no request in it: a JSON object with fields such as sid and clientTimeStamp'],
-  ['two requests', `${text}\n${text.replace('100', '101')}`, 'FILE has 2 requests in it: give one'],
+  ['nothing', ' \n', 'FILE is empty: it must contain a request'],
+  ['no JSON', 'hello', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['another object', '{"merchant_token":"canary"}', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['a list', '["sid"]', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['too deep', `{"a":${'['.repeat(10)}${text}${']'.repeat(10)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['two requests', `${text}\n${text.replace('100', '101')}`, 'FILE contains 2 requests: pass only one'],
   ['a comma too many', '{\n  "sid": "canary",\n  "x": { "amount": "1.00" },\n}', 'FILE is not JSON: see line 4, column 1'],
   ['single quotes', "{'sid':'canary'}", 'FILE is not JSON: see line 1, column 2'],
   ['no end', '{"sid":"canary"', 'FILE is not JSON: see line 1, column 16'],
   ['JSON cut short', '{"sid":canary', 'FILE is not JSON'],
-  ['curl without a body', 'curl http://localhost', 'the curl command has no body: no -d, --data, --data-raw or --json'],
-  ['curl with nothing after -d', 'curl http://localhost -d', 'the curl command has no body: no -d, --data, --data-raw or --json'],
-  ['curl with a file', 'curl -d @request.json http://localhost', 'the curl command takes its body from a file: give that file with --request'],
-  ['curl with a raw @', "curl --data-raw '@request.json' http://localhost", 'FILE has no request in it: a JSON object with fields such as sid and clientTimeStamp'],
-  ['curl with a form', 'curl -d sid=1 -d amount=2 http://localhost', 'FILE has no request in it: a JSON object with fields such as sid and clientTimeStamp'],
-  ['curl without the end of a quote', "curl -d '{", 'the command has a quote without an end'],
-  ['curl for cmd', 'curl ^"http://localhost^" --data-raw ^"^{^\\^"sid^\\^":1^}^"', 'this curl command is quoted for Windows\' cmd, which is not supported: copy it as cURL (bash), or give the JSON body'],
-  ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the curl command\'s body has a variable or a command in it, which only a shell can fill in: pipe the body in instead, printf \'%s\' "…" | payment-signature …'],
-  ['curl with a command', 'curl -d {\\"clientTimeStamp\\":`date`}', 'the curl command\'s body has a variable or a command in it, which only a shell can fill in: pipe the body in instead, printf \'%s\' "…" | payment-signature …']
+  ['curl without a body', 'curl http://localhost', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
+  ['curl with nothing after -d', 'curl http://localhost -d', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
+  ['curl with a file', 'curl -d @request.json http://localhost', 'the curl command takes its body from a file: pass that file with --request'],
+  ['curl with a raw @', "curl --data-raw '@request.json' http://localhost", 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['curl with a form', 'curl -d sid=1 -d amount=2 http://localhost', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['curl without the end of a quote', "curl -d '{", 'the curl command has an unclosed quote'],
+  ['curl for cmd', 'curl ^"http://localhost^" --data-raw ^"^{^\\^"sid^\\^":1^}^"', 'this curl command is quoted for Windows\' cmd, which is not supported: copy it as cURL (bash), or pass the JSON body'],
+  ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …'],
+  ['curl with a command', 'curl -d {\\"clientTimeStamp\\":`date`}', 'the body of the curl command contains a variable or a command, which only a shell can expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …']
 ]
 
 for (const [name, given, message] of refused) {

@@ -30,9 +30,9 @@ t.test('the key check value as JSON', async t => {
 t.test('what cannot be used is refused, and nothing of it is shown', async t => {
   const folder = t.testdir({ empty: '\n', latin1: Buffer.from('canary-\xe9', 'latin1') })
   const cases: Array<[string[], Record<string, string>, string]> = [
-    [[], {}, 'there is no token, and no terminal to ask for it: set MERCHANT_TOKEN, or give --token-file'],
+    [[], {}, 'no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file'],
     [[], { MERCHANT_TOKEN: '' }, 'MERCHANT_TOKEN is empty'],
-    [[], { MERCHANT_TOKEN: 'canary', MERCHANT_TOKEN_FILE: '/x' }, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them, or give --token-file'],
+    [[], { MERCHANT_TOKEN: 'canary', MERCHANT_TOKEN_FILE: '/x' }, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file'],
     [[], { MERCHANT_TOKEN_FILE: 'canary' }, 'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)'],
     [['--token-file', 'canary'], {}, '--token-file is a path without / or ./ before it, which cannot be read (ENOENT)'],
     [['--token-file', join(folder, 'empty')], {}, `--token-file is "${join(folder, 'empty')}", which is empty`],
@@ -95,7 +95,7 @@ t.test('the request\'s own is used, and not asked for', async t => {
   t.match(stdout, /\/\/\/21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755\n$/)
   t.equal(code, 0)
   const empty = await run(['sign'], { env: {}, stdin: body.replace('{', '{"merchantToken":"",') })
-  t.match(empty.stderr, 'there is no token')
+  t.match(empty.stderr, 'no token, and no terminal')
 })
 
 t.test('the variant is --variant, VARIANT or A', async t => {

@@ -88,7 +88,7 @@ t.test('another token that nobody knows', async t => {
   const { valid, part1, part2, causes, hints, complete } =
     diagnose(signature('refund', { token: 'of another planet' }), requests.refund, scheme)
   t.same([valid, part1, part2, causes, complete], [false, 'matches', 'unexplained', [], true])
-  t.match(hints, [/^Part 1 fits, so time stamp/, /^Part 2 does not fit: order id, account number and token are left/])
+  t.match(hints, [/^Part 1 matches, so the time stamp/, /^Part 2 does not match, which leaves the order id, account number and token\./])
 })
 
 t.test('an explained part 1, and another token that nobody knows', async t => {
@@ -101,7 +101,7 @@ t.test('an explained part 1, and another token that nobody knows', async t => {
 t.test('nothing fits', async t => {
   const { part1, part2, causes, hints, tries } = diagnose(unknown, requests.purchase, scheme)
   t.same([part1, part2, causes], ['unexplained', 'unexplained', []])
-  t.match(hints, [/^Neither part fits/, /^Part 1 holds no secret/])
+  t.match(hints, [/^Neither part matches/, /^Part 1 holds no secret/])
   t.equal(hints.length, 2)
   t.ok(tries > 100_000 && tries < 1_000_000, `${tries} tries`)
 })
@@ -109,7 +109,7 @@ t.test('nothing fits', async t => {
 t.test('the bounds on the work are kept', async t => {
   const { tries, complete, hints } = diagnose(unknown, requests.purchase, { ...scheme, maxTries: 1000 })
   t.same([tries, complete], [1000, false])
-  t.match(hints.at(-1), /^The bound on the work was reached/)
+  t.match(hints.at(-1), /^The search reached its limit/)
   const amount = signature('purchase', { amount: '1234.5' })
   t.equal(diagnose(amount, requests.purchase, { ...scheme, maxChanges: 0 }).causes.length, 0)
   t.equal(diagnose(amount, requests.purchase, { ...scheme, maxChanges: 1 }).causes.length, 1)
@@ -134,13 +134,13 @@ t.test('variant B: its own mistakes, and variant A instead', async t => {
     t.equal(causes[0]!.changes[0]!.hypothesis, 'variant', operation)
   }
   const { hints } = diagnose(signature('purchase', { reference: 'Order-12', order: '', token: '?' }), request, variantB)
-  t.match(hints[1], /account number and token are left/)
+  t.match(hints[1], /which leaves the account number and token\./)
 })
 
 t.test('a request that would be refused says so, and is searched all the same', async t => {
   const blank = diagnose(signature('purchase', { sid: ' ' }), { ...requests.purchase, sid: ' ' }, scheme)
   t.same([blank.valid, blank.part1, blank.part2], [false, 'matches', 'matches'])
-  t.same(blank.hints, ['The request as it is would be refused: sid must be a non-empty string.'])
+  t.same(blank.hints, ['The service would refuse this request: sid must be a non-empty string.'])
 
   const { merchantAccountNumber, sid, ...rest } = requests.purchase
   const lacking = diagnose(signature('purchase', { sid: '', account: 'undefined' }), rest as never, scheme)
@@ -155,7 +155,7 @@ for (const text of ['', 'refused', '///', 'z'.repeat(131), '{"error":"no"}', '{'
   t.test(`${JSON.stringify(text.slice(0, 20))} is no signature`, async t => {
     const { valid, hints, tries } = diagnose(text, requests.purchase, scheme)
     t.same([valid, tries], [false, 0])
-    t.match(hints, [/^This is no signature: /])
+    t.match(hints, [/^This is not a signature: /])
   })
 }
 
@@ -183,11 +183,11 @@ t.test('three mistakes, one of which goes with one other only, by way of part 2'
 for (const [what, wrong, hint] of [
   ['a digit missing', signature('purchase').slice(0, -1), 'part 2 has 63 hexadecimal digits, not 64.'],
   ['cut off by a column', signature('purchase').slice(0, 128), 'part 2 has 61 hexadecimal digits, not 64.'],
-  ['a letter for a digit', `O${signature('purchase').slice(1)}`, 'part 1 has "O" at position 1, which is no hexadecimal digit.'],
-  ['nothing like it', 'abc', 'it should be two times 64 hexadecimal digits with /// between them, 131 characters; it has 3.']
+  ['a letter for a digit', `O${signature('purchase').slice(1)}`, 'part 1 has "O" at position 1, which is not a hexadecimal digit.'],
+  ['nothing like it', 'abc', 'a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; this has 3.']
 ] as const) {
   t.test(`a signature with ${what}`, async t => {
-    t.same(diagnose(wrong, requests.purchase, scheme).hints, [`This is no signature: ${hint}`])
+    t.same(diagnose(wrong, requests.purchase, scheme).hints, [`This is not a signature: ${hint}`])
   })
 }
 
