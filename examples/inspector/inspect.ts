@@ -5,8 +5,8 @@ import type { Terms } from '../../src/scheme/terms.js'
 import { assertRequest } from '../../src/scheme/usage.js'
 import { termsOf } from '../../src/scheme/variant.js'
 import type { Variant } from '../../src/scheme/variant.js'
-import { guesses } from './slips.js'
-import type { Part1 } from './slips.js'
+import { guesses } from './guesses.js'
+import type { Part1 } from './guesses.js'
 
 export interface Inspection {
   /** The request's own terms. */

@@ -1,16 +1,16 @@
-import { termsIn } from '../../src/scheme/terms.js'
 import type { Variant } from '../../src/scheme/variant.js'
 import { oddityOf } from './characters.js'
+import { part1Terms } from './guesses.js'
+import type { Part1, Part1Term } from './guesses.js'
 import { inspect } from './inspect.js'
 import type { Inspection } from './inspect.js'
-import type { Part1, Part1Term } from './slips.js'
 
 const names: Readonly<Record<Part1Term, string>> = {
   clientTimeStamp: 'Time stamp', sid: 'Session id', amount: 'Amount', referenceNumber: 'Reference'
 }
 
 /** Longer texts are cut off for display; they are hashed as a whole. */
-const longest = 2000
+const maxLength = 2000
 
 function byId<Type extends HTMLElement = HTMLElement> (id: string): Type {
   return document.getElementById(id) as Type
@@ -23,7 +23,7 @@ function element (tag: string, className: string, ...content: Array<string | Nod
   return created
 }
 
-function say (kind: 'good' | 'bad', title: string, details = ''): void {
+function showStatus (kind: 'good' | 'bad', title: string, details = ''): void {
   const status = byId('status')
   status.className = `status ${kind}`
   status.replaceChildren(element('strong', '', title), details)
@@ -40,12 +40,12 @@ function shown (character: string): HTMLElement {
 }
 
 function showPreImage (terms: Part1): void {
-  byId('pre-image').replaceChildren(...termsIn.part1.map(term => {
-    const span = element('span', `term ${term}`, ...[...terms[term]].slice(0, longest).map(shown))
+  byId('pre-image').replaceChildren(...part1Terms.map(term => {
+    const span = element('span', `term ${term}`, ...[...terms[term]].slice(0, maxLength).map(shown))
     span.title = names[term]
     return span
   }))
-  const rows = termsIn.part1.flatMap(term => [...terms[term]].slice(0, longest).flatMap((character, index) => {
+  const rows = part1Terms.flatMap(term => [...terms[term]].slice(0, maxLength).flatMap((character, index) => {
     const oddity = oddityOf(character)
     if (oddity === undefined) return []
     const cells = [names[term], String(index + 1), oddity.codePoint, oddity.name]
@@ -59,7 +59,7 @@ function showPreImage (terms: Part1): void {
 const quoted = (text: string): HTMLElement => text === '' ? element('em', '', 'empty') : element('code', '', text)
 
 function showTerms ({ terms, signed }: Inspection): void {
-  byId('terms').replaceChildren(...termsIn.part1.map(term => {
+  byId('terms').replaceChildren(...part1Terms.map(term => {
     const verdict = signed === undefined
       ? element('td', '', 'unknown')
       : signed[term] === terms[term]
@@ -73,15 +73,15 @@ function showTerms ({ terms, signed }: Inspection): void {
 
 function showVerdict ({ terms, signed }: Inspection): void {
   if (signed === terms) {
-    return say('good', 'Part 1 is right.', 'Time stamp, session id, amount and reference are what was signed. Part 2 ' +
+    return showStatus('good', 'Part 1 is right.', 'Time stamp, session id, amount and reference are what was signed. Part 2 ' +
       'also has the token, the account number and, in variant A, the order id; checking it needs the token.')
   }
   if (signed === undefined) {
-    return say('bad', 'Part 1 is wrong.', 'At least one of the four terms is not what was signed, and no common ' +
+    return showStatus('bad', 'Part 1 is wrong.', 'At least one of the four terms is not what was signed, and no common ' +
       'mistake explains it. Compare each with what the payment request carries.')
   }
-  const wrong = termsIn.part1.filter(term => signed[term] !== terms[term]).map(term => names[term].toLowerCase())
-  say('bad', `Part 1 is wrong: ${wrong.join(' and ')}.`, 'The signature was made with another text: see the table.')
+  const wrong = part1Terms.filter(term => signed[term] !== terms[term]).map(term => names[term].toLowerCase())
+  showStatus('bad', `Part 1 is wrong: ${wrong.join(' and ')}.`, 'The signature was made with another text: see the table.')
 }
 
 const form = byId<HTMLFormElement>('inspection')
@@ -99,7 +99,7 @@ async function show (): Promise<void> {
     byId('details').hidden = false
     showVerdict(inspection)
   } catch (error) {
-    say('bad', (error as Error).message)
+    showStatus('bad', (error as Error).message)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ConformanceReport, Failure } from '../conformance/report.js'
 import type { Vector } from '../conformance/vectors.js'
 import type { Io } from './command.js'
-import { painter, quoted, table, visible } from './output.js'
+import { marksOf, quoted, table, visible } from './output.js'
 
 /** How many failures are shown in full. */
 const maxShown = 10
@@ -23,7 +23,7 @@ function excerpt (text: string): string {
 
 function failureText ({ variant, rule, name, problem, expected, hint }: Failure, io: Io): string {
   const { part1, part2 } = expected
-  const lines = [`${painter(io)('red', '✗')} ${variant}, ${rule}: ${visible(name)}`]
+  const lines = [`${marksOf(io).failed} ${variant}, ${rule}: ${visible(name)}`]
   if (problem !== '') lines.push(`    ${visible(problem)}`)
   if (part1 !== undefined) lines.push(`    part 1 differs; the text to hash is ${excerpt(part1)}`)
   if (part2 !== undefined) lines.push(`    part 2 differs; the text to hash is ${excerpt(part2)}`)
@@ -33,9 +33,9 @@ function failureText ({ variant, rule, name, problem, expected, hint }: Failure,
 
 export function reportText (report: ConformanceReport, leftOut: readonly Vector[], io: Io): string {
   const { passed, total, rules, failures } = report
-  const paint = painter(io)
+  const marks = marksOf(io)
   const rows = rules.map(({ variant, rule, passed, total }) =>
-    [paint(passed === total ? 'green' : 'red', passed === total ? '✓' : '✗'), variant, rule, `${passed}/${total}`])
+    [passed === total ? marks.ok : marks.failed, variant, rule, `${passed}/${total}`])
   let text = `${table(rows)}\n`
   for (const failure of failures.slice(0, maxShown)) text += failureText(failure, io)
   if (failures.length > maxShown) text += `and ${failures.length - maxShown} more; --json lists them all\n`

@@ -1,6 +1,5 @@
 import { runBatch, runEach } from '../conformance/command.js'
 import { callEndpoint, isCovered } from '../conformance/endpoint.js'
-import { ConformanceError } from '../conformance/outcome.js'
 import { conformanceReport } from '../conformance/report.js'
 import { loadVectors } from '../conformance/vectors.js'
 import type { Vector } from '../conformance/vectors.js'
@@ -50,15 +49,6 @@ function endpointOf (text: string): string {
   return url.href
 }
 
-/** @throws CommandError what a ConformanceError says */
-async function conforming<Result> (work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof ConformanceError ? new CommandError(error.message) : error
-  }
-}
-
 export const command: Command = {
   help: `Usage: payment-signature conformance [options] -- COMMAND [ARGUMENT…]
        payment-signature conformance [options] URL
@@ -102,7 +92,7 @@ Examples
       vectors = vectorsOf(variantsOf(values.variant), values.rule)
       const timeout = values.batch ? timeouts.all : timeouts.one
       const command = { program, args: programArgs, env: io.env, timeout }
-      outcomes = await conforming((values.batch ? runBatch : runEach)(command, vectors))
+      outcomes = await (values.batch ? runBatch : runEach)(command, vectors)
     } else {
       if (values.batch) throw new CommandError('--batch works only with a command: a URL gets one request at a time')
       if (values.variant === 'both') throw new CommandError('a service has one variant: --variant must be A or B')
@@ -111,7 +101,7 @@ Examples
       const token = await tokenFrom(values, io) ?? developmentToken
       vectors = all.filter(vector => isCovered(vector, token))
       leftOut = all.filter(vector => !isCovered(vector, token))
-      outcomes = await conforming(callEndpoint(endpoint, vectors, timeouts.one))
+      outcomes = await callEndpoint(endpoint, vectors, timeouts.one)
     }
     const report = conformanceReport(vectors, outcomes)
     io.stdout.write(values.json ? json({ ...report, leftOut: tokensOf(leftOut) }) : reportText(report, leftOut, io))

@@ -5,24 +5,19 @@ import { candidateTokens } from './candidate-tokens.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
-import { json, painter, visible } from './output.js'
+import { json, marksOf, painter, visible } from './output.js'
 import { readText } from './read-text.js'
-import { readRequest, requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { requiredSignature } from './signature-option.js'
+import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
 import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
 
 function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagnosis, io: Io): string {
   const paint = painter(io)
-  const marks = {
-    matches: paint('green', '✓'),
-    explained: paint('yellow', '!'),
-    unexplained: paint('red', '✗')
-  } satisfies Record<PartFinding, string>
-  const part = (name: string, finding: PartFinding): string => `${marks[finding]} ${name} ${{
-    matches: 'matches',
-    explained: 'differs, and the first cause explains it',
-    unexplained: 'differs'
-  }[finding]}\n`
+  const marks = marksOf(io)
+  const part = (name: string, finding: PartFinding): string => ({
+    matches: `${marks.ok} ${name} matches\n`,
+    explained: `${marks.warning} ${name} differs, and the first cause explains it\n`,
+    unexplained: `${marks.failed} ${name} differs\n`
+  })[finding]
 
   function cause ({ changes }: Cause, index: number): string {
     const lines = changes.flatMap(({ finding, fix }) => [visible(finding), paint('dim', `→ ${visible(fix)}`)])

@@ -5,7 +5,7 @@ import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
 import { examine } from './doctor/examine.js'
 import type { Finding } from './doctor/finding.js'
-import { json, painter, visible } from './output.js'
+import { json, marksOf, visible } from './output.js'
 import { fieldOptions, fieldsIn } from './request-flags.js'
 import { baseOf, urlIn } from './service-url.js'
 import { readSecretFile, tokenFrom } from './token-input.js'
@@ -27,13 +27,7 @@ function originIn (text: string | undefined): string | undefined {
 }
 
 function report (base: string, findings: readonly Finding[], io: Io): string {
-  const paint = painter(io)
-  const marks = {
-    ok: paint('green', '✓'),
-    warning: paint('yellow', '!'),
-    failed: paint('red', '✗'),
-    skipped: paint('dim', '-')
-  } satisfies Record<Finding['status'], string>
+  const marks = marksOf(io)
   const width = Math.max(...findings.map(({ name }) => name.length))
   return `${base}\n` + findings.map(({ name, status, detail, advice }) =>
     `${marks[status]} ${name.padEnd(width)}  ${visible(detail)}\n` +

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
@@ -37,11 +38,6 @@ Example
 
 const seeHelp = 'see payment-signature --help'
 
-async function version (): Promise<string> {
-  const { readVersion } = await import('./version.js')
-  return readVersion()
-}
-
 async function run (name: string | undefined, args: string[], io: Io): Promise<number> {
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (name === undefined) throw new CommandError(`missing command; ${seeHelp}`)
@@ -50,7 +46,7 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
     return exitCodes.ok
   }
   if (name === '--version' || name === '-v') {
-    io.stdout.write(`${await version()}\n`)
+    io.stdout.write(`${createRequire(import.meta.url)('payment-signature-backend/package.json').version}\n`)
     return exitCodes.ok
   }
   if (name === 'help') return run(args[0], ['--help'], io)

@@ -38,6 +38,12 @@ export function painter (io: Io): (colour: Colour, text: string) => string {
   return (colour, text) => styleText(colour, text, { validateStream: false })
 }
 
+/** What the lines of a report begin with. */
+export function marksOf (io: Io) {
+  const paint = painter(io)
+  return { ok: paint('green', '✓'), warning: paint('yellow', '!'), failed: paint('red', '✗'), skipped: paint('dim', '-') }
+}
+
 /** Rows whose columns are aligned, each line with an indent of two spaces. */
 export function table (rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))

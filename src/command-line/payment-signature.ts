@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { openSync } from 'node:fs'
+import { ReadStream, WriteStream } from 'node:tty'
 import { main } from './main.js'
 
 // A reader that has seen enough, such as head, is no fault.
@@ -13,5 +15,10 @@ process.exitCode = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  openTerminal: async () => (await import('./open-terminal.js')).openTerminal()
+  // The terminal that the process belongs to, wherever its standard streams go.
+  async openTerminal () {
+    const input = new ReadStream(openSync('/dev/tty', 'r'))
+    const output = new WriteStream(openSync('/dev/tty', 'w'))
+    return { input, output, close: () => [input, output].forEach(stream => stream.destroy()) }
+  }
 })

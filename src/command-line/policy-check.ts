@@ -4,7 +4,7 @@ import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'
 import { CommandError } from './command-error.js'
-import { json, painter, visible } from './output.js'
+import { json, marksOf, visible } from './output.js'
 import { nameOf, parseJson, readText } from './read-text.js'
 
 export const command: Command = {
@@ -26,10 +26,10 @@ Example
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     const policy = parseJson(await readText(path, io), nameOf(path))
     const faults = policyFaults(policy)
-    const paint = painter(io)
+    const marks = marksOf(io)
     if (values.json) io.stdout.write(json({ ok: faults.length === 0, faults }))
-    else if (faults.length > 0) io.stdout.write(faults.map(fault => `${paint('red', '✗')} ${visible(fault)}\n`).join(''))
-    else io.stdout.write(`${paint('green', '✓')} callers: ${(policy as Policy).callers.map(({ name }) => name).join(', ')}\n`)
+    else if (faults.length > 0) io.stdout.write(faults.map(fault => `${marks.failed} ${visible(fault)}\n`).join(''))
+    else io.stdout.write(`${marks.ok} callers: ${(policy as Policy).callers.map(({ name }) => name).join(', ')}\n`)
     return faults.length === 0 ? exitCodes.ok : exitCodes.mismatch
   }
 }

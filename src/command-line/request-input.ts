@@ -51,3 +51,9 @@ export async function requestFrom (
   const request = path === undefined ? {} : await readRequest(path, io)
   return { ...request, ...flags } as SignatureRequest
 }
+
+/** @throws CommandError it was not given */
+export function requiredSignature ({ signature }: { readonly signature?: string | undefined }): string {
+  if (signature === undefined) throw new CommandError('missing --signature SIGNATURE')
+  return signature
+}

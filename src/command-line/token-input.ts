@@ -49,13 +49,16 @@ async function configuredToken (values: TokenValues, { env }: Io): Promise<strin
   throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file')
 }
 
-/** The token of the file or the environment, with a warning for each thing about it that looks like a mistake. */
+/** Warns of each thing about a token that looks like a mistake. */
+function warned (token: string, { stderr }: Io): string {
+  for (const warning of tokenWarnings(token)) stderr.write(`payment-signature: warning: the merchant token ${warning}\n`)
+  return token
+}
+
+/** The token of the file or the environment. */
 export async function tokenFrom (values: TokenValues, io: Io): Promise<string | undefined> {
   const token = await configuredToken(values, io)
-  for (const warning of token === undefined ? [] : tokenWarnings(token)) {
-    io.stderr.write(`payment-signature: warning: the merchant token ${warning}\n`)
-  }
-  return token
+  return token === undefined ? undefined : warned(token, io)
 }
 
 /**
@@ -69,9 +72,5 @@ export async function requiredToken (values: TokenValues, io: Io, request?: Sign
   const { merchantToken } = request ?? {}
   if (typeof merchantToken === 'string' && merchantToken !== '') return merchantToken
   const { promptForToken } = await import('./prompt.js')
-  const typed = await promptForToken(io)
-  for (const warning of tokenWarnings(typed)) {
-    io.stderr.write(`payment-signature: warning: the merchant token ${warning}\n`)
-  }
-  return typed
+  return warned(await promptForToken(io), io)
 }

@@ -3,9 +3,8 @@ import type { Verification } from '../scheme/verify.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
-import { json, painter, visible } from './output.js'
-import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { requiredSignature } from './signature-option.js'
+import { json, marksOf, visible } from './output.js'
+import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
 import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
 
 /** What to look at, by what is wrong. */
@@ -17,11 +16,11 @@ function advice ({ part1, part2 }: Verification): string {
 }
 
 function report (result: Verification, io: Io): string {
-  const paint = painter(io)
+  const { ok, failed } = marksOf(io)
   const line = (name: string, isRight: boolean): string =>
-    isRight ? `${paint('green', '✓')} ${name} matches\n` : `${paint('red', '✗')} ${name} differs\n`
+    isRight ? `${ok} ${name} matches\n` : `${failed} ${name} differs\n`
   if (result.refusal !== '') {
-    return `${paint('red', '✗')} the request cannot be signed: ${visible(result.refusal)}\n`
+    return `${failed} the request cannot be signed: ${visible(result.refusal)}\n`
   }
   return line('part 1', result.part1) + line('part 2', result.part2) + (result.valid
     ? 'The signature matches the request.\n'

@@ -1,11 +1,11 @@
 import type { SignatureRequest } from '../scheme/signature-request.js'
-import { assertLimits, assertMerchantToken, assertRequest, assertSignature, assertVariant } from '../scheme/usage.js'
+import { assertLimits, assertMerchantToken, assertRequest } from '../scheme/usage.js'
+import { verify } from '../scheme/verify.js'
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
 import { enumerate } from './enumerate.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { report } from './report.js'
-import { refusalOf } from './request-terms.js'
 import { Search } from './search.js'
 
 /**
@@ -24,17 +24,13 @@ import { Search } from './search.js'
  * for (const { finding, fix } of causes[0]?.changes ?? []) console.log(finding, fix)
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
-  assertSignature(signature)
-  assertRequest(request)
-  const { variant, merchantToken, otherTokens = {}, otherRequest, maxChanges = 3, maxTries = 1_000_000 } = options
-  assertVariant(variant)
-  assertMerchantToken(merchantToken)
+  const { variant, otherTokens = {}, otherRequest, maxChanges = 3, maxTries = 1_000_000 } = options
+  const { refusal } = verify(signature, request, options)
   for (const token of Object.values(otherTokens)) assertMerchantToken(token)
   if (otherRequest !== undefined) assertRequest(otherRequest)
   assertLimits(maxChanges, maxTries)
 
-  const refusal = refusalOf(variant, request, merchantToken)
-  const hints = refusal === undefined ? [] : [`The service would refuse this request: ${refusal}.`]
+  const hints = refusal === '' ? [] : [`The service would refuse this request: ${refusal}.`]
   const unexplained = {
     valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], tries: 0, complete: true
   } as const

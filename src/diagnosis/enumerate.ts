@@ -7,7 +7,7 @@ import type { Change, DiagnoseOptions } from './diagnosis.js'
 import { otherRequest } from './hypotheses/other-request.js'
 import { otherToken } from './hypotheses/other-token.js'
 import type { Context, DerivationHypothesis, TermHypothesis } from './hypothesis.js'
-import { looseTermsOf } from './request-terms.js'
+import { looseTermsOf } from './loose-terms.js'
 
 /** A way to get from a request to digests, before any text is changed. */
 export interface Scenario {

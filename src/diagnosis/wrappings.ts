@@ -10,49 +10,16 @@ function signatureInJson (text: string): string {
   }
 }
 
-interface Wrapping {
-  readonly name: string
-  readonly unwrap: (text: string) => string
-  readonly finding: string
-}
-
 /** What signatures get wrapped in on their way, from the outside to the inside. */
-const wrappings: readonly Wrapping[] = [
-  {
-    name: 'signature-white-space',
-    unwrap: text => text.trim(),
-    finding: 'The signature had white space around it.'
-  },
-  {
-    name: 'signature-in-json',
-    unwrap: signatureInJson,
-    finding: 'The whole response was used as the signature, not its field "signature".'
-  },
-  {
-    name: 'signature-labelled',
-    unwrap: text => text.replace(/^signature\s*[:=]\s*/i, ''),
-    finding: 'The signature had its field name before it.'
-  },
-  {
-    name: 'signature-quoted',
-    unwrap: text => text.replace(/^(["'])(.*)\1$/s, '$2'),
-    finding: 'The signature was in quotes.'
-  },
-  {
-    name: 'signature-escaped',
-    unwrap: text => text.replaceAll('\\/', '/'),
-    finding: 'Its slashes were escaped, as some JSON libraries do.'
-  },
-  {
-    name: 'signature-percent-encoded',
-    unwrap: text => text.replace(/%2f/gi, '/').replace(/%3d/gi, '=').replace(/%2b/gi, '+'),
-    finding: 'The signature was percent-encoded.'
-  },
-  {
-    name: 'signature-inner-white-space',
-    unwrap: text => text.replace(/\s+/g, ''),
-    finding: 'The signature had white space or a line break inside.'
-  }
+const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
+  ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
+  ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
+  ['signature-labelled', 'The signature had its field name before it.', text => text.replace(/^signature\s*[:=]\s*/i, '')],
+  ['signature-quoted', 'The signature was in quotes.', text => text.replace(/^(["'])(.*)\1$/s, '$2')],
+  ['signature-escaped', 'Its slashes were escaped, as some JSON libraries do.', text => text.replaceAll('\\/', '/')],
+  ['signature-percent-encoded', 'The signature was percent-encoded.',
+    text => text.replace(/%2f/gi, '/').replace(/%3d/gi, '=').replace(/%2b/gi, '+')],
+  ['signature-inner-white-space', 'The signature had white space or a line break inside.', text => text.replace(/\s+/g, '')]
 ]
 
 export const plainForm = 'Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.'
@@ -61,7 +28,7 @@ export const plainForm = 'Send the signature as the service returns it: 64 lower
 export function unwrap (signature: string): { text: string, changes: Change[] } {
   const changes: Change[] = []
   let text = signature
-  for (const { name, unwrap, finding } of wrappings) {
+  for (const [name, finding, unwrap] of wrappings) {
     const rest = unwrap(text)
     if (rest !== text) changes.push(change(name, finding, plainForm))
     text = rest

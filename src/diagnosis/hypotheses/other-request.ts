@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DiagnoseOptions } from '../diagnosis.js'
 import type { Context, DerivationHypothesis, TermHypothesis, TermName } from '../hypothesis.js'
-import { looseTermsOf } from '../request-terms.js'
+import { looseTermsOf } from '../loose-terms.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

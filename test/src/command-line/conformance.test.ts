@@ -12,6 +12,7 @@ import type { Test } from 'tap'
 import { command } from '../../../src/command-line/conformance.js'
 import type { Io } from '../../../src/command-line/command.js'
 import { testApp } from '../../support/app.js'
+import { run as runMain } from '../../support/command-line.js'
 import { portOf } from '../../support/http.js'
 
 const { PATH } = process.env
@@ -220,13 +221,21 @@ for (const [what, args, message] of [
   ['both variants of a URL', ['--variant', 'both', 'http://localhost:3001'], /^a service has one variant/],
   ['an unknown variant', ['--variant', 'C', '--', 'php'], /^--variant must be A, B or both$/],
   ['an unknown rule', ['--rule', '9.9', '--', 'php'], /^no rule contains that text; the rules are: 4\.3 purchase, /],
-  ['an unknown option', ['--rules', 'x', '--', 'php'], /^unknown option --rules; did you mean --rule\?$/],
+  ['an unknown option', ['--rules', 'x', '--', 'php'], /^unknown option --rules; did you mean --rule\?$/]
+] as const) {
+  t.test(`${what} is wrong usage`, async t => {
+    await t.rejects(run([...args]), { name: 'CommandError', message, exitCode: 2 })
+  })
+}
+
+for (const [what, args, message] of [
   ['a program that is not there', ['--variant', 'both', '--', './no-such-program'], /^\.\/no-such-program cannot be run \(ENOENT\)$/],
   ['nobody at the URL', ['http://127.0.0.1:1/sign'], /^http:\/\/127\.0\.0\.1:1\/sign cannot be reached: /],
   ['too many lines', ['--rule', '4.4 sid', '--batch', ...node('console.log("a\\n".repeat(11))')], /printed 12 lines for 10 requests; --batch needs one line per request$/]
 ] as const) {
-  t.test(`${what} is wrong usage`, async t => {
-    await t.rejects(run([...args]), { name: 'CommandError', message, exitCode: 2 })
+  t.test(`${what} cannot be tried`, async t => {
+    await t.rejects(run([...args]), { name: 'ConformanceError', code: 'ERR_CONFORMANCE', message })
+    t.match(await runMain(['conformance', ...args]), { code: 2, stdout: '' })
   })
 }
 

@@ -2,12 +2,15 @@ import type { SignatureRequest } from '../../src/scheme/signature-request.js'
 import type { Terms } from '../../src/scheme/terms.js'
 import { termsIn } from '../../src/scheme/terms.js'
 
-export type Part1Term = typeof termsIn.part1[number]
+/** Part 1's terms, in order. */
+export const part1Terms = termsIn.part1
+
+export type Part1Term = typeof part1Terms[number]
 
 /** Part 1's terms, as text. */
 export type Part1 = Record<Part1Term, string>
 
-/** What a client may have signed instead of a value, by the slips that people make. */
+/** What a client may have signed instead of a value, by the mistakes that people make. */
 function variationsOf (text: string): string[] {
   return [text, text.trim(), text.normalize('NFC'), text.normalize('NFD'), text.normalize('NFKC')]
 }
@@ -37,18 +40,18 @@ function alternativesTo (term: Part1Term, request: SignatureRequest, terms: Term
 }
 
 /**
- * What may have been signed instead of a request's terms: itself first, then all with one slip, then those with two.
- * Missing values and their texts count as slips too.
+ * What may have been signed instead of a request's terms: itself first, then with one mistake, then with two.
+ * Missing values and their texts count as mistakes too.
  */
 export function guesses (request: SignatureRequest, terms: Terms): Part1[] {
-  const actual = Object.fromEntries(termsIn.part1.map(term => [term, terms[term]])) as Part1
-  const slips = termsIn.part1.flatMap(term => {
+  const actual = Object.fromEntries(part1Terms.map(term => [term, terms[term]])) as Part1
+  const mistakes = part1Terms.flatMap(term => {
     const texts = new Set([...alternativesTo(term, request, terms), '', 'undefined', 'null'])
     texts.delete(actual[term])
     return [...texts].map(text => ({ term, text }))
   })
-  const withOne = slips.map(({ term, text }) => ({ ...actual, [term]: text }))
-  const withTwo = slips.flatMap((first, index) => slips.slice(index + 1)
+  const withOne = mistakes.map(({ term, text }) => ({ ...actual, [term]: text }))
+  const withTwo = mistakes.flatMap((first, index) => mistakes.slice(index + 1)
     .filter(second => second.term !== first.term)
     .map(second => ({ ...actual, [first.term]: first.text, [second.term]: second.text })))
   return [actual, ...withOne, ...withTwo]

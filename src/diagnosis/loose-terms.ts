@@ -1,22 +1,9 @@
-import { checkRequest } from '../scheme/check-request.js'
-import { InvalidRequestError, SigningError } from '../scheme/errors.js'
+import { SigningError } from '../scheme/errors.js'
 import type { SignatureRequest } from '../scheme/signature-request.js'
 import type { Terms } from '../scheme/terms.js'
 import { textOf } from '../scheme/text.js'
 import { termsOf } from '../scheme/variant.js'
 import type { Variant } from '../scheme/variant.js'
-
-/** Why the service would refuse a request; undefined if it would sign it. */
-export function refusalOf (variant: Variant, request: SignatureRequest, merchantToken: string): string | undefined {
-  try {
-    checkRequest(request)
-    termsOf(variant, request, merchantToken)
-    return undefined
-  } catch (failure) {
-    if (failure instanceof InvalidRequestError || failure instanceof SigningError) return failure.message
-    throw failure
-  }
-}
 
 const someSid = '00000000-0000-4000-8000-000000000000'
 
