@@ -28,7 +28,7 @@ function refuse (args: readonly string[], known: readonly string[]): void {
 }
 
 /** For an argument that belongs to no option. It may be a secret in the wrong place, unless it is a file's name. */
-export function unexpected (argument: string, options: object): CommandError {
+export function unexpectedArgument (argument: string, options: object): CommandError {
   if (!existsSync(argument)) return new CommandError('unexpected argument (not shown: it may be a secret); see --help')
   const flag = ['request', 'token-file'].find(flag => Object.hasOwn(options, flag))
   return new CommandError(`unexpected argument '${argument}'; ` +
@@ -56,7 +56,7 @@ export function parse<T extends Options> (args: string[], options: T, maxPositio
     throw new CommandError(faultIn((error as Error).message))
   }
   const surplus = parsed.positionals[maxPositionals]
-  if (surplus !== undefined) throw unexpected(surplus, options)
+  if (surplus !== undefined) throw unexpectedArgument(surplus, options)
   return parsed
 }
 

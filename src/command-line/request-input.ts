@@ -1,5 +1,5 @@
 import type { SignatureRequest } from '../scheme/signature-request.js'
-import { unexpected } from './arguments.js'
+import { unexpectedArgument } from './arguments.js'
 import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
 import { fieldOptions, fieldsIn } from './request-flags.js'
@@ -37,7 +37,7 @@ export async function requestFrom (
   values: RequestValues, positionals: readonly string[], io: Io
 ): Promise<SignatureRequest> {
   const surplus = positionals.find(positional => positional !== '-')
-  if (surplus !== undefined) throw unexpected(surplus, requestOptions)
+  if (surplus !== undefined) throw unexpectedArgument(surplus, requestOptions)
   if (positionals.length > 0 && values.request !== undefined) {
     throw new CommandError('pass either --request or -, not both')
   }

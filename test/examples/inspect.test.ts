@@ -35,7 +35,7 @@ t.test('what was signed instead', async t => {
     ['a sid in capitals', { sid: sid.toUpperCase() }, ['sid']],
     ['a sid with a space after it', { sid: `${sid} ` }, ['sid']],
     ['a reference too many', { operationType: 'refund', transactionFCRN: '987654' }, ['referenceNumber']],
-    ['two slips at once', { amount: '100', sid: sid.toUpperCase() }, ['sid', 'amount']],
+    ['two mistakes at once', { amount: '100', sid: sid.toUpperCase() }, ['sid', 'amount']],
     ['a void', { operationType: 'void', transactionFCRN: '' }, ['amount']]
   ] as const) {
     const { terms, signed } = await inspect('A', JSON.stringify({ ...purchase, ...changes }), signatureWith(part1))
