@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
+import cors from 'cors'
+import express from 'express'
 
-// The service as the specification has it, written down without further thought: what the peers answer with.
+// The service in variant A as the specification has it, written down without further thought.
 
 /** What a request is refused with (specification 4.1, steps 1 to 5), or undefined. */
-export function faultIn (request) {
+function faultIn (request) {
   if (parseFloat(String(request.amount)) <= 0) return 'Invalid amount: amount must be greater than 0'
   if (!request.merchantAccountNumber && !request.accountNumber) return 'merchantAccountNumber or accountNumber is required'
   if (request.sid == null || request.sid === '') return 'sid is required (client-generated session ID)'
@@ -31,15 +33,33 @@ function derive (request) {
   }
 }
 
-const oneShot = text => hash('sha256', text, 'hex')
-
-/** The signature of variant A; throws if the `sid` is not valid. */
-export function sign (request, token, hash256 = oneShot) {
+function sign (request) {
   const { sid, clientTimeStamp } = request
   if (typeof sid !== 'string' || sid.trim() === '') throw new Error('sid must be a non-empty string')
   const { amount, referenceNumber, orderId } = derive(request)
+  const token = request.merchantToken || process.env.MERCHANT_TOKEN
   const accountNumber = request.merchantAccountNumber || request.accountNumber
   const part1 = `${clientTimeStamp}${sid}${amount}${referenceNumber}`
-  const part2 = `${clientTimeStamp}${orderId || 'null'}${request.merchantToken || token}${accountNumber}${amount}${referenceNumber}`
-  return `${hash256(part1)}///${hash256(part2)}`
+  const part2 = `${clientTimeStamp}${orderId || 'null'}${token}${accountNumber}${amount}${referenceNumber}`
+  return `${hash('sha256', part1, 'hex')}///${hash('sha256', part2, 'hex')}`
 }
+
+const app = express()
+app.use(cors())
+app.use(express.json())
+
+app.post('/api/generate-signature', (request, response) => {
+  try {
+    const error = faultIn(request.body)
+    if (error) return response.status(400).json({ error })
+    response.json({ signature: sign(request.body) })
+  } catch (failure) {
+    response.status(500).json({ error: failure.message })
+  }
+})
+
+app.use((error, _request, response, _next) => {
+  response.status(error.status ?? 500).json({ error: error.message })
+})
+
+app.listen(Number(process.env.PORT), '127.0.0.1')
