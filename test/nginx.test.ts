@@ -13,7 +13,7 @@ import { portOf } from './support/http.js'
 
 const nginx = ['nginx', '/usr/sbin/nginx'].find(program => spawnSync(program, ['-v']).status === 0) ?? ''
 
-/** nginx as the README configures it, before a service at `upstream`; returns its port. */
+/** nginx as docs/reverse-proxy.md configures it, before a service at `upstream`; returns its port. */
 async function startNginx (t: Test, upstream: number): Promise<number> {
   const port = await freePort()
   const folder = t.testdir({
