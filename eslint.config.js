@@ -1,5 +1,38 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 
+/** Which way imports go: what each folder may use of ours. What is not named here is for the files that compose. */
+const mayImport = {
+  'src/scheme': [],
+  'src/guard': ['scheme'],
+  'src/token': ['scheme'],
+  'src/service': ['scheme', 'guard', 'token'],
+  'src/diagnosis': ['scheme', 'token'],
+  'src/conformance': ['scheme', 'token'],
+  'src/command-line': ['scheme', 'guard', 'token', 'service', 'diagnosis', 'conformance'],
+  plugins: ['scheme', 'guard', 'token', 'service', 'http', 'signing'],
+  'plugins/http': ['scheme', 'guard', 'token', 'service'],
+  'plugins/signing': ['scheme', 'guard', 'token', 'service', 'http'],
+  routes: ['scheme', 'service']
+}
+
+const layers = Object.keys(mayImport).map(folder => folder.split('/').at(-1))
+
+const direction = Object.entries(mayImport).map(([folder, allowed]) => {
+  const own = folder.split('/').at(-1)
+  const others = layers.filter(layer => layer !== own && !allowed.includes(layer))
+  const composing = ['app', 'admin', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
+  const patterns = [{
+    regex: `^(?:\\.\\./)+(?:${[...others.map(layer => `(?:src/)?${layer}/`), ...composing].join('|')})`,
+    message: allowed.length === 0
+      ? `${folder} uses nothing else of ours`
+      : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
+  }]
+  if (folder === 'src/scheme') {
+    patterns.push({ regex: '^(?!\\.|node:crypto$)', message: 'the scheme needs a hash function and nothing else' })
+  }
+  return { files: [`${folder}/**/*.ts`], rules: { 'no-restricted-imports': ['error', { patterns }] } }
+})
+
 export default [
   ...neostandard({ ts: true, ignores: resolveIgnoresFromGitignore() }),
   {
@@ -8,5 +41,6 @@ export default [
       'no-console': 'error',
       '@typescript-eslint/no-redeclare': 'off' // a schema and the type derived from it share a name; tsc finds the rest
     }
-  }
+  },
+  ...direction
 ]

@@ -1,18 +1,35 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { quietLogLevel } from '../src/service/configuration.js'
-import { HealthResponse } from './schemas.js'
+import { documented } from './schemas.js'
 
-/** Liveness (specification 4.5). Probes come every few seconds, so only their failures are logged. */
-const healthRoute: FastifyPluginAsyncTypebox = async function (app) {
-  const options = { logLevel: quietLogLevel(app.config), schema: { response: { 200: HealthResponse } } }
-  const health = (): HealthResponse => ({
-    ok: true,
-    service: 'payment-signature-backend',
-    variant: app.signer.variant
-  })
+const HealthResponse = Type.Object({
+  ok: Type.Literal(true),
+  service: Type.Literal('payment-signature-backend'),
+  variant: Type.Union([Type.Literal('A'), Type.Literal('B')])
+}, { $id: 'HealthResponse' })
 
-  app.get('/', options, health)
-  app.get('/health', options, health)
+const schema = {
+  tags: ['Probes'],
+  summary: 'Liveness',
+  response: {
+    200: {
+      description: 'It lives',
+      ...documented(HealthResponse, { Alive: { ok: true, service: 'payment-signature-backend', variant: 'A' } })
+    }
+  }
 }
 
-export default healthRoute
+/** Liveness (specification 4.5). Probes come every few seconds, so only their failures are logged. */
+const health: FastifyPluginAsync = async function (app) {
+  const logLevel = quietLogLevel(app.config)
+  const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: app.signer.variant })
+
+  app.get('/', { logLevel, schema: { ...schema, operationId: 'root', description: 'As /health.' } }, alive)
+  app.get('/health', {
+    logLevel,
+    schema: { ...schema, operationId: 'health', description: 'Answers as long as the process lives.' }
+  }, alive)
+}
+
+export default health

@@ -1,21 +1,31 @@
-import createError from '@fastify/error'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { quietLogLevel } from '../src/service/configuration.js'
-import { ErrorResponse, ReadyResponse } from './schemas.js'
+import { documented, refused } from './schemas.js'
 
-const NotReadyError = createError<[reason: string]>('ERR_NOT_READY', '%s', 503)
+const ReadyResponse = Type.Object({ ok: Type.Literal(true) }, { $id: 'ReadyResponse' })
+
+const schema = {
+  operationId: 'ready',
+  tags: ['Probes'],
+  summary: 'Readiness',
+  description: 'For load balancers: whether new requests should be sent here.',
+  response: {
+    200: { description: 'They should', ...documented(ReadyResponse, { Ready: { ok: true } }) },
+    503: refused('They should go elsewhere', {
+      Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded'
+    })
+  }
+}
 
 /** Readiness: whether a load balancer should send requests here. As with liveness only failures are logged. */
-const readyRoute: FastifyPluginAsyncTypebox = async function (app) {
-  app.get('/ready', {
-    logLevel: quietLogLevel(app.config),
-    schema: { response: { 200: ReadyResponse, 503: ErrorResponse } }
-  }, (request): ReadyResponse => {
+const ready: FastifyPluginAsync = async function (app) {
+  app.get('/ready', { logLevel: quietLogLevel(app.config), schema }, async request => {
     const reason = app.unreadiness()
     if (reason === '') return { ok: true }
     request.log.warn({ reason }, 'not ready')
-    throw new NotReadyError(reason)
+    throw Object.assign(new Error(reason), { statusCode: 503 })
   })
 }
 
-export default readyRoute
+export default ready

@@ -1,110 +1,115 @@
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import exposureWarnings from '../plugins/exposure-warnings.js'
-import cors from '../plugins/http/cors.js'
-import documentation from '../plugins/documentation.js'
-import type { AuthorizeOptions } from '../plugins/signing/authorize.js'
 import env from '../plugins/env.js'
 import type { EnvOptions } from '../plugins/env.js'
-import errors, { frameworkErrors } from '../plugins/http/errors.js'
+import exposureWarnings from '../plugins/exposure-warnings.js'
+import cors from '../plugins/http/cors.js'
+import errors from '../plugins/http/errors.js'
 import gracefulShutdown from '../plugins/http/graceful-shutdown.js'
-import jsonBody from '../plugins/signing/json-body.js'
 import metrics from '../plugins/http/metrics.js'
+import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
-import protocolErrors, { clientErrorHandler } from '../plugins/http/protocol-errors.js'
+import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
 import { requestIdOf } from '../plugins/http/request-id.js'
-import { RequestLog, RequestLogger } from '../plugins/http/request-log.js'
+import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
-import signer from '../plugins/signer.js'
-import type { SignerOptions } from '../plugins/signer.js'
-import tokenReload from '../plugins/token-reload.js'
-import type { TokenReloadOptions } from '../plugins/token-reload.js'
+import { serverOptions } from '../plugins/http/server-options.js'
 import trustProxy from '../plugins/http/trust-proxy.js'
+import merchantToken from '../plugins/merchant-token.js'
+import type { MerchantTokenOptions } from '../plugins/merchant-token.js'
+import type { Authorize } from '../plugins/signing/authorize.js'
+import signing from '../plugins/signing/index.js'
+import generateSignature from '../routes/generate-signature.js'
 import health from '../routes/health.js'
+import openapi from '../routes/openapi.js'
 import ready from '../routes/ready.js'
-import signing from '../routes/signing.js'
-import { Redaction } from './token/redaction.js'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Takes the token out of what is logged. */
-    redaction: Redaction
-  }
-}
+import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.js'
+import { MerchantToken } from './token/merchant-token.js'
 
 type Logger = NonNullable<FastifyServerOptions['logger']>
 
-export interface AppOptions extends EnvOptions, SignerOptions, TokenReloadOptions, AuthorizeOptions {
-  /**
-   * Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. Method, path and status of a request may
-   * be bound to its logger, so `formatters.log` does not always get them.
-   */
+export interface AppOptions extends EnvOptions, MerchantTokenOptions {
+  /** Asked before anything is signed, instead of AUTHORIZE_URL. */
+  authorize?: Authorize | undefined
+  /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: Logger
 }
 
 /** The logger with every line redacted, after a hook of its own. */
-function redacted (logger: Logger, redaction: Redaction): Logger {
+function redacted (logger: Logger, token: MerchantToken): Logger {
   if (!logger) return false
   const options = logger === true ? {} : logger
   const ownHook = options.hooks?.streamWrite ?? (line => line)
-  return {
-    ...options,
-    hooks: { ...options.hooks, streamWrite: line => redaction.redactLine(ownHook(line)) }
-  }
+  return { ...options, hooks: { ...options.hooks, streamWrite: line => token.redactLine(ownHook(line)) } }
 }
 
 /**
  * The whole service, not yet listening. Without `config` it reads the environment and `.env`; `ready()` then rejects
- * with a ConfigurationError when they cannot be used.
+ * with an error whose message has a line for each thing that cannot be used.
  *
  * @example
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
  * const { body } = await app.inject('/health')
  */
 export function createApp (
-  { config, signer: injected, tokenPollInterval, authorize, logger = true }: AppOptions = {}
+  { config, signer, tokenPollInterval, authorize, logger = true }: AppOptions = {}
 ): FastifyInstance {
-  const redaction = new Redaction()
+  const token = new MerchantToken()
   // Already now, for faults of the configuration: the token may have got into another variable as well.
-  redaction.add((config ?? process.env).MERCHANT_TOKEN ?? '')
+  token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
   const app: FastifyInstance = Fastify({
-    logger: redacted(logger, redaction),
+    ...serverOptions,
+    logger: redacted(logger, token),
     logController: new RequestLog(),
-    childLoggerFactory: (logger, bindings, options) => new RequestLogger(logger, bindings, options),
     genReqId: requestIdOf,
-    trustProxy: (address, hop) => app.trustsProxy(address, hop), // the configuration is loaded later, as a plugin
-    requestTimeout: 10_000, // milliseconds from the first byte to the last one of a request
-    connectionTimeout: 90_000, // without a byte either way, as when a client does not read its answers
-    keepAliveTimeout: 72_000, // longer than the 60 s of nginx and of AWS's load balancers, or they answer 502
-    http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1000, // how often the two time-outs above are enforced
-      requireHostHeader: false // Node would answer with an empty body; plugins/errors.ts does it
-    },
-    return503OnClosing: false, // what still arrives while closing is answered, then its connection ends
-    frameworkErrors,
-    clientErrorHandler
+    trustProxy: (address, hop) => app.trustsProxy(address, hop) // the configuration is loaded later, as a plugin
   })
-  app.decorate('redaction', redaction)
+  app.decorate('merchantToken', token)
 
   app.register(env, { config })
   app.register(trustProxy)
   app.register(securityHeaders)
-  app.register(cors) // before anything that may refuse, so that browsers can read the refusal
-  app.register(errors)
+  app.register(cors, ({ config }) => ({ // before anything that may refuse, so that browsers can read the refusal
+    origins: allowedOrigins(config.CORS_ORIGIN),
+    ...limitsRate(config) && { exposedHeaders: ['Retry-After'] }
+  }))
+  app.register(errors, { logRefusals: true })
   app.register(protocolErrors)
-  app.register(jsonBody, ({ config }) => ({ bodyLimit: config.BODY_LIMIT }))
+  app.register(notFound)
   app.register(gracefulShutdown)
   app.register(overload)
   app.register(readiness)
-  app.register(metrics)
-  app.register(signer, { signer: injected })
-  app.register(tokenReload, { tokenPollInterval })
+  app.register(metrics, ({ config }) => ({ isOn: config.ADMIN_PORT !== '' }))
+  app.register(merchantToken, { signer, tokenPollInterval })
   app.register(exposureWarnings, { authorize })
-  app.register(documentation) // before the routes that it is about
   app.register(health)
   app.register(ready)
-  app.register(signing, { authorize })
+  app.register(async function docs (app) {
+    if (servesDocs(app.config)) app.register(openapi)
+  })
+  app.register(async function signatures (app) { // a scope of its own, so that what guards signing guards nothing else
+    const { config, metrics } = app
+    app.register(signing, {
+      variant: app.signer.variant,
+      acceptBodyToken: config.ACCEPT_BODY_TOKEN,
+      strict: config.STRICT,
+      accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
+      ...config.POLICY_FILE !== '' && { policy: config.POLICY_FILE },
+      policySetting: 'POLICY_FILE',
+      rateLimitMax: config.RATE_LIMIT_MAX,
+      rateLimitWindow: config.RATE_LIMIT_WINDOW,
+      rateLimitFail: config.RATE_LIMIT_FAIL as 'open' | 'closed',
+      redisUrl: config.REDIS_URL,
+      authorize,
+      authorizeUrl: config.AUTHORIZE_URL,
+      authorizeTimeout: config.AUTHORIZE_TIMEOUT,
+      audit: config.AUDIT,
+      metrics,
+      isOverloaded: app.isOverloaded
+    })
+    // Delegates to a VariantA or a VariantB, or to the signer that was given.
+    app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT })
+  })
   return app
 }

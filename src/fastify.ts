@@ -1,19 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { refuseBodyToken } from '../plugins/signing/accept-body-token.js'
-import { askBeforeSigning } from '../plugins/signing/authorize.js'
+import errors from '../plugins/http/errors.js'
 import type { Authorize, AuthorizeInput, Refusal } from '../plugins/signing/authorize.js'
-import { errorHandler } from '../plugins/http/errors.js'
-import jsonBody from '../plugins/signing/json-body.js'
-import { refuseAmbiguous } from '../plugins/signing/strict.js'
-import { answerWith, signingPath, signingRoute } from '../routes/generate-signature.js'
-import { UsageError } from './scheme/errors.js'
-import type { SignatureRequest } from './scheme/signature-request.js'
+import signing from '../plugins/signing/index.js'
+import type { GuardOptions } from '../plugins/signing/index.js'
+import generateSignature from '../routes/generate-signature.js'
+import type { Policy } from './guard/policy.js'
+import { strictTokenFault } from './guard/strict.js'
+import type { SignatureRequest, Variant } from './scheme/request.js'
+import { signerOf } from './scheme/signer.js'
 import type { Signer } from './scheme/signer.js'
-import { VariantA } from './scheme/variant-a.js'
-import { VariantB } from './scheme/variant-b.js'
-import type { Variant } from './scheme/variant.js'
+import { assertVariant } from './scheme/usage.js'
 
-export type { Authorize, AuthorizeInput, Refusal, SignatureRequest, Signer, Variant }
+export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
 
 /** What to sign with: a variant and its token, or a signer of your own. */
 export type Signing = {
@@ -31,32 +29,22 @@ export type Signing = {
   merchantToken?: never
 }
 
-export type PaymentSignatureOptions = Signing & {
+export type PaymentSignatureOptions = Signing & GuardOptions & {
   /** The route's path, after Fastify's own option `prefix`; `/api/generate-signature` if not given. */
   path?: string
-  /** Asked before anything is signed; `docs/policy.md` says with what. */
-  authorize?: Authorize
-  /** How long `authorize` may take, in milliseconds; 2000 if not given. Then the answer is 503. */
-  authorizeTimeout?: number
-  /** Refuse what could be read as another request; `docs/strict.md` says what that is. False if not given. */
-  strict?: boolean
-  /** The length of an account number under `strict`; 6 if not given. */
-  accountNumberDigits?: number
-  /** False refuses requests with a `merchantToken` of their own. True if not given, as the specification has it. */
-  acceptBodyToken?: boolean
   /** The largest body, in bytes; 102400 if not given. */
   bodyLimit?: number
 }
 
 /** What gives the signer of each request. Throws what {@link paymentSignature} rejects with. */
-function signerSource ({ signer, variant, merchantToken }: Signing, strict: boolean): () => Signer | Promise<Signer> {
-  if (signer !== undefined) return () => signer
-  if (variant !== 'A' && variant !== 'B') throw new UsageError('ERR_VARIANT')
-  const Variant = variant === 'A' ? VariantA : VariantB
+function signerSource (signing: Signing, isStrict: boolean): () => Signer | Promise<Signer> {
+  if (signing.signer !== undefined) return () => signing.signer
+  const { variant, merchantToken } = signing
 
   function signerWith (token: string): Signer {
-    const signer = new Variant(token)
-    if (strict && /^[0-9]+$/.test(token)) throw new TypeError('strict needs a token that is not only digits')
+    const signer = signerOf(variant, token)
+    const fault = isStrict ? strictTokenFault(token) : undefined
+    if (fault !== undefined) throw new TypeError(`strict ${fault}`)
     return signer
   }
 
@@ -66,12 +54,12 @@ function signerSource ({ signer, variant, merchantToken }: Signing, strict: bool
 }
 
 /**
- * The signing route (specification 4.1) in an app of your own, under any prefix. Bodies and errors of this route are
- * handled as the service does it, `{ "error": message }`, and those of your other routes are left alone. Your hooks
- * run for it too. CORS, headers, rate limits and the log are yours.
+ * The signing route (specification 4.1) in an app of your own, under any prefix, with the guards that the service has.
+ * Bodies and errors of this route are handled as the service does it, `{ "error": message }`, and those of your other
+ * routes are left alone. Your hooks run for it too. CORS, headers and the log of requests are yours.
  *
- * It rejects, and with it `ready()`: UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`, or a TypeError for a token of
- * digits only under `strict`.
+ * It rejects, and with it `ready()`: UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError; or a TypeError for
+ * a token of digits only under `strict`.
  *
  * @example
  * import Fastify from 'fastify'
@@ -83,23 +71,15 @@ function signerSource ({ signer, variant, merchantToken }: Signing, strict: bool
  * await app.listen({ port: 3000 }) // POST /payments/api/generate-signature
  */
 export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = async function (app, options) {
-  const { authorize, authorizeTimeout = 2000, strict = false, accountNumberDigits = 6 } = options
-  const { path = signingPath, acceptBodyToken = true, bodyLimit = 102400 } = options
-  const signerOf = signerSource(options, strict)
+  const { path, bodyLimit = 102400, strict = false, policy } = options
+  const { variant } = (options.signer ?? options) as { variant: Variant } // an app without types may give none
+  assertVariant(variant)
+  const signer = signerSource(options, strict || policy !== undefined)
 
-  await app.register(jsonBody, { bodyLimit })
-  app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other answers
-  app.setErrorHandler(errorHandler((reply, statusCode, message) => { reply.code(statusCode).send({ error: message }) }))
-
-  if (!acceptBodyToken) app.addHook('preHandler', refuseBodyToken)
-  if (strict) {
-    const { variant } = options.signer ?? options
-    app.addHook('preHandler', refuseAmbiguous(variant, accountNumberDigits))
-  }
-  if (authorize !== undefined) app.addHook('preHandler', askBeforeSigning(authorize, authorizeTimeout))
-
-  app.post(path, { ...signingRoute, serializerCompiler: () => payload => JSON.stringify(payload), bodyLimit },
-    async request => answerWith(await signerOf(), request.body as SignatureRequest))
+  app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other responses
+  app.register(errors, { logRefusals: false })
+  app.register(signing, { ...options, variant })
+  app.register(generateSignature, { signer, bodyLimit, ...path !== undefined && { path } })
 }
 
 export default paymentSignature

@@ -14,11 +14,11 @@ try {
   const addresses = await addressesOf(app.config.HOST)
   const metrics = (await serveMetrics(app, addresses)).map(url => `, metrics at ${url}`).join('')
   const urls = await listen(app, addresses, app.config.PORT)
-  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, token from ${app.tokenSource}, ` +
-    `key check value ${app.keyCheckValue}${metrics}`)
+  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, ` +
+    `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // a ConfigurationError has a line for each
-  process.stderr.write(app.redaction.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))
+  process.stderr.write(app.merchantToken.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))
   process.exit(1)
 }
 
@@ -32,7 +32,7 @@ async function drain (signal: string): Promise<void> {
 }
 
 const readsTokenAgain = app.config.MERCHANT_TOKEN_FILE !== ''
-if (readsTokenAgain) process.on('SIGHUP', () => app.reloadToken())
+if (readsTokenAgain) process.on('SIGHUP', () => app.merchantToken.reload())
 
 closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsTokenAgain ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
   if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')

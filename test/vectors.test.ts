@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import type { SignatureRequest } from '../src/scheme/signature-request.js'
-import { preImagesOf } from '../src/scheme/terms.js'
-import { termsOf } from '../src/scheme/variant.js'
-import { VariantA } from '../src/scheme/variant-a.js'
-import { VariantB } from '../src/scheme/variant-b.js'
+import { preImagesOf } from '../src/scheme/pre-images.js'
+import { merchantTokenOf, readRequest } from '../src/scheme/reading.js'
+import type { SignatureRequest } from '../src/scheme/request.js'
+import { VariantA, VariantB } from '../src/scheme/signer.js'
 
 interface Vector {
   name: string
@@ -27,7 +26,8 @@ for (const [variant, Variant] of [['A', VariantA], ['B', VariantB]] as const) {
     t.ok(vectors.length >= 40, `${vectors.length} vectors`)
 
     for (const { name, token, request, part1, part2, signature } of vectors) {
-      const preImages = preImagesOf(termsOf(variant, request, token))
+      const reading = readRequest(variant, request)
+      const preImages = preImagesOf(reading, merchantTokenOf(reading, token))
       t.equal(preImages.part1.toWellFormed(), part1.preImage, `${name}: pre-image of part 1`)
       t.equal(preImages.part2.toWellFormed(), part2.preImage, `${name}: pre-image of part 2`)
       t.equal(new Variant(token).sign(request), signature, `${name}: signature`)

@@ -1,6 +1,6 @@
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
-import type { Terms } from '../../src/scheme/terms.js'
-import { termsIn } from '../../src/scheme/terms.js'
+import { termsIn } from '../../src/scheme/pre-images.js'
+import type { Terms } from '../../src/scheme/pre-images.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 
 /** Part 1's terms, in order. */
 export const part1Terms = termsIn.part1

@@ -1,10 +1,8 @@
-import { checkRequest } from '../../src/scheme/check-request.js'
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
-import { preImagesOf } from '../../src/scheme/terms.js'
-import type { Terms } from '../../src/scheme/terms.js'
+import { preImagesOf } from '../../src/scheme/pre-images.js'
+import { readRequest } from '../../src/scheme/reading.js'
+import type { Reading } from '../../src/scheme/reading.js'
+import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
 import { assertRequest } from '../../src/scheme/usage.js'
-import { termsOf } from '../../src/scheme/variant.js'
-import type { Variant } from '../../src/scheme/variant.js'
 import { guesses } from './guesses.js'
 import type { Part1 } from './guesses.js'
 
@@ -49,16 +47,15 @@ export async function inspect (variant: Variant, requestText: string, signatureT
   if (given === undefined) {
     throw new Error('This is not a signature: it must be 64 lowercase hexadecimal digits, /// and 64 more')
   }
-  let all: Terms
+  let reading: Reading
   try {
-    checkRequest(request)
-    all = termsOf(variant, request, '')
+    reading = readRequest(variant, request)
   } catch (error) {
     throw new Error(`The service refuses this request: ${(error as Error).message}`, { cause: error })
   }
 
-  const [terms, ...others] = guesses(request, all) as [Part1, ...Part1[]]
-  const digestOf = (part1: Part1) => hash256(preImagesOf({ ...all, ...part1 }).part1)
+  const [terms, ...others] = guesses(request, reading) as [Part1, ...Part1[]]
+  const digestOf = (part1: Part1) => hash256(preImagesOf({ ...reading, ...part1 }, '').part1)
   const expected = await digestOf(terms)
   if (expected === given) return { terms, signed: terms, expected, given }
   for (const guess of others) {

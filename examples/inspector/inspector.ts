@@ -1,4 +1,4 @@
-import type { Variant } from '../../src/scheme/variant.js'
+import type { Variant } from '../../src/scheme/request.js'
 import { oddityOf } from './characters.js'
 import { part1Terms } from './guesses.js'
 import type { Part1, Part1Term } from './guesses.js'

@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where to register metrics; null if ADMIN_PORT is empty. Labels must come from closed sets. */
-    metrics: Registry | null
+    /** Where to register metrics; undefined if nobody asks for them. Labels must come from closed sets. */
+    metrics?: Registry
   }
 }
 
@@ -16,12 +16,13 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 /** Gauges with the suffix of counters, which promtool refuses; the sums of others (prometheus/client_js#283). */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
+export interface MetricsOptions {
+  isOn: boolean
+}
+
 /** Metrics of the process and of all requests that were routed, in a registry of this app's own. */
-export default fp(async function metrics (app) {
-  if (app.config.ADMIN_PORT === '') {
-    app.decorate('metrics', null)
-    return
-  }
+export default fp<MetricsOptions>(async function metrics (app, { isOn }) {
+  if (!isOn) return
   const { Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
   app.decorate('metrics', registry)
@@ -30,7 +31,7 @@ export default fp(async function metrics (app) {
 
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the arrival of the headers to the end of the answer. Route (none): unknown path or wrong method.',
+    help: 'From the arrival of the headers to the end of the response. Route (none): unknown path or wrong method.',
     labelNames: ['method', 'route', 'status_code'],
     buckets,
     registers: [registry]
@@ -43,4 +44,4 @@ export default fp(async function metrics (app) {
     }, reply.elapsedTime / 1000)
     done()
   })
-}, { name: 'metrics', dependencies: ['env'] })
+}, { name: 'metrics' })

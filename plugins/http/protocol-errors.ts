@@ -4,12 +4,13 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { RefusedError } from './refused-error.js'
 import { securityHeaders } from './security-headers.js'
 
-/** How long a refused client may take to read the answer before its connection is cut, in milliseconds. */
+/** How long a refused client may take to read the response before its connection is cut, in milliseconds. */
 const lingering = 1000
 
-const answers: Record<string, readonly [statusCode: number, message: string]> = {
+const refusals: Record<string, readonly [statusCode: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout: the request did not arrive in time'],
   HPE_INVALID_EOF_STATE: [400, 'Incomplete HTTP request'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
@@ -26,19 +27,14 @@ interface Connection extends Duplex {
 export const lastResponseOn = (connection: Connection): ServerResponse<IncomingMessage> | undefined =>
   connection[lastResponse]
 
-/** Ends the connection. Destroyed at once, what the client still sends could reset it and take the answer with it. */
+/** Ends the connection. Destroyed at once, what the client still sends could reset it and take the response with it. */
 function end (socket: Duplex, text = ''): void {
   socket.end(text)
   setTimeout(() => socket.destroy(), lingering).unref()
 }
 
-/** What is wrong with a request that Node refuses with `error`. */
-export function refusalOf ({ code }: NodeJS.ErrnoException): readonly [statusCode: number, message: string] {
-  return answers[String(code)] ?? [400, 'Malformed HTTP request']
-}
-
-/** Answers `{ "error": message }` where there is no response object, and ends the connection. */
-export function answer (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
+/** Responds with `{ "error": message }` where there is no response object, and ends the connection. */
+function respond (socket: Duplex, statusCode: number, message: string, headers: Record<string, string> = {}): void {
   const body = JSON.stringify({ error: message })
   const lines = Object.entries({
     ...securityHeaders,
@@ -51,27 +47,27 @@ export function answer (socket: Duplex, statusCode: number, message: string, hea
 }
 
 function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) { // it was reset, or has its answer
+  if (!socket.writable) { // it was reset, or has its response
     socket.destroy()
     return
   }
-  const [statusCode, message] = refusalOf(error)
+  const [statusCode, message] = refusals[String(error.code)] ?? [400, 'Malformed HTTP request']
   const last = lastResponseOn(socket)
   const origin = last?.req.complete ? undefined : last?.req.headers.origin // otherwise that of an earlier request
   const refuse = () => {
     const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
     app.log.info(line, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
-    answer(socket, statusCode, message, app.corsHeaders(origin))
+    respond(socket, statusCode, message, app.corsHeaders?.(origin))
   }
 
   if (last?.req.complete && !last.writableFinished) last.once('finish', refuse) // the fault is in a pipelined request
-  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of one already answered
+  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of one that has its response
   else refuse()
 }
 
 /**
- * Answers what Node's parser refuses, and requests that do not arrive in time; at the end of the turn, when it is clear
- * which answers are on their way already.
+ * Responds to what Node's parser refuses, and to requests that do not arrive in time; at the end of the turn, when it
+ * is clear which responses are on their way already.
  */
 export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   setImmediate(refuseRest, this, error, socket)
@@ -83,7 +79,15 @@ export default fp(async function protocolErrors (app) {
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', ({ headers }, socket) => {
     socket.on('error', () => {}) // Node has taken its own listener away: without one a reset would end the process
-    answer(socket, 405, 'Method Not Allowed: CONNECT',
-      { ...app.corsHeaders(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' })
+    respond(socket, 405, 'Method Not Allowed: CONNECT',
+      { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' })
   })
-}, { name: 'protocol-errors', dependencies: ['cors'] })
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { host, expect } = request.headers
+    if (host === undefined && request.raw.httpVersion === '1.1') return done(new RefusedError(400, 'Host header is required'))
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+      return done(new RefusedError(417, 'Expectation Failed: only 100-continue is understood'))
+    }
+    done()
+  })
+}, { name: 'protocol-errors', dependencies: ['errors'] })

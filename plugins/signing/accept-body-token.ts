@@ -1,18 +1,18 @@
-import createError from '@fastify/error'
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import fp from 'fastify-plugin'
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
+import { RefusedError } from '../http/refused-error.js'
+import { readingOf } from './reading.js'
 
-const BodyTokenError = createError('ERR_BODY_TOKEN', 'merchantToken is not accepted: leave it out', 400)
-
-/** A hook that refuses a request with a token of its own. */
-export function refuseBodyToken (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
-  const { merchantToken } = request.body as SignatureRequest
-  if (merchantToken) done(new BodyTokenError())
-  else done()
+export interface AcceptBodyTokenOptions {
+  /** False refuses requests with a `merchantToken` of their own. True if not given, as the specification has it. */
+  acceptBodyToken?: boolean
 }
 
-/** With ACCEPT_BODY_TOKEN=false a request cannot bring a token of its own. */
-export default fp(async function acceptBodyToken (app) {
-  if (!app.config.ACCEPT_BODY_TOKEN) app.addHook('preHandler', refuseBodyToken)
-}, { name: 'accept-body-token', dependencies: ['env'] })
+/** Whether a request can bring a token of its own. */
+export default fp<AcceptBodyTokenOptions>(async function acceptBodyToken (app, { acceptBodyToken = true }) {
+  if (acceptBodyToken) return
+
+  app.addHook('preHandler', (request, _reply, done) => {
+    const bringsToken = readingOf(request).irregularities.some(({ kind }) => kind === 'own-token')
+    done(bringsToken ? new RefusedError(400, 'merchantToken is not accepted: leave it out') : undefined)
+  })
+}, { name: 'accept-body-token', dependencies: ['reading'] })

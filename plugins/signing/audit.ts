@@ -1,38 +1,41 @@
 import fp from 'fastify-plugin'
-import { operationIn } from '../../src/scheme/operation.js'
-import { outcomeOf } from './outcome.js'
+import { fieldsOf } from '../../src/scheme/reading.js'
+import type { Variant } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/signature.js'
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
+import { outcomeOf } from './outcome.js'
 
-/** Long enough for any real value, and a bound on what a client can write into the log. */
-const longest = 64
-
-/** A value as the log has it: text and numbers, cut off; nothing else that a client may have sent. */
-function brief (value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, longest) : undefined
+export interface AuditOptions {
+  /** A log line for each decision, with account, order id and amount. False if not given. */
+  audit?: boolean
 }
 
-/** With AUDIT=true, one line for each decision: who asked for what, and what became of it. */
-export default fp(async function audit (app) {
-  if (!app.config.AUDIT) return
+/** Long enough for any real value, and a bound on what a client can write into the log. */
+const maxLength = 64
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const { merchantAccountNumber, accountNumber, orderId, amount, sid } =
-      (request.body ?? {}) as Partial<SignatureRequest>
+const brief = (value?: string | number): string | undefined =>
+  value === undefined ? undefined : String(value).slice(0, maxLength)
+
+/** One line for each decision: who asked for what, and what became of it. It comes before the response. */
+export default fp<AuditOptions & { variant: Variant }>(async function audit (app, { audit = false, variant }) {
+  if (!audit) return
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { signingReading: reading, signingCaller: caller, id: reqId } = request
+    const { orderId, amount } = reading === null ? {} : fieldsOf(reading)
     app.log.info({
-      reqId: request.id, // as the request's own logger would, which would have to be made
+      reqId, // as the request's own logger would, which would have to be made
       audit: {
         outcome: outcomeOf(reply.statusCode),
-        reason: request.refusal || undefined,
-        caller: request.caller,
-        variant: app.signer.variant,
-        operation: operationIn(app.signer.variant, request.body),
-        accountNumber: brief(merchantAccountNumber || accountNumber),
+        reason: reply.statusCode === 200 ? undefined : JSON.parse(String(payload)).error,
+        caller,
+        variant,
+        operation: variant === 'B' ? 'purchase' : reading?.operation ?? 'unknown',
+        accountNumber: brief(reading?.accountNumber),
         orderId: brief(orderId),
         amount: brief(amount),
-        sidSha256: typeof sid === 'string' ? hash256(sid) : undefined
+        sidSha256: reading === null ? undefined : hash256(reading.sid)
       }
     }, 'decision')
     done()
   })
-}, { name: 'audit', dependencies: ['env', 'errors', 'request-caller', 'signer'] })
+}, { name: 'audit', dependencies: ['reading'] })

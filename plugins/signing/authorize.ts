@@ -1,17 +1,21 @@
-import createError from '@fastify/error'
-import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
+import { fieldsOf } from '../../src/scheme/reading.js'
+import { RefusedError } from '../http/refused-error.js'
+import { readingOf } from './reading.js'
 
-/** What a request is decided by: its fields but for `merchantToken`, and the headers that say who asks. */
+/** What a request is decided by: what will be signed, who asks, and the headers that say so. */
 export interface AuthorizeInput {
-  readonly request: Omit<SignatureRequest, 'merchantToken'>
+  /** What will be signed, under the names of the request's fields, as text; a time stamp that was a number is one. */
+  readonly request: ReturnType<typeof fieldsOf>
+  /** The caller's name in the policy; `anonymous` without one. */
+  readonly caller: string
+  readonly clientAddress: string
   readonly headers: Readonly<Record<'authorization' | 'cookie', string | undefined>>
   /** The request's id in the log. */
   readonly id: string
 }
 
-/** A status from 400 to 499, and the message to answer with. */
+/** A status from 400 to 499, and the message to respond with. */
 export interface Refusal {
   readonly statusCode: number
   readonly error: string
@@ -19,17 +23,20 @@ export interface Refusal {
 
 /**
  * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer
- * than AUTHORIZE_TIMEOUT milliseconds, the request is answered with 503 and not signed.
+ * than `authorizeTimeout`, the response is 503 and nothing is signed.
  */
 export type Authorize = (input: AuthorizeInput, signal: AbortSignal) => true | Refusal | Promise<true | Refusal>
 
 export interface AuthorizeOptions {
-  /** Asked before anything is signed, instead of AUTHORIZE_URL. */
+  /** Asked before anything is signed; `docs/policy.md` says with what. */
   authorize?: Authorize | undefined
+  /** The merchant's backend, asked in the same way, if there is no `authorize`. */
+  authorizeUrl?: string
+  /** How long either may take, in milliseconds; 2000 if not given. */
+  authorizeTimeout?: number
 }
 
-const RefusedError = createError('ERR_REFUSED', '%s', 403)
-const UnavailableError = createError('ERR_AUTHORIZE_UNAVAILABLE', 'Authorization is unavailable, try again', 503)
+const unavailable = () => new RefusedError(503, 'Authorization is unavailable, try again')
 
 const isClientError = (statusCode: unknown): statusCode is number =>
   Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
@@ -48,19 +55,19 @@ async function messageIn (response: Response): Promise<string> {
 
 /** Asks the merchant's backend: 2xx allows, 4xx refuses with its `error`. */
 function askBackend (url: string): Authorize {
-  return async ({ request, headers, id }, signal) => {
+  return async ({ request, caller, clientAddress, headers, id }, signal) => {
     const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const response = await fetch(url, {
       method: 'POST',
       headers: { ...Object.fromEntries(given), 'content-type': 'application/json', 'x-request-id': id },
-      body: JSON.stringify(request),
+      body: JSON.stringify({ ...request, caller, clientAddress }),
       redirect: 'manual',
       signal
     })
     if (isClientError(response.status)) return { statusCode: response.status, error: await messageIn(response) }
     await response.body?.cancel()
     if (response.ok) return true
-    throw new Error(`AUTHORIZE_URL answered ${response.status}`)
+    throw new Error(`the backend responded with ${response.status}`)
   }
 }
 
@@ -69,36 +76,33 @@ const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, 
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
 })
 
-/** A hook that lets a request pass only if `ask` says so within `timeout` milliseconds. */
-export function askBeforeSigning (ask: Authorize, timeout: number) {
-  return async function authorize (request: FastifyRequest): Promise<void> {
-    const { merchantToken, ...fields } = request.body as SignatureRequest
-    const { authorization, cookie } = request.headers
-    const signal = AbortSignal.timeout(timeout)
-    let answer: unknown
-    try {
-      const input = { request: fields, headers: { authorization, cookie }, id: request.id }
-      answer = await Promise.race([ask(input, signal), aborted(signal)])
-    } catch (error) {
-      request.log.error({ err: error }, 'authorization is unavailable')
-      throw new UnavailableError()
-    }
-    if (answer === true) return
-    const { statusCode, error } = (answer ?? {}) as Partial<Refusal>
-    if (isClientError(statusCode)) throw Object.assign(new RefusedError(error), { statusCode })
-    request.log.error('authorization is unavailable: authorize returned neither true nor a refusal')
-    throw new UnavailableError()
-  }
-}
-
-/** The merchant's own say: before anything is signed, AUTHORIZE_URL or a function is asked. */
+/** The merchant's own decision: before anything is signed, a function or the merchant's backend is asked. */
 export default fp<AuthorizeOptions>(async function authorize (app, options) {
-  const { AUTHORIZE_URL, AUTHORIZE_TIMEOUT } = app.config
-  const ask = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : askBackend(AUTHORIZE_URL))
+  const { authorizeUrl = '', authorizeTimeout = 2000 } = options
+  const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return
 
-  // A connection that waits for the say is not one whose client has gone.
-  app.server.timeout = Math.max(app.server.timeout, AUTHORIZE_TIMEOUT + 10_000)
+  // A connection that waits for the decision is not one whose client has gone.
+  const { server } = app
+  if (server.timeout > 0) server.timeout = Math.max(server.timeout, authorizeTimeout + 10_000)
 
-  app.addHook('preHandler', askBeforeSigning(ask, AUTHORIZE_TIMEOUT))
-}, { name: 'authorize', dependencies: ['env'] })
+  app.addHook('preHandler', async request => {
+    const { signingCaller: caller, ip: clientAddress, id, log } = request
+    const { authorization, cookie } = request.headers
+    const headers = { authorization, cookie }
+    const input = { request: fieldsOf(readingOf(request)), caller, clientAddress, headers, id }
+    const signal = AbortSignal.timeout(authorizeTimeout)
+    let decision: unknown
+    try {
+      decision = await Promise.race([ask(input, signal), aborted(signal)])
+    } catch (error) {
+      log.error({ err: error }, 'authorization is unavailable')
+      throw unavailable()
+    }
+    if (decision === true) return
+    const { statusCode, error } = (decision ?? {}) as Partial<Refusal>
+    if (isClientError(statusCode)) throw new RefusedError(statusCode, String(error))
+    log.error('authorization is unavailable: authorize returned neither true nor a refusal')
+    throw unavailable()
+  })
+}, { name: 'authorize', dependencies: ['reading'] })

@@ -1,23 +1,28 @@
 import fp from 'fastify-plugin'
-import { operationIn } from '../../src/scheme/operation.js'
+import type { Registry } from 'prom-client'
+import type { Variant } from '../../src/scheme/request.js'
 import { outcomeOf } from './outcome.js'
 
-/** Counts the answers of the signing route by what was asked for and what became of it. */
-export default fp(async function decisionMetrics (app) {
-  if (app.metrics === null) return
+export interface DecisionMetricsOptions {
+  /** Where metrics are registered, of prom-client; none if not given. */
+  metrics?: Registry | undefined
+}
+
+/** Counts the responses of the signing route by what was asked for and what became of it. */
+export default fp<DecisionMetricsOptions & { variant: Variant }>(async function decisionMetrics (app, options) {
+  const { metrics, variant } = options
+  if (metrics === undefined) return
   const { Counter } = await import('prom-client')
-  const decisions = new Counter({
-    name: 'payment_signature_decisions_total',
-    help: 'Answers to requests for a signature.',
+  const name = 'payment_signature_decisions_total'
+  const decisions = metrics.getSingleMetric(name) as InstanceType<typeof Counter> | undefined ?? new Counter({
+    name,
+    help: 'Responses to requests for a signature.',
     labelNames: ['variant', 'operation', 'outcome'],
-    registers: [app.metrics]
+    registers: [metrics]
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    decisions.inc({
-      variant: app.signer.variant,
-      operation: operationIn(app.signer.variant, request.body),
-      outcome: outcomeOf(reply.statusCode)
-    })
+  app.addHook('onResponse', ({ signingReading }, reply, done) => {
+    const operation = variant === 'B' ? 'purchase' : signingReading?.operation ?? 'unknown'
+    decisions.inc({ variant, operation, outcome: outcomeOf(reply.statusCode) })
     done()
   })
-}, { name: 'decision-metrics', dependencies: ['metrics', 'signer'] })
+}, { name: 'decision-metrics', dependencies: ['reading'] })

@@ -1,16 +1,21 @@
-import createError from '@fastify/error'
 import fp from 'fastify-plugin'
+import { RefusedError } from '../http/refused-error.js'
+
+export interface LoadSheddingOptions {
+  /** Whether requests have to wait for so long that new ones had better go elsewhere; never, if not given. */
+  isOverloaded?: () => boolean
+}
 
 /** When to try again, in seconds: by then the load has been measured anew. */
 const retryAfter = 2
 
-const OverloadedError = createError('ERR_OVERLOADED', 'Service Unavailable: overloaded, try again later', 503)
-
 /** Refuses signing while overloaded, before the body is read. Liveness and readiness are always answered. */
-export default fp(async function loadShedding (app) {
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (!app.isOverloaded()) return done()
-    reply.header('retry-after', retryAfter)
-    done(new OverloadedError())
+export default fp<LoadSheddingOptions>(async function loadShedding (app, { isOverloaded }) {
+  if (isOverloaded === undefined) return
+
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(isOverloaded()
+      ? new RefusedError(503, 'Service Unavailable: overloaded, try again later', { 'retry-after': retryAfter })
+      : undefined)
   })
-}, { name: 'load-shedding', dependencies: ['overload'] })
+}, { name: 'load-shedding' })

@@ -1,11 +1,5 @@
-export const outcomes = [
-  'signed', 'invalid', 'unauthenticated', 'forbidden', 'rate_limited', 'failed', 'unavailable', 'refused'
-] as const
-
-/** What became of a request for a signature, as the metrics and the audit name it. */
-export type Outcome = typeof outcomes[number]
-
-const byStatus: Readonly<Record<number, Outcome>> = {
+/** What became of a request for a signature, as the metrics and the audit name it, by its status. */
+const byStatus: Readonly<Record<number, string>> = {
   200: 'signed',
   400: 'invalid',
   401: 'unauthenticated',
@@ -17,7 +11,5 @@ const byStatus: Readonly<Record<number, Outcome>> = {
   503: 'unavailable'
 }
 
-/** The outcome that an answer's status stands for. */
-export function outcomeOf (statusCode: number): Outcome {
-  return byStatus[statusCode] ?? 'refused'
-}
+/** The outcome that a response's status stands for. */
+export const outcomeOf = (statusCode: number): string => byStatus[statusCode] ?? 'refused'

@@ -1,39 +1,43 @@
-import createError from '@fastify/error'
 import fp from 'fastify-plugin'
-import type { Caller } from '../../src/guard/policy.js'
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
+import type { Caller, Policy } from '../../src/guard/policy.js'
+import { RefusedError } from '../http/refused-error.js'
+import { readingOf } from './reading.js'
 
-const UnknownCallerError = createError('ERR_UNKNOWN_CALLER', '%s', 401)
-const ForbiddenError = createError('ERR_FORBIDDEN', '%s', 403)
+export interface PolicyOptions {
+  /** Who may have what signed, or the path of a file that says so: see `docs/policy.md`. It implies `strict`. */
+  policy?: Policy | string
+  /** Where that was configured, for the message of what is wrong with it; `policy` if not given. */
+  policySetting?: string
+}
 
-/** Only callers of POLICY_FILE get signatures, and only those that it lets them have. */
-export default fp(async function policy (app) {
-  if (app.config.POLICY_FILE === '') return
-  const { callerFinder, loadPolicy, refusalOf } = await import('../../src/guard/policy.js') // the schema checker takes time to load
-  const policy = loadPolicy(app.config.POLICY_FILE)
+/** Only the policy's callers get signatures, and only those that it lets them have. */
+export default fp<PolicyOptions>(async function policy (app, { policySetting = 'policy', ...options }) {
+  if (options.policy === undefined) return
+  // The schema checker takes time to load.
+  const { callerFinder, loadPolicy, refusalOf } = await import('../../src/guard/policy.js')
+  const policy = loadPolicy(options.policy, policySetting)
   const callerOf = callerFinder(policy)
   const callers = new Map<string, Caller>(policy.callers.map(caller => [caller.name, caller]))
 
   // Before the body is read, so that strangers cost little.
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers
     const caller = callerOf(authorization)
-    if (caller === undefined) {
-      const isUnknown = authorization !== undefined
-      if (isUnknown) request.caller = 'unknown'
-      reply.header('www-authenticate', isUnknown ? 'Bearer error="invalid_token"' : 'Bearer')
-      return done(new UnknownCallerError(isUnknown
-        ? 'The API key is not known'
-        : 'An API key is required: send it as Authorization: Bearer'))
+    if (caller !== undefined) {
+      request.signingCaller = caller.name
+      request.signingRate = caller.rate ?? null
+      return done()
     }
-    request.caller = caller.name
-    request.callerRate = caller.rate ?? null
-    done()
+    if (authorization === undefined) {
+      return done(new RefusedError(401, 'An API key is required: send it as Authorization: Bearer',
+        { 'www-authenticate': 'Bearer' }))
+    }
+    request.signingCaller = 'unknown'
+    done(new RefusedError(401, 'The API key is not known', { 'www-authenticate': 'Bearer error="invalid_token"' }))
   })
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const refusal = refusalOf(callers.get(request.caller) as Caller, request.body as SignatureRequest)
-    if (refusal === undefined) done()
-    else done(new ForbiddenError(refusal))
+    const refusal = refusalOf(callers.get(request.signingCaller) as Caller, readingOf(request))
+    done(refusal === undefined ? undefined : new RefusedError(403, refusal))
   })
-}, { name: 'policy', dependencies: ['env', 'request-caller', 'strict'] })
+}, { name: 'policy', dependencies: ['reading', 'strict'] })

@@ -1,21 +1,30 @@
 import { isIP } from 'node:net'
-import createError from '@fastify/error'
+import Fastify from 'fastify'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import { limitsRate } from '../../src/service/configuration.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
+import { RefusedError } from '../http/refused-error.js'
 
-const TooManyRequestsError = createError('ERR_RATE_LIMIT', 'Too many requests: try again in %s', 429)
+export interface RateLimitOptions {
+  /** The most requests of a caller, or of an address where callers are anonymous, in a window; 0, none, by default. */
+  rateLimitMax?: number
+  /** The window, in milliseconds; 60000 if not given. */
+  rateLimitWindow?: number
+  /** What to do while Redis is down: `open` signs, which it does if not given, `closed` responds with 503. */
+  rateLimitFail?: 'open' | 'closed'
+  /** A redis: or rediss: URL, for a count that several instances share; in memory if not given. */
+  redisUrl?: string
+}
 
-const UnavailableError = createError('ERR_RATE_LIMIT_UNAVAILABLE', 'Rate limit is unavailable', 503)
+type Limiting = RateLimitOptions & { policy?: unknown, metrics?: Registry | undefined }
 
 /** How many callers and addresses are counted in memory; a flood of others makes it forget the least recent ones. */
-const counters = 50_000
+const maxCounters = 50_000
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
-  if (request.caller !== 'anonymous') return `caller:${request.caller}`
+  if (request.signingCaller !== 'anonymous') return `caller:${request.signingCaller}`
   const { ip } = request // which reads the headers of proxies
   // Some proxies forward the port as well, which would make each connection an address of its own.
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
@@ -23,8 +32,7 @@ function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): s
   return `address:${isIP(address) === 0 ? 'unknown' : normalizeIP(address)}`
 }
 
-async function registerGauge (registry: Registry | null, redis: RedisConnection): Promise<void> {
-  if (registry === null) return
+async function registerGauge (registry: Registry, redis: RedisConnection): Promise<void> {
   const { Gauge } = await import('prom-client')
   registry.registerMetric(new Gauge({
     name: 'payment_signature_rate_limit_redis_up',
@@ -35,34 +43,37 @@ async function registerGauge (registry: Registry | null, redis: RedisConnection)
 }
 
 /**
- * Limits the requests of each caller, or of each client address where callers are anonymous, to RATE_LIMIT_MAX in a
- * window that begins with the first of them. A caller's own rate, from the policy, replaces the general one. Counted in
- * memory, or in Redis for several instances together.
+ * Limits the requests of each caller, or of each client address where callers are anonymous, in a window that begins
+ * with the first of them. A caller's own rate, from the policy, replaces the general one. Addresses are limited before
+ * the body is read; a caller by what it may have signed, so that its mistakes do not use its rate up.
  */
-export default fp(async function rateLimit (app) {
-  if (!limitsRate(app.config)) return
+export default fp<Limiting>(async function rateLimit (app, options) {
+  const { rateLimitMax = 0, rateLimitWindow = 60_000, rateLimitFail = 'open', redisUrl = '', policy, metrics } = options
+  if (rateLimitMax === 0 && policy === undefined) return
   const { fastifyRateLimit, normalizeIP } = await import('@fastify/rate-limit') // it takes time to load
 
-  const { RATE_LIMIT_MAX, RATE_LIMIT_WINDOW, RATE_LIMIT_FAIL, REDIS_URL } = app.config
-  const redis = REDIS_URL === '' ? undefined : await RedisConnection.open(REDIS_URL, app.log.child({ RATE_LIMIT_FAIL }))
+  const redis = redisUrl === ''
+    ? undefined
+    : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }))
   if (redis !== undefined) {
     app.addHook('onClose', () => redis.close()) // after the last request
-    if (app.hasDecorator('metrics')) await registerGauge(app.getDecorator('metrics'), redis)
+    if (metrics !== undefined) await registerGauge(metrics, redis)
   }
 
-  await app.register(fastifyRateLimit, {
+  const counter = Fastify() // of its own: an app that embeds this may have a limit, whose counters these would be
+  await counter.register(fastifyRateLimit, {
     global: false,
-    max: ({ callerRate }) => callerRate?.max ?? RATE_LIMIT_MAX,
-    timeWindow: ({ callerRate }) => callerRate?.window ?? RATE_LIMIT_WINDOW,
+    max: ({ signingRate }) => signingRate?.max ?? rateLimitMax,
+    timeWindow: ({ signingRate }) => signingRate?.window ?? rateLimitWindow,
     keyGenerator: request => keyOf(request, normalizeIP),
-    cache: counters,
+    cache: maxCounters,
     nameSpace: 'payment-signature:rate-limit:',
     redis: redis?.client
   })
-  const count = app.createRateLimit()
+  const count = counter.createRateLimit()
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (RATE_LIMIT_MAX === 0 && request.callerRate === null) return
+  async function limit (request: FastifyRequest): Promise<void> {
+    if (rateLimitMax === 0 && request.signingRate === null) return
     let outcome
     try {
       outcome = await count(request)
@@ -70,12 +81,16 @@ export default fp(async function rateLimit (app) {
     } catch (error) {
       if (redis === undefined) throw error
       redis.failed(error as Error)
-      if (RATE_LIMIT_FAIL === 'closed') throw new UnavailableError()
+      if (rateLimitFail === 'closed') throw new RefusedError(503, 'Rate limit is unavailable')
       return
     }
     if (outcome.isAllowed || !outcome.isExceeded) return
     const seconds = Math.max(1, outcome.ttlInSeconds)
-    reply.header('retry-after', seconds)
-    throw new TooManyRequestsError(seconds === 1 ? '1 second' : `${seconds} seconds`)
-  })
-}, { name: 'rate-limit', dependencies: ['env', 'request-caller'] })
+    throw new RefusedError(429, `Too many requests: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
+      { 'retry-after': seconds })
+  }
+
+  app.addHook('onRequest', async request => request.signingCaller === 'anonymous' ? limit(request) : undefined)
+  if (policy === undefined) return
+  app.addHook('preHandler', async request => request.signingCaller === 'anonymous' ? undefined : limit(request))
+}, { name: 'rate-limit', dependencies: ['reading'] })

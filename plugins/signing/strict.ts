@@ -1,24 +1,23 @@
-import createError from '@fastify/error'
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import fp from 'fastify-plugin'
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
 import { strictGrammar } from '../../src/guard/strict.js'
-import type { Variant } from '../../src/scheme/variant.js'
+import { RefusedError } from '../http/refused-error.js'
+import { readingOf } from './reading.js'
 
-const NotStrictError = createError('ERR_NOT_STRICT', '%s', 400)
-
-/** A hook that refuses what does not match the strict grammar; `digits` is the length of an account number. */
-export function refuseAmbiguous (variant: Variant, digits: number) {
-  const faultIn = strictGrammar(variant, digits)
-  return function strict (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
-    const fault = faultIn(request.body as SignatureRequest)
-    if (fault === undefined) done()
-    else done(new NotStrictError(fault))
-  }
+export interface StrictOptions {
+  /** Refuse what could be read as another request; `docs/strict.md` says what that is. False if not given. */
+  strict?: boolean
+  /** The length of an account number under `strict`; 6 if not given. */
+  accountNumberDigits?: number
 }
 
 /** Refuses what does not match the strict grammar. A policy implies it: over ambiguous text it would be a lie. */
-export default fp(async function strict (app) {
-  if (!app.config.STRICT && app.config.POLICY_FILE === '') return
-  app.addHook('preHandler', refuseAmbiguous(app.signer.variant, app.config.ACCOUNT_NUMBER_DIGITS))
-}, { name: 'strict', dependencies: ['env', 'signer'] })
+export default fp<StrictOptions & { policy?: unknown }>(async function strict (app, options) {
+  const { strict = false, accountNumberDigits = 6, policy } = options
+  if (!strict && policy === undefined) return
+  const faultIn = strictGrammar(accountNumberDigits)
+
+  app.addHook('preHandler', (request, _reply, done) => {
+    const fault = faultIn(readingOf(request))
+    done(fault === undefined ? undefined : new RefusedError(400, fault))
+  })
+}, { name: 'strict', dependencies: ['reading'] })

@@ -1,44 +1,44 @@
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 
-interface Answer {
+interface Response {
   reply: FastifyReply
   payload: unknown
   send: (error: null, payload: unknown) => void
 }
 
 /**
- * Here nothing above catches what is thrown, and it would end the process. Such an answer is neither counted nor
+ * Here nothing above catches what is thrown, and it would end the process. Such a response is neither counted nor
  * recorded as one: Fastify waits for its end.
  */
-function write ({ reply, payload, send }: Answer): void {
+function write ({ reply, payload, send }: Response): void {
   try {
     send(null, payload)
   } catch (error) {
-    reply.log.error({ err: error }, 'the answer cannot be sent')
+    reply.log.error({ err: error }, 'the response cannot be sent')
     reply.raw.destroy()
   }
 }
 
 /**
- * Writes the answers to requests that have arrived within one turn of the event loop at its end, one after the other.
+ * Writes the responses to requests that have arrived within one turn of the event loop at its end, one after the other.
  * Written one by one as they are made, each would wake a client or proxy that has just gone to sleep, and under load
- * the kernel needs longer for that than we for the answer. A request that comes alone does not wait for others.
+ * the kernel needs longer for that than we for the response. A request that comes alone does not wait for others.
  *
- * For the signing route only: `reply.sent` stays false until the end of the turn, so a hook that answers must not call
+ * For the signing route only: `reply.sent` stays false until the end of the turn, so a hook that responds must not call
  * `done` too, and an async one has to return `reply`.
  */
 export default fp(async function writeBatching (app) {
-  let answers: Answer[] = []
+  let responses: Response[] = []
 
   function writeAll (): void {
-    const batch = answers
-    answers = []
-    for (const answer of batch) write(answer)
+    const batch = responses
+    responses = []
+    for (const response of batch) write(response)
   }
 
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (answers.length === 0) setImmediate(writeAll)
-    answers.push({ reply, payload, send: done })
+    if (responses.length === 0) setImmediate(writeAll)
+    responses.push({ reply, payload, send: done })
   })
 }, { name: 'write-batching' })

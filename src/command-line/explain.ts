@@ -1,6 +1,6 @@
 import { explain } from '../scheme/explain.js'
 import type { ExplainedPart, Explanation } from '../scheme/explain.js'
-import { termsIn } from '../scheme/terms.js'
+import { termsIn } from '../scheme/pre-images.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { InvalidRequestError, SigningError } from '../scheme/errors.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
@@ -65,14 +66,11 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
 }
 
 /** An error of the library, whose message is for people. */
-const isRefusal = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && ['InvalidRequestError', 'SigningError'].includes(error.name)
-
-/** By its name: in the built program each command has a copy of the class. */
-const isCommandError = (error: unknown): error is CommandError => error instanceof Error && error.name === 'CommandError'
+const isRefusal = (error: unknown): error is InvalidRequestError | SigningError =>
+  error instanceof InvalidRequestError || error instanceof SigningError
 
 function exitCodeOf (error: unknown): number {
-  if (isCommandError(error)) return error.exitCode
+  if (error instanceof CommandError) return error.exitCode
   return isRefusal(error) ? exitCodes.mismatch : exitCodes.usage
 }
 

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../scheme/signature-request.js'
+import type { Field } from '../scheme/request.js'
 
 /** A flag for each field of a request (specification 2.1) but the token. */
 export const fieldOfFlag = {
@@ -12,14 +12,11 @@ export const fieldOfFlag = {
   'transaction-fcrn': 'transactionFCRN',
   'transaction-id': 'transactionId',
   'id-type': 'idType'
-} as const satisfies Record<string, keyof SignatureRequest>
+} as const satisfies Record<string, Field>
 
 type Flag = keyof typeof fieldOfFlag
 
 const flags = Object.keys(fieldOfFlag) as Flag[]
-
-/** All fields of a request. */
-export const fields: ReadonlyArray<keyof SignatureRequest> = [...Object.values(fieldOfFlag), 'merchantToken']
 
 const text = { type: 'string' } as const
 

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../scheme/signature-request.js'
+import type { SignatureRequest } from '../scheme/request.js'
 import { unexpectedArgument } from './arguments.js'
 import type { Io } from './command.js'
 import { CommandError } from './command-error.js'

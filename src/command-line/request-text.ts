@@ -1,7 +1,7 @@
 import { CommandError } from './command-error.js'
 import { bodyOfCurl, isCurl } from './curl.js'
 import { parseJson } from './read-text.js'
-import { fields } from './request-flags.js'
+import { fields } from '../scheme/request.js'
 import { unescaped } from './unescaped.js'
 
 export type RequestFields = Record<string, unknown>

@@ -1,5 +1,4 @@
-import { VariantA } from '../scheme/variant-a.js'
-import { VariantB } from '../scheme/variant-b.js'
+import { signerOf } from '../scheme/signer.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'
@@ -29,7 +28,7 @@ Example
     const variant = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
     const token = await requiredToken(values, io, request)
-    const signature = (variant === 'A' ? new VariantA(token) : new VariantB(token)).sign(request)
+    const signature = signerOf(variant, token).sign(request)
     io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
     return exitCodes.ok
   }

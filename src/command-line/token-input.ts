@@ -1,7 +1,7 @@
-import type { SignatureRequest } from '../scheme/signature-request.js'
+import type { SignatureRequest } from '../scheme/request.js'
 import type { TokenFileError } from '../token/token-file.js'
 import { tokenWarnings } from '../token/token-warnings.js'
-import type { Variant } from '../scheme/variant.js'
+import type { Variant } from '../scheme/request.js'
 import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { SignatureRequest } from '../scheme/signature-request.js'
-import type { Variant } from '../scheme/variant.js'
+import type { SignatureRequest } from '../scheme/request.js'
+import type { Variant } from '../scheme/request.js'
 
 /** A request with its signature; `vectors/README.md` has the format of the files. */
 export interface Vector {

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../scheme/signature-request.js'
+import type { SignatureRequest } from '../scheme/request.js'
 import { assertLimits, assertMerchantToken, assertRequest } from '../scheme/usage.js'
 import { verify } from '../scheme/verify.js'
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'

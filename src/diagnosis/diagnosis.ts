@@ -1,4 +1,4 @@
-import type { Variant } from '../scheme/variant.js'
+import type { Variant } from '../scheme/request.js'
 
 /** One difference between how the signature was made and how this library makes it of the request. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../scheme/signature-request.js'
+import type { SignatureRequest } from '../scheme/request.js'
 import { commonMistakes } from './common-mistakes.js'
 import { plain } from './computation.js'
 import type { Computation } from './computation.js'

@@ -1,15 +1,17 @@
-import type { SignatureRequest } from '../scheme/signature-request.js'
-import type { Terms } from '../scheme/terms.js'
-import type { Variant } from '../scheme/variant.js'
+import type { TermName } from '../scheme/pre-images.js'
+import type { SignatureRequest, Variant } from '../scheme/request.js'
 import type { Computation } from './computation.js'
 
-export type TermName = keyof Terms
+export type { TermName }
+
+/** A text for each term, the merchant token included. */
+export type SomeTerms = Readonly<Record<TermName, string>>
 
 /** What a hypothesis may look at besides the text of its term. */
 export interface Context {
   readonly variant: Variant
   readonly request: SignatureRequest
-  readonly terms: Terms
+  readonly terms: SomeTerms
 }
 
 /** Another text of a term, with what tells it from the others of the same hypothesis. */

@@ -1,4 +1,4 @@
-import type { Variant } from '../scheme/variant.js'
+import type { Variant } from '../scheme/request.js'
 import type { Diagnosis } from './diagnosis.js'
 import type { Found } from './find-causes.js'
 import type { ParsedSignature } from './parse-signature.js'

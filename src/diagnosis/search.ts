@@ -1,4 +1,4 @@
-import { termsIn } from '../scheme/terms.js'
+import { termsIn } from '../scheme/pre-images.js'
 import type { Alternative } from './alternatives.js'
 import { alternativesOf, manyAlternativesOf } from './alternatives.js'
 import { digestOf } from './computation.js'

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { ConfigurationError } from '../service/configuration.js'
-import { operationOf, operations } from '../scheme/operation.js'
+import { operations } from '../scheme/operation.js'
+import type { Reading } from '../scheme/reading.js'
 import { hash256 } from '../scheme/signature.js'
-import type { SignatureRequest } from '../scheme/signature-request.js'
-import { accountNumberOf } from '../scheme/terms.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 
@@ -73,20 +71,29 @@ export function policyFaults (policy: unknown): string[] {
   return faults.length > 0 ? [...new Set(faults)] : [...inconsistencies((policy as Policy).callers)]
 }
 
+/** A policy cannot be used. The message has a line for each fault. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError'
+  readonly code = 'ERR_POLICY'
+}
+
 /**
- * Reads a policy from a JSON file in UTF-8.
+ * Checks a policy, or reads it from a JSON file in UTF-8.
  *
- * @throws ConfigurationError the file cannot be read, or its content cannot be used; one line for each fault
+ * @param given - a policy, or the path of its file
+ * @param setting - where that was configured, for the message
+ * @throws PolicyError the file cannot be read, or the policy cannot be used
  */
-export function loadPolicy (path: string): Policy {
-  let policy: unknown
+export function loadPolicy (given: Policy | string, setting: string): Policy {
+  const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
+  let policy = given
   try {
-    policy = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof given === 'string') policy = JSON.parse(readFileSync(given, 'utf8'))
   } catch (cause) {
-    throw new ConfigurationError([`POLICY_FILE is "${path}", which cannot be used: ${(cause as Error).message}`], { cause })
+    throw new PolicyError(`${name}, which cannot be used: ${(cause as Error).message}`, { cause })
   }
   const faults = policyFaults(policy)
-  if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `POLICY_FILE is "${path}": ${fault}`))
+  if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
   return policy as Policy
 }
 
@@ -116,16 +123,16 @@ export function callerFinder ({ callers }: Policy): (authorization: string | und
 }
 
 /** Why a caller may not have this request signed, naming the rule, or undefined. The request has to be a strict one. */
-export function refusalOf (caller: Caller, request: SignatureRequest): string | undefined {
+export function refusalOf (caller: Caller, reading: Reading): string | undefined {
   const { operations, accountNumbers, minimumAmount, maximumAmount } = caller
-  const operation = operationOf(request.operationType)
+  const { operation = 'purchase', accountNumber } = reading
   if (!operations.includes(operation)) return `caller "${caller.name}" may not sign this operation (operations)`
 
-  if (!accountNumbers.includes(accountNumberOf(request))) {
+  if (!accountNumbers.includes(accountNumber)) {
     return `caller "${caller.name}" may not sign for this account (accountNumbers)`
   }
-  if (typeof request.amount !== 'string' || request.amount === '') return undefined
-  const amount = Number(request.amount) // of 14 digits at most, so different amounts are different numbers
+  if (reading.amount === '') return undefined
+  const amount = Number(reading.amount) // of 14 digits at most, so different amounts are different numbers
   if (minimumAmount !== undefined && amount < Number(minimumAmount)) {
     return `caller "${caller.name}" may not sign an amount below ${minimumAmount} (minimumAmount)`
   }

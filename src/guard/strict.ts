@@ -1,12 +1,10 @@
 import { codePoint } from '../scheme/characters.js'
-import { uuidV4 } from '../scheme/derivation-b.js'
-import type { Operation } from '../scheme/operation.js'
-import { operationOf, users } from '../scheme/operation.js'
-import type { SignatureRequest } from '../scheme/signature-request.js'
-import { isEmpty } from '../scheme/text.js'
-import type { Variant } from '../scheme/variant.js'
-
-type Field = keyof SignatureRequest
+import { userNames } from '../scheme/operation.js'
+import type { User } from '../scheme/operation.js'
+import { fieldsOf } from '../scheme/reading.js'
+import type { Irregularity, Reading } from '../scheme/reading.js'
+import type { Field } from '../scheme/request.js'
+import { uuidV4 } from '../scheme/variant-b.js'
 
 interface Grammar {
   readonly pattern: RegExp
@@ -23,7 +21,13 @@ const orderId: Grammar = {
   allowed: '1 to 64 ASCII letters, digits, points, - and _, with a letter, - or _ among them; not null or undefined'
 }
 
-const grammars = {
+const idType: Grammar = {
+  pattern: /^ORDER_ID$/i,
+  character: /[a-z_]/i,
+  allowed: 'ORDER_ID (an inquiry by any other id could be signed like a void)'
+}
+
+const grammars: Partial<Record<Field, Grammar>> = {
   operationType: {
     pattern: /^(?:purchase|refund|void|inquiry)$/i,
     character: /[a-z]/i,
@@ -37,40 +41,24 @@ const grammars = {
   orderId,
   transactionFCRN: { pattern: /^[0-9]{1,32}$/, character: /[0-9]/, allowed: '1 to 32 ASCII digits' },
   transactionId: orderId,
-  idType: {
-    pattern: /^ORDER_ID$/i,
-    character: /[a-z_]/i,
-    allowed: 'ORDER_ID (an inquiry by any other id could be signed like a void)'
-  },
-  sid: {
-    pattern: uuidV4,
-    character: /[0-9a-f-]/i,
-    allowed: 'a UUID version 4'
-  },
-  clientTimeStamp: {
-    pattern: /^[1-9][0-9]{12}$/,
-    character: /[0-9]/,
-    allowed: '13 digits, epoch milliseconds'
-  }
-} as const satisfies Partial<Record<Field, Grammar>>
+  idType,
+  sid: { pattern: uuidV4, character: /[0-9a-f-]/i, allowed: 'a UUID version 4' },
+  clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }
+}
 
-type Grammatical = keyof typeof grammars
+const grammatical = Object.keys(grammars) as Field[]
 
-const grammatical = Object.keys(grammars) as Grammatical[]
-
-/** What each operation puts into the signature (specification 4.3); it must not carry more. */
-const fieldsOf: Record<Operation | 'B', { required: readonly Grammatical[], optional: readonly Grammatical[] }> = {
-  purchase: { required: ['sid', 'clientTimeStamp', 'amount'], optional: ['operationType', 'orderId'] },
-  refund: { required: ['sid', 'clientTimeStamp', 'amount', 'transactionFCRN'], optional: ['operationType', 'orderId'] },
-  void: { required: ['sid', 'clientTimeStamp', 'transactionFCRN'], optional: ['operationType', 'orderId'] },
-  inquiry: { required: ['sid', 'clientTimeStamp', 'transactionId', 'idType'], optional: ['operationType'] },
-  B: { required: ['sid', 'clientTimeStamp', 'amount'], optional: ['orderId'] }
+/** What no operation of a kind can do without. */
+const required: Readonly<Record<User, readonly Field[]>> = {
+  purchase: ['amount', 'clientTimeStamp'],
+  refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
+  void: ['transactionFCRN', 'clientTimeStamp'],
+  inquiry: ['transactionId', 'idType', 'clientTimeStamp'],
+  B: ['amount', 'clientTimeStamp']
 }
 
 /** Says what is wrong, with the code point of the first character that looks right to people at best. */
-function mismatch (field: Field, value: unknown, { pattern, character, allowed }: Grammar): string | undefined {
-  const text = field === 'clientTimeStamp' && typeof value === 'number' ? String(value) : value
-  if (typeof text !== 'string') return `${field} must be a string: ${allowed}`
+function mismatch (field: Field, text: string, { pattern, character, allowed }: Grammar): string | undefined {
   if (pattern.test(text)) return undefined
   const stranger = [...text].find(one => !character.test(one))
   if (stranger === undefined) return `${field} must be ${allowed}`
@@ -81,46 +69,59 @@ function mismatch (field: Field, value: unknown, { pattern, character, allowed }
  * The grammar under which a signature stands for one request only. The scheme joins its terms without separators and
  * leaves the operation out, so without it an inquiry can have the signature of a refund. docs/strict.md has the proof.
  *
- * @param variant - the scheme, A or B
  * @param accountNumberDigits - the length of every account number; a fixed one, or its end could be read as the amount
  * @returns a function that returns what is wrong with a request, or undefined; it never throws
  */
-export function strictGrammar (variant: Variant, accountNumberDigits: number) {
+export function strictGrammar (accountNumberDigits: number) {
   const accountNumber: Grammar = {
     pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
     character: /[0-9]/,
     allowed: `${accountNumberDigits} ASCII digits`
   }
+  const grammarOf = (field: Field): Grammar => grammars[field] ?? accountNumber
 
-  return function faultIn (request: SignatureRequest): string | undefined {
-    const { operationType } = request
-    if (variant === 'A' && !isEmpty(operationType)) {
-      const fault = mismatch('operationType', operationType, grammars.operationType)
+  function irregular ({ kind, field, sent }: Irregularity, user: User): string | undefined {
+    if (field === 'merchantToken') return 'merchantToken must be left out: only the configured token signs'
+    switch (kind) {
+      case 'type':
+        // A time stamp may be text; and of a number the grammar says what is wrong.
+        if (field === 'clientTimeStamp' && (sent === 'a string' || sent === 'a number')) return undefined
+        return `${field} must be a string: ${grammarOf(field).allowed}`
+      case 'counts-as-empty':
+      case 'unknown-operation':
+        return mismatch(field, sent, grammarOf(field))
+      case 'not-used':
+        return `${field} must be left out: ${userNames[user]} does not use it`
+      case 'two-account-numbers':
+        return 'accountNumber must be left out when merchantAccountNumber is given'
+      default:
+        return `${sent} must be left out: the field is ${field}`
+    }
+  }
+
+  return function faultIn (reading: Reading): string | undefined {
+    const user = reading.operation ?? 'B'
+    for (const irregularity of reading.irregularities) {
+      const fault = irregular(irregularity, user)
       if (fault !== undefined) return fault
     }
-    const operation = variant === 'A' ? operationOf(operationType) : 'B'
-    const user = users[operation]
-    const { required, optional } = fieldsOf[operation]
+    const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
+    if (account !== undefined) return account
 
-    if (!isEmpty(request.merchantToken)) return 'merchantToken must be left out: only the configured token signs'
-    const [account, other] = isEmpty(request.merchantAccountNumber)
-      ? ['accountNumber', 'merchantAccountNumber'] as const
-      : ['merchantAccountNumber', 'accountNumber'] as const
-    if (!isEmpty(request[other])) return `${other} must be left out when ${account} is given`
-    const fault = mismatch(account, request[account], accountNumber)
-    if (fault !== undefined) return fault
-
+    const texts = { ...fieldsOf(reading), idType: reading.idType, clientTimeStamp: reading.clientTimeStamp }
     for (const field of grammatical) {
-      if (isEmpty(request[field])) {
-        if (required.includes(field)) return `${field} is required for ${user}`
+      const text = texts[field] ?? ''
+      if (text === '') {
+        if (required[user].includes(field)) return `${field} is required for ${userNames[user]}`
         continue
       }
-      if (!required.includes(field) && !optional.includes(field)) {
-        return `${field} must be left out: ${user} does not use it`
-      }
-      const fault = mismatch(field, request[field], grammars[field])
+      const fault = mismatch(field, String(text), grammarOf(field))
       if (fault !== undefined) return fault
     }
     return undefined
   }
 }
+
+/** What strict fields need of a token that cannot be told from its neighbours in a pre-image; undefined if it can. */
+export const strictTokenFault = (token: string): string | undefined =>
+  /^[0-9]+$/.test(token) ? 'needs a token that is not only digits' : undefined

@@ -45,7 +45,7 @@ export class SigningError extends Error {
 
 /** What the library was called with cannot be meant: the caller's fault, whatever the client has sent. */
 const misuses = {
-  ERR_MERCHANT_TOKEN: 'merchantToken must be a string that is not empty',
+  ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_SIGNATURE: 'signature must be a string',
   ERR_LIMIT: 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0',

@@ -1,21 +1,20 @@
-import { checkRequest } from './check-request.js'
+import { userNames } from './operation.js'
 import type { Operation } from './operation.js'
-import { operationOf, users } from './operation.js'
-import { requestWarnings } from './request-warnings.js'
-import type { Warning } from './request-warnings.js'
+import { preImagesOf, termsIn } from './pre-images.js'
+import type { TermName } from './pre-images.js'
+import { merchantTokenOf, readRequest } from './reading.js'
+import type { Reading } from './reading.js'
+import type { Field, SignatureRequest, Variant } from './request.js'
 import { hash256 } from './signature.js'
-import type { SignatureRequest } from './signature-request.js'
-import { preImagesOf, termsIn } from './terms.js'
-import type { Terms } from './terms.js'
-import { assertMerchantToken, assertRequest } from './usage.js'
-import { termsOf } from './variant.js'
-import type { Variant } from './variant.js'
+import { assertMerchantToken } from './usage.js'
+import { warningsOf } from './warnings.js'
+import type { Warning } from './warnings.js'
 
 /** What stands for the token wherever it would be shown. */
 export const tokenMask = '<merchantToken>'
 
 export interface ExplainedTerm {
-  readonly name: keyof Terms
+  readonly name: TermName
   /** What is hashed; `<merchantToken>` for the token. */
   readonly text: string
   /** Where it came from, such as `amount` or `nothing: a void does not use the amount`. */
@@ -46,7 +45,7 @@ export interface Explanation {
 }
 
 /** The field that a text came from; `nothing` and the reason, if it is empty. */
-function from (field: keyof SignatureRequest, request: SignatureRequest, text: string): string {
+function from (field: Field, request: SignatureRequest, text: string): string {
   if (text !== '') return field
   const value = request[field]
   if (value === undefined) return `nothing: ${field} is absent`
@@ -55,15 +54,7 @@ function from (field: keyof SignatureRequest, request: SignatureRequest, text: s
     : `nothing: ${field} has the text ${String(value)}, which counts as empty`
 }
 
-function amountSource (request: SignatureRequest, { amount }: Terms, operation: Operation | undefined): string {
-  return operation === 'void' || operation === 'inquiry'
-    ? `nothing: ${users[operation]} does not use the amount`
-    : from('amount', request, amount)
-}
-
-function referenceSource (
-  request: SignatureRequest, { referenceNumber }: Terms, operation: Operation | undefined
-): string {
+function referenceSource (request: SignatureRequest, { operation, referenceNumber }: Reading): string {
   switch (operation) {
     case 'purchase': return 'nothing: a purchase has no reference'
     case 'refund':
@@ -73,40 +64,43 @@ function referenceSource (
   }
 }
 
-function orderSource (request: SignatureRequest, terms: Terms, operation: Operation): string {
+function orderSource (request: SignatureRequest, { operation, orderIdOrNull, referenceNumber }: Reading): string {
   if (operation !== 'inquiry') {
-    const source = from('orderId', request, terms.orderIdOrNull === 'null' ? '' : terms.orderIdOrNull)
+    const source = from('orderId', request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
     return source.replace(/^nothing/, 'the text null')
   }
-  if (terms.orderIdOrNull !== 'null') return 'transactionId, since idType is ORDER_ID'
-  return terms.referenceNumber === ''
+  if (orderIdOrNull !== 'null') return 'transactionId, since idType is ORDER_ID'
+  return referenceNumber === ''
     ? 'the text null: there is no transactionId'
     : 'the text null: idType is not ORDER_ID'
 }
 
-function sourceOf (
-  name: keyof Terms, request: SignatureRequest, terms: Terms, operation: Operation | undefined
-): string {
+function sourceOf (name: TermName, request: SignatureRequest, reading: Reading): string {
+  const { operation, amount } = reading
   switch (name) {
-    case 'amount': return amountSource(request, terms, operation)
-    case 'referenceNumber': return referenceSource(request, terms, operation)
-    case 'orderIdOrNull': return orderSource(request, terms, operation as Operation)
+    case 'amount':
+      return operation === 'void' || operation === 'inquiry'
+        ? `nothing: ${userNames[operation]} does not use the amount`
+        : from('amount', request, amount)
+    case 'referenceNumber': return referenceSource(request, reading)
+    case 'orderIdOrNull': return orderSource(request, reading)
     case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
-    case 'accountNumber': return request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
+    case 'accountNumber': return reading.accountNumberField
     default: return name
   }
 }
 
-function explainPart (part: 'part1' | 'part2', terms: Terms, hasToken: boolean): ExplainedPart {
-  const shown = preImagesOf({ ...terms, merchantToken: tokenMask })[part]
+/** @param merchantToken - empty if there is none */
+function explainPart (part: 'part1' | 'part2', reading: Reading, merchantToken: string): ExplainedPart {
   // Joined first: two halves of a surrogate pair may meet where two terms do.
-  const names: ReadonlyArray<keyof Terms> = termsIn[part]
+  const names: readonly TermName[] = termsIn[part]
   const token = names.indexOf('merchantToken')
-  const hex = (some: ReadonlyArray<keyof Terms>): string => Buffer.from(some.map(name => terms[name]).join('')).toString('hex')
+  const hex = (some: readonly TermName[]): string =>
+    Buffer.from(some.map(name => reading[name as keyof Reading]).join('')).toString('hex')
   return {
-    preImage: shown,
+    preImage: preImagesOf(reading, tokenMask)[part],
     bytes: token === -1 ? hex(names) : hex(names.slice(0, token)) + tokenMask + hex(names.slice(token + 1)),
-    digest: hasToken || part === 'part1' ? hash256(preImagesOf(terms)[part]) : undefined
+    digest: merchantToken !== '' || part === 'part1' ? hash256(preImagesOf(reading, merchantToken)[part]) : undefined
   }
 }
 
@@ -128,27 +122,24 @@ export function explain (
   request: SignatureRequest,
   { variant, merchantToken }: { readonly variant: Variant, readonly merchantToken?: string | undefined }
 ): Explanation {
-  assertRequest(request)
   if (merchantToken !== undefined) assertMerchantToken(merchantToken)
-  checkRequest(request)
-  const terms = termsOf(variant, request, merchantToken ?? '')
-  const operation = variant === 'A' ? operationOf(request.operationType) : undefined
-  const hasToken = terms.merchantToken !== ''
-  const part1 = explainPart('part1', terms, hasToken)
-  const part2 = explainPart('part2', terms, hasToken)
+  const reading = readRequest(variant, request)
+  const token = merchantTokenOf(reading, merchantToken ?? '')
+  const part1 = explainPart('part1', reading, token)
+  const part2 = explainPart('part2', reading, token)
 
-  const names = [...new Set([...termsIn.part1, ...termsIn.part2])]
+  const names = [...new Set<TermName>([...termsIn.part1, ...termsIn.part2])]
   return {
     variant,
-    operation,
+    operation: reading.operation,
     terms: names.filter(name => variant === 'A' || name !== 'orderIdOrNull').map(name => ({
       name,
-      text: name === 'merchantToken' ? tokenMask : terms[name],
-      source: sourceOf(name, request, terms, operation)
+      text: name === 'merchantToken' ? tokenMask : reading[name],
+      source: sourceOf(name, request, reading)
     })),
     part1,
     part2,
-    signature: hasToken ? `${part1.digest}///${part2.digest}` : undefined,
-    warnings: requestWarnings(variant, request)
+    signature: token !== '' ? `${part1.digest}///${part2.digest}` : undefined,
+    warnings: warningsOf(reading)
   }
 }

@@ -1,14 +1,9 @@
-import { toOptional } from './terms.js'
-import type { Variant } from './variant.js'
+import type { Field } from './request.js'
+import { toOptional } from './text.js'
 
 export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 export type Operation = typeof operations[number]
-
-/** What uses a field, as a sentence has it; B is variant B, which has no operations. */
-export const users: Readonly<Record<Operation | 'B', string>> = {
-  purchase: 'a purchase', refund: 'a refund', void: 'a void', inquiry: 'an inquiry', B: 'variant B'
-}
 
 /**
  * The operation that a request's `operationType` stands for, compared without regard to case. Anything else, an absent
@@ -21,16 +16,24 @@ export function operationOf (operationType: unknown): Operation {
   return operations.find(operation => operation === text) ?? 'purchase'
 }
 
-/**
- * The operation that a request's body asks for, for those who count and record: `unknown` if the body was not read, is
- * no object, or cannot be turned into text; always `purchase` in variant B, which has no operations.
- */
-export function operationIn (variant: Variant, body: unknown): Operation | 'unknown' {
-  if (variant === 'B') return 'purchase'
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'unknown'
-  try {
-    return operationOf((body as { operationType?: unknown }).operationType)
-  } catch {
-    return 'unknown'
-  }
+/** An operation of variant A; or `B` for variant B, which has no operations. */
+export type User = Operation | 'B'
+
+/** What uses a field, as a sentence has it. */
+export const userNames: Readonly<Record<User, string>> = {
+  purchase: 'a purchase', refund: 'a refund', void: 'a void', inquiry: 'an inquiry', B: 'variant B'
 }
+
+/** The fields whose text is signed, besides those that always are (specification 4.3 and 4.4). */
+export const usedFields: Readonly<Record<User, readonly Field[]>> = {
+  purchase: ['operationType', 'amount', 'orderId'],
+  refund: ['operationType', 'amount', 'orderId', 'transactionFCRN'],
+  void: ['operationType', 'orderId', 'transactionFCRN'],
+  inquiry: ['operationType', 'transactionId', 'idType'],
+  B: ['amount', 'orderId']
+}
+
+/** The fields that are signed, or say with what, whatever the operation is. */
+export const alwaysUsed: readonly Field[] = [
+  'sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken'
+]

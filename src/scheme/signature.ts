@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { PreImages } from './terms.js'
+import type { PreImages } from './pre-images.js'
 
 /**
  * SHA-256 of the UTF-8 bytes of `text`, as 64 lowercase hexadecimal digits (specification 4.2).

@@ -1,6 +1,5 @@
 import { UsageError } from './errors.js'
-import type { SignatureRequest } from './signature-request.js'
-import type { Variant } from './variant.js'
+import type { SignatureRequest, Variant } from './request.js'
 
 /** @throws UsageError `ERR_MERCHANT_TOKEN`: without it `undefined` would be signed as the token. */
 export function assertMerchantToken (token: unknown): asserts token is string {

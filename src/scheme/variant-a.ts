@@ -1,44 +1,53 @@
-import { checkRequest } from './check-request.js'
-import { termsOfVariantA } from './derivation-a.js'
-import { signatureOf } from './signature.js'
-import type { SignatureRequest } from './signature-request.js'
-import type { Signer } from './signer.js'
-import { preImagesOf } from './terms.js'
-import { assertMerchantToken, assertRequest } from './usage.js'
+import { SigningError } from './errors.js'
+import { operationOf } from './operation.js'
+import type { Operation } from './operation.js'
+import type { SignatureRequest } from './request.js'
+import { toOptional } from './text.js'
 
-/** Variant A: operation-aware, any session id that is not blank, an order term in part 2 (specification 4.2, 4.3). */
-export class VariantA implements Signer {
-  readonly variant = 'A'
-  readonly #merchantToken: string
+/** The terms that variant A derives from a request (specification 4.3). */
+export interface DerivationA {
+  readonly operation: Operation
+  readonly amount: string
+  readonly referenceNumber: string
+  /** The order id, or the text `null`. */
+  readonly orderIdOrNull: string
+  /** As sent; empty when absent. */
+  readonly idType: string
+}
 
-  /**
-   * @param merchantToken - the merchant's secret token; a request's own `merchantToken` takes precedence
-   * @throws UsageError `ERR_MERCHANT_TOKEN`: it is empty, or no string
-   */
-  constructor (merchantToken: string) {
-    assertMerchantToken(merchantToken)
-    this.#merchantToken = merchantToken
+/**
+ * The table of specification 4.3: what each operation puts into the signature.
+ *
+ * @throws SigningError `ERR_NOT_TEXT`
+ */
+export function deriveA (request: SignatureRequest): DerivationA {
+  const operation = operationOf(request.operationType)
+  const amount = toOptional(request.amount)
+  const orderId = toOptional(request.orderId)
+  const transactionFCRN = toOptional(request.transactionFCRN)
+  const transactionId = toOptional(request.transactionId)
+  const idType = toOptional(request.idType)
+  const orderIdOrNull = orderId === '' ? 'null' : orderId
+
+  switch (operation) {
+    case 'purchase':
+      return { operation, amount, referenceNumber: '', orderIdOrNull, idType }
+    case 'refund':
+      return { operation, amount, referenceNumber: transactionFCRN, orderIdOrNull, idType }
+    case 'void':
+      return { operation, amount: '', referenceNumber: transactionFCRN, orderIdOrNull, idType }
+    case 'inquiry': {
+      const isOrderId = idType.toUpperCase() === 'ORDER_ID' && transactionId !== ''
+      return {
+        operation, amount: '', referenceNumber: transactionId, orderIdOrNull: isOrderId ? transactionId : 'null', idType
+      }
+    }
   }
+}
 
-  /**
-   * The signature of a request, whose `clientTimeStamp` is in epoch milliseconds: `<part1>///<part2>`, two SHA-256
-   * digests as 64 lowercase hexadecimal digits each (specification 2.2 and 4.1).
-   *
-   * @throws InvalidRequestError a required field is missing, or the amount is not positive
-   * @throws SigningError `ERR_SID_INVALID`: `sid` is not a string, or blank;
-   * `ERR_NOT_TEXT`: a value cannot be converted to text
-   * @throws UsageError `ERR_REQUEST`: the request is no object
-   *
-   * @example
-   * const signer = new VariantA(process.env.MERCHANT_TOKEN ?? '')
-   * signer.sign({
-   *   operationType: 'refund', amount: '100.00', merchantAccountNumber: '102551', transactionFCRN: '987654',
-   *   sid: 'client-generated-session-id', clientTimeStamp: 1709912345678
-   * })
-   */
-  sign (request: SignatureRequest): string {
-    assertRequest(request)
-    checkRequest(request)
-    return signatureOf(preImagesOf(termsOfVariantA(request, this.#merchantToken)))
+/** @throws SigningError `ERR_SID_INVALID`: it is not a string, or blank (specification 4.3, rule 4) */
+export function checkSidA (sid: unknown): void {
+  if (typeof sid !== 'string' || sid.trim() === '') {
+    throw new SigningError('ERR_SID_INVALID', 'sid must be a non-empty string')
   }
 }

@@ -1,12 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import { checkRequest } from './check-request.js'
 import { InvalidRequestError, SigningError } from './errors.js'
+import { preImagesOf } from './pre-images.js'
+import { merchantTokenOf, readRequest } from './reading.js'
+import type { SignatureRequest, Variant } from './request.js'
 import { hash256 } from './signature.js'
-import type { SignatureRequest } from './signature-request.js'
-import { preImagesOf } from './terms.js'
-import { assertMerchantToken, assertRequest, assertSignature, assertVariant } from './usage.js'
-import { termsOf } from './variant.js'
-import type { Variant } from './variant.js'
+import { assertMerchantToken, assertSignature } from './usage.js'
 
 /** Under what a signature is to be understood. */
 export interface Scheme {
@@ -48,13 +46,11 @@ export function verify (
   signature: string, request: SignatureRequest, { variant, merchantToken }: Scheme
 ): Verification {
   assertSignature(signature)
-  assertRequest(request)
-  assertVariant(variant)
   assertMerchantToken(merchantToken)
   let preImages
   try {
-    checkRequest(request)
-    preImages = preImagesOf(termsOf(variant, request, merchantToken))
+    const reading = readRequest(variant, request)
+    preImages = preImagesOf(reading, merchantTokenOf(reading, merchantToken))
   } catch (failure) {
     if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
     return { valid: false, part1: false, part2: false, refusal: failure.message }

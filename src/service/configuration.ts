@@ -128,6 +128,10 @@ function isRedisUrl (text: string): boolean {
 export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolean =>
   RATE_LIMIT_MAX > 0 || POLICY_FILE !== ''
 
+/** Whether /openapi.json is served. */
+export const servesDocs = ({ DOCS, NODE_ENV }: Environment): boolean =>
+  DOCS === '' ? NODE_ENV !== 'production' : DOCS === 'true'
+
 /** For routes that are asked every few seconds: only failures, or less if LOG_LEVEL says so. */
 export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
   LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'

@@ -1,5 +1,8 @@
 import t from 'tap'
 import type { InjectOptions } from 'fastify'
+import { InvalidRequestError } from '../../src/scheme/errors.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
+import { VariantA } from '../../src/scheme/signer.js'
 import { testApp, token } from '../support/app.js'
 
 const url = '/api/generate-signature'
@@ -131,13 +134,67 @@ t.test('an injected signer\'s failure is answered with its message', async t => 
   t.match(log(), '"stack":"Error: the HSM is asleep')
 })
 
-for (const [what, signed] of [['a promise', Promise.resolve('signed')], ['nothing', undefined]] as const) {
+t.test('an injected signer may be asynchronous', async t => {
+  const { app, log } = testApp(t, {
+    signer: {
+      variant: 'A',
+      async sign ({ orderId }) {
+        if (orderId === 'unknown') throw new Error('no key for this account')
+        return 'signed elsewhere'
+      }
+    }
+  })
+  t.same((await app.inject(post(requests.A))).json(), { signature: 'signed elsewhere' })
+  const response = await app.inject(post({ ...requests.A, orderId: 'unknown' }))
+  t.equal(response.statusCode, 500)
+  t.same(response.json(), { error: 'no key for this account' })
+  t.match(log(), '"stack":"Error: no key for this account')
+})
+
+t.test('the specification\'s rules come before an injected signer', async t => {
+  const { app } = testApp(t, { signer: { variant: 'B', sign: () => { throw new Error('asked') } } })
+  for (const [change, statusCode, error] of [
+    [{ amount: '0' }, 400, 'Invalid amount: amount must be greater than 0'],
+    [{ sid: 'x' }, 500, 'sid must be a valid GUID (UUID v4)']
+  ] as const) {
+    const response = await app.inject(post({ ...requests.B, ...change }))
+    t.equal(response.statusCode, statusCode)
+    t.same(response.json(), { error })
+  }
+})
+
+for (const thrown of [null, undefined, 'text', 7]) {
+  t.test(`an injected signer that throws ${JSON.stringify(thrown)}`, async t => {
+    const { app } = testApp(t, { signer: { variant: 'A', sign () { throw thrown } } })
+    const response = await app.inject(post(requests.A))
+    t.equal(response.statusCode, 500)
+    t.same(response.json(), { error: 'Signing failed' })
+  })
+}
+
+t.test('an injected signer may refuse as ours do', async t => {
+  const refusal = new InvalidRequestError('ERR_SID_REQUIRED')
+  const { app } = testApp(t, { signer: { variant: 'A', sign () { throw refusal } } })
+  const response = await app.inject(post(requests.A))
+  t.equal(response.statusCode, 400)
+  t.same(response.json(), { error: 'sid is required (client-generated session ID)' })
+})
+
+t.test('a signer made from ours, with a sign of its own, is asked', async t => {
+  class Counting extends VariantA {
+    override sign (request: SignatureRequest): string { return `counted ${super.sign(request)}` }
+  }
+  const { app } = testApp(t, { signer: new Counting('token') })
+  t.match((await app.inject(post(requests.A))).json().signature, /^counted [0-9a-f]{64}/)
+})
+
+for (const [what, signed] of [['nothing', undefined], ['a promise of a number', Promise.resolve(7)]] as const) {
   t.test(`an injected signer that returns ${what} is an unexpected fault`, async t => {
     const { app, log } = testApp(t, { signer: { variant: 'A', sign: () => signed as unknown as string } })
     const response = await app.inject(post(requests.A))
     t.equal(response.statusCode, 500)
     t.same(response.json(), { error: 'Internal Server Error' })
-    t.match(log(), /sign returned no string; a promise is not waited for.*"unexpected fault"/)
+    t.match(log(), /sign returned no string.*"unexpected fault"/)
   })
 }
 

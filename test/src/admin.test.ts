@@ -86,7 +86,7 @@ t.test('a metric that cannot be collected', async t => {
   const response = await fetch(urls[0] ?? '')
   t.equal(response.status, 500)
   t.equal(await response.text(), '{"error":"Internal Server Error"}')
-  t.match(log(), /"level":50.*secret detail.*"metrics cannot be collected"/)
+  t.match(log(), /"level":50.*secret detail.*"unexpected fault"/)
 })
 
 t.test('it closes with the service, whatever its clients do', async t => {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { SignatureRequest } from '../../src/scheme/signature-request.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 
 /**
  * Signatures as people get them wrong. The texts are written out, and hashed here in another way than the code does: so

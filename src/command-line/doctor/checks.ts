@@ -1,5 +1,5 @@
-import type { SignatureRequest } from '../../scheme/signature-request.js'
-import type { Variant } from '../../scheme/variant.js'
+import type { SignatureRequest } from '../../scheme/request.js'
+import type { Variant } from '../../scheme/request.js'
 import { verify } from '../../scheme/verify.js'
 import type { HttpResponse } from '../send-request.js'
 import { failed, ok, skipped } from './finding.js'

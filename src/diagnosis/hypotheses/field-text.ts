@@ -1,4 +1,4 @@
-import { toOptional } from '../../scheme/terms.js'
+import { toOptional } from '../../scheme/text.js'
 
 /** The text of any field, also of one that the request does not sign: empty if it has none. */
 export function fieldText (value: unknown): string {

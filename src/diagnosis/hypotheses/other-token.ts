@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../../scheme/signature-request.js'
+import type { SignatureRequest } from '../../scheme/request.js'
 import type { DiagnoseOptions } from '../diagnosis.js'
 import type { TermHypothesis } from '../hypothesis.js'
 

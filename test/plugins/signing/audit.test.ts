@@ -45,7 +45,7 @@ t.test('and for a refusal, with the reason', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: true } })
   await app.inject(send({ ...request, amount: '0', orderId: { a: 'canary' }, sid: 7 }))
   t.match(decisions(log()), [{
-    audit: { outcome: 'invalid', reason: 'Invalid amount: amount must be greater than 0', amount: '0' }
+    audit: { outcome: 'invalid', reason: 'Invalid amount: amount must be greater than 0', operation: 'unknown' }
   }])
   t.notMatch(log(), 'canary')
 })

@@ -10,6 +10,11 @@ import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
+
+/** What is to be judged of it. */
+const judged = {
+  operationType: 'purchase', merchantAccountNumber: '102551', amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1
+}
 const send = (headers: Record<string, string> = {}) => ({
   method: 'POST',
   url: '/api/generate-signature',
@@ -51,8 +56,9 @@ t.test('the backend is asked with the request, who asks, and without the token',
     headers: {
       authorization: 'Bearer session', cookie: 'session=1', 'x-request-id': 'id-1', 'content-type': 'application/json'
     },
-    body: request
+    body: { ...judged, caller: 'anonymous', clientAddress: '127.0.0.1' }
   }])
+  t.strictSame(Object.keys((asked[0] as { body: object }).body), [...Object.keys(judged), 'caller', 'clientAddress'])
   t.notMatch(JSON.stringify(asked), /canary-token|kept back/)
 })
 
@@ -126,7 +132,13 @@ t.test('a function gets the request without the token, and the headers', async t
     }
   })
   await app.inject(send({ cookie: 'session=1', 'x-request-id': 'id-1' }))
-  t.strictSame(given, { request, headers: { authorization: undefined, cookie: 'session=1' }, id: 'id-1' })
+  t.strictSame(given, {
+    request: judged,
+    caller: 'anonymous',
+    clientAddress: '127.0.0.1',
+    headers: { authorization: undefined, cookie: 'session=1' },
+    id: 'id-1'
+  })
 })
 
 t.test('a connection may be idle for longer than the answer may take', async t => {

@@ -85,6 +85,6 @@ t.test('a policy implies the strict grammar, after the specification\'s own rule
 t.test('a policy that cannot be used stops the start', async t => {
   const { app } = policyApp(t, '{"callers":[]}')
   await t.rejects(async () => app.ready(), {
-    name: 'ConfigurationError', message: /^POLICY_FILE is ".*": callers must be a list of at least one caller$/
+    name: 'PolicyError', message: /^POLICY_FILE is ".*": callers must be a list of at least one caller$/
   })
 })

@@ -3,18 +3,15 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import Fastify from 'fastify'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
-import cors from '../../../plugins/http/cors.js'
-import env from '../../../plugins/env.js'
 import errors from '../../../plugins/http/errors.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
-import requestCaller from '../../../plugins/signing/request-caller.js'
-import type { Environment } from '../../../src/service/configuration.js'
+import type { RateLimitOptions } from '../../../plugins/signing/rate-limit.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
@@ -37,29 +34,27 @@ async function statusesOf (count: number, request: () => Promise<number>): Promi
   return statuses
 }
 
-/** Stands in for the policy: the request's headers say who the caller is, and its rate. */
-const policyByHeaders = fp(async function policy (app) {
+/** Stands in for the reading and the policy: the request's headers say who the caller is, and its rate. */
+const policyByHeaders = fp(async function reading (app) {
+  app.decorateRequest('signingCaller', 'anonymous')
+  app.decorateRequest('signingRate', null)
   app.addHook('onRequest', async request => {
     const { 'x-caller': caller, 'x-max': max, 'x-window': window } = request.headers
-    if (caller !== undefined) request.caller = String(caller)
-    if (max !== undefined) request.callerRate = { max: Number(max), window: Number(window) }
-    if (request.headers['x-fault'] !== undefined) request.caller = Symbol('no text') as unknown as string
+    if (caller !== undefined) request.signingCaller = String(caller)
+    if (max !== undefined) request.signingRate = { max: Number(max), window: Number(window) }
+    if (request.headers['x-fault'] !== undefined) request.signingCaller = Symbol('no text') as unknown as string
   })
-}, { name: 'policy', dependencies: ['request-caller'] })
+}, { name: 'reading' })
 
 /** An app whose callers say who they are, and what asks it for a signature and returns the status. */
-function callersApp (t: Test, config: Partial<Environment>, metrics?: Registry | null) {
+function callersApp (t: Test, options: RateLimitOptions, metrics?: Registry) {
   let log = ''
   const stream = new Writable({ write (chunk, _encoding, done) { log += chunk; done() } })
   const app = Fastify({ logger: { stream }, trustProxy: '127.0.0.1' })
   t.teardown(() => app.close())
-  if (metrics !== undefined) app.decorate('metrics', metrics)
-  app.register(env, { config })
-  app.register(cors)
-  app.register(errors)
-  app.register(requestCaller)
+  app.register(errors, { logRefusals: true })
   app.register(policyByHeaders)
-  app.register(rateLimit)
+  app.register(rateLimit, { policy: {}, metrics, ...options })
   app.register(async app => { app.post(url, async () => ({})) })
 
   const ask = async (address: string, headers: Record<string, string> = {}) =>
@@ -83,7 +78,6 @@ t.test('without a limit', async t => {
   t.equal(response.statusCode, 200)
   t.notHas(response.headers, { 'access-control-expose-headers': /./ })
   t.equal(connections, 0)
-  t.notOk(app.hasDecorator('createRateLimit'))
 })
 
 t.test('the request after the last one is told when to try again', async t => {
@@ -146,7 +140,7 @@ for (const [first, second, status] of addresses) {
 }
 
 t.test('by caller, wherever it comes from', async t => {
-  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1 })
+  const { ask } = callersApp(t, { rateLimitMax: 1 })
   t.equal(await ask('192.0.2.1', { 'x-caller': 'shop' }), 200)
   t.equal(await ask('192.0.2.2', { 'x-caller': 'shop' }), 429)
   t.equal(await ask('192.0.2.1', { 'x-caller': 'warehouse' }), 200)
@@ -155,7 +149,7 @@ t.test('by caller, wherever it comes from', async t => {
 })
 
 t.test('a caller named like an address or a key is another', async t => {
-  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1 })
+  const { ask } = callersApp(t, { rateLimitMax: 1 })
   t.equal(await ask('192.0.2.1'), 200)
   for (const name of ['192.0.2.1', 'address:192.0.2.1', 'unknown', 'caller:192.0.2.1']) {
     t.equal(await ask('192.0.2.1', { 'x-caller': name }), 200, name)
@@ -163,7 +157,7 @@ t.test('a caller named like an address or a key is another', async t => {
 })
 
 t.test('a caller\'s own rate replaces the general one', async t => {
-  const { app, ask } = callersApp(t, { RATE_LIMIT_MAX: 2 })
+  const { app, ask } = callersApp(t, { rateLimitMax: 2 })
   const once = { 'x-caller': 'once', 'x-max': '1', 'x-window': '3600000' }
   t.strictSame(await statusesOf(2, () => ask('192.0.2.1', once)), [200, 429])
   const often = { 'x-caller': 'often', 'x-max': '3', 'x-window': '60000' }
@@ -174,7 +168,7 @@ t.test('a caller\'s own rate replaces the general one', async t => {
 })
 
 t.test('a caller\'s own rate holds without a general one', async t => {
-  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 0, POLICY_FILE: 'policy.json' })
+  const { ask } = callersApp(t, { rateLimitMax: 0 })
   const headers = { 'x-max': '1', 'x-window': '60000' }
   t.strictSame(await statusesOf(2, () => ask('192.0.2.1', { 'x-caller': 'shop', ...headers })), [200, 429])
   t.strictSame(await statusesOf(2, () => ask('192.0.2.1', headers)), [200, 429], 'that of anonymous, by address')
@@ -193,14 +187,9 @@ t.test('a window ends', async t => {
 })
 
 t.test('a flood of addresses pushes the oldest out of the memory', async t => {
-  const { app, ask } = callersApp(t, { RATE_LIMIT_MAX: 1 })
-  await app.ready()
-  const count = app.createRateLimit() // into the same memory, without the cost of a request
+  const { ask } = callersApp(t, { rateLimitMax: 1 })
   t.equal(await ask('192.0.2.1'), 200)
-  for (let host = 0; host < 49_999; host++) {
-    const ip = `10.0.${host >> 8}.${host & 255}`
-    await count({ caller: 'anonymous', ip, callerRate: null, routeOptions: {} } as FastifyRequest)
-  }
+  for (let host = 0; host < 49_999; host++) await ask(`10.0.${host >> 8}.${host & 255}`)
   t.equal(await ask('192.0.2.1'), 429, 'the oldest of 50000, and now the newest')
   t.equal(await ask('10.0.0.0'), 429)
   t.equal(await ask('192.0.2.2'), 200, 'one too many')
@@ -209,7 +198,7 @@ t.test('a flood of addresses pushes the oldest out of the memory', async t => {
 })
 
 t.test('a fault that is not Redis\' is no outage', async t => {
-  const { app } = callersApp(t, { RATE_LIMIT_MAX: 1 })
+  const { app } = callersApp(t, { rateLimitMax: 1 })
   const response = await app.inject({ method: 'POST', url, headers: { 'x-fault': 'yes' } })
   t.equal(response.statusCode, 500)
   t.equal(response.body, '{"error":"Internal Server Error"}')
@@ -222,7 +211,7 @@ for (const [fail, statusCode, body] of [
     const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
     const REDIS_URL = await respServer(t, command => answers[command.replace('SHA', '')] ?? '+OK')
     const registry = new Registry()
-    const { app, log } = callersApp(t, { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: fail, REDIS_URL }, registry)
+    const { app, log } = callersApp(t, { rateLimitMax: 2, rateLimitFail: fail, redisUrl: REDIS_URL }, registry)
     const refused = await app.inject({ method: 'POST', url })
     t.equal(refused.statusCode, 429)
     t.equal(refused.headers['retry-after'], '2')
@@ -248,7 +237,7 @@ for (const [fail, statusCode, body] of [
 
 t.test('with the metrics switched off', async t => {
   const REDIS_URL = await respServer(t, command => command === 'EVAL' ? '*2\r\n:1\r\n:1' : '+OK')
-  const { ask } = callersApp(t, { RATE_LIMIT_MAX: 1, REDIS_URL }, null)
+  const { ask } = callersApp(t, { rateLimitMax: 1, redisUrl: REDIS_URL })
   t.equal(await ask('192.0.2.1'), 200)
 })
 
@@ -256,7 +245,7 @@ t.test('in Redis', { skip: withoutRedis }, async t => {
   t.test('instances count together, by caller and by address', async t => {
     const redis = redisServer(t)
     await redis.start()
-    const config = { RATE_LIMIT_MAX: 2, REDIS_URL: redis.url }
+    const config = { rateLimitMax: 2, redisUrl: redis.url }
     const [one, two] = [callersApp(t, config), callersApp(t, config)]
     const inTurn = async (address: string, headers = {}) =>
       [await one.ask(address, headers), await two.ask(address, headers), await one.ask(address, headers)]
@@ -276,7 +265,7 @@ t.test('in Redis', { skip: withoutRedis }, async t => {
   t.test('a window ends', async t => {
     const redis = redisServer(t)
     await redis.start()
-    const { app, ask } = callersApp(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_WINDOW: 1000, REDIS_URL: redis.url })
+    const { app, ask } = callersApp(t, { rateLimitMax: 1, rateLimitWindow: 1000, redisUrl: redis.url })
     t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [200, 429])
     const response = await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': '192.0.2.1' } })
     t.equal(response.headers['retry-after'], '1')
@@ -328,7 +317,7 @@ t.test('in Redis', { skip: withoutRedis }, async t => {
   t.test('killed and restarted under load, open', async t => {
     const redis = redisServer(t)
     await redis.start()
-    const { app, log } = callersApp(t, { RATE_LIMIT_MAX: 1_000_000, REDIS_URL: redis.url })
+    const { app, log } = callersApp(t, { rateLimitMax: 1_000_000, redisUrl: redis.url })
     const { statuses, until, more, stop } = await load(app)
     await redis.kill('SIGKILL')
     await more(100)
@@ -347,7 +336,7 @@ t.test('in Redis', { skip: withoutRedis }, async t => {
   t.test('killed and restarted under load, closed', async t => {
     const redis = redisServer(t)
     await redis.start()
-    const config = { RATE_LIMIT_MAX: 1_000_000, RATE_LIMIT_FAIL: 'closed', REDIS_URL: redis.url }
+    const config = { rateLimitMax: 1_000_000, rateLimitFail: 'closed', redisUrl: redis.url } as const
     const { app, log } = callersApp(t, config)
     const { statuses, until, more, stop } = await load(app)
     t.strictSame([...new Set(statuses)], [200])

@@ -31,7 +31,7 @@ t.test('requests of one turn are all handled before the first answer is written'
   t.strictSame(received.match(/\{.*?\}/g), ['{"number":1}', '{"number":2}', '{"number":3}'])
 })
 
-t.test('an answer that cannot be written ends its connection, and no other', async t => {
+t.test('a response that cannot be written ends its connection, and no other', async t => {
   const { app, listen, log } = batchingApp(t)
   app.get('/broken', async (_request, reply) => reply.header('broken', 'a\nb').send({}))
   app.get('/whole', async () => ({}))
@@ -39,5 +39,5 @@ t.test('an answer that cannot be written ends its connection, and no other', asy
   const [broken, whole] = await Promise.all([exchange(port, get('/broken')), raw(port, get('/whole'))])
   t.equal(broken, '')
   t.equal(whole.statusCode, 200)
-  t.match(log(), '"msg":"the answer cannot be sent"')
+  t.match(log(), '"msg":"the response cannot be sent"')
 })

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { fields, fieldOfFlag } from '../../../src/command-line/request-flags.js'
-import { SignatureRequest } from '../../../src/scheme/signature-request.js'
+import { fieldOfFlag } from '../../../src/command-line/request-flags.js'
+import { fields } from '../../../src/scheme/request.js'
 import { body, signature } from '../../support/example.js'
 import { flags, run } from '../../support/command-line.js'
 
 t.test('there is a flag for every field but the token', async t => {
-  t.same([...fields].sort(), Object.keys(SignatureRequest.properties).sort())
-  t.notOk(Object.values<string>(fieldOfFlag).includes('merchantToken'))
+  t.same(Object.values(fieldOfFlag).sort(), fields.filter(field => field !== 'merchantToken').sort())
   for (const [flag, field] of Object.entries(fieldOfFlag)) t.equal(flag.replaceAll('-', ''), field.toLowerCase())
 })
 

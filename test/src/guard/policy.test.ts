@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigurationError } from '../../../src/service/configuration.js'
 import type { Caller, Policy } from '../../../src/guard/policy.js'
 import { callerFinder, loadPolicy, policyFaults, refusalOf } from '../../../src/guard/policy.js'
+import { readRequest } from '../../../src/scheme/reading.js'
+import type { SignatureRequest } from '../../../src/scheme/request.js'
 
 // printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
@@ -85,19 +86,23 @@ for (const [what, policy, ...faults] of faulty) {
 
 t.test('a policy is read from a file', async t => {
   const folder = t.testdir({ good: JSON.stringify(policy), broken: '{', wrong: '{"callers":[]}' })
-  t.strictSame(loadPolicy(join(folder, 'good')), policy)
-  const faultsOf = (name: string) => {
-    try {
-      return loadPolicy(join(folder, name))
-    } catch (error) {
-      return error instanceof ConfigurationError ? error.faults : error
-    }
+  const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE')
+  t.strictSame(load('good'), policy)
+  for (const [name, message] of [
+    ['wrong', `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`],
+    ['broken', /^POLICY_FILE is ".*broken", which cannot be used: .*JSON/],
+    ['missing', /^POLICY_FILE is ".*missing", which cannot be used: ENOENT/]
+  ] as const) {
+    t.throws(() => load(name), { name: 'PolicyError', code: 'ERR_POLICY', message })
   }
-  t.strictSame(faultsOf('wrong'), [
-    `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`
-  ])
-  t.match(faultsOf('broken'), [/^POLICY_FILE is ".*broken", which cannot be used: .*JSON/])
-  t.match(faultsOf('missing'), [/^POLICY_FILE is ".*missing", which cannot be used: ENOENT/])
+})
+
+t.test('a policy may be an object, and is checked too', async t => {
+  t.strictSame(loadPolicy(policy, 'policy'), policy)
+  t.throws(() => loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy'), {
+    message: 'policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _\n' +
+      'policy: callers.1.anonymous must be true'
+  })
 })
 
 t.test('callers', async t => {
@@ -114,26 +119,29 @@ t.test('callers', async t => {
   t.equal(callerFinder({ callers: [anonymous] })('Bearer for-the-backend'), anonymous, 'without keys the header is not ours')
 })
 
+/** Why a caller may not have a request signed. */
+const refusal = (caller: Caller, request: SignatureRequest) => refusalOf(caller, readRequest('A', request))
+
 const common = { merchantAccountNumber: '102551', sid: 'sid', clientTimeStamp: 1 }
 const refund = { ...common, operationType: 'Refund', transactionFCRN: '1' }
 
 t.test('rules', async t => {
-  t.equal(refusalOf(anonymous, { ...common, amount: '500.00' }), undefined)
-  t.equal(refusalOf(anonymous, { ...common, amount: '500.01' }),
+  t.equal(refusal(anonymous, { ...common, amount: '500.00' }), undefined)
+  t.equal(refusal(anonymous, { ...common, amount: '500.01' }),
     'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)')
-  t.equal(refusalOf(anonymous, { ...common, amount: '1000.00' }),
+  t.equal(refusal(anonymous, { ...common, amount: '1000.00' }),
     'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)')
-  t.equal(refusalOf(anonymous, { ...refund, amount: '5.00' }),
+  t.equal(refusal(anonymous, { ...refund, amount: '5.00' }),
     'caller "anonymous" may not sign this operation (operations)')
-  t.equal(refusalOf(shop, { ...common, amount: '999999999999.99' }), undefined)
-  t.equal(refusalOf(shop, { ...common, merchantAccountNumber: '', accountNumber: '102552', amount: '1.00' }), undefined)
-  t.equal(refusalOf(shop, { ...common, merchantAccountNumber: '102553', amount: '1.00' }),
+  t.equal(refusal(shop, { ...common, amount: '999999999999.99' }), undefined)
+  t.equal(refusal(shop, { ...common, merchantAccountNumber: '', accountNumber: '102552', amount: '1.00' }), undefined)
+  t.equal(refusal(shop, { ...common, merchantAccountNumber: '102553', amount: '1.00' }),
     'caller "shop" may not sign for this account (accountNumbers)')
-  t.equal(refusalOf(office, { ...refund, amount: '1.00' }), undefined)
-  t.equal(refusalOf(office, { ...refund, amount: '99.99' }), undefined)
-  t.equal(refusalOf(office, { ...refund, amount: '0.99' }),
+  t.equal(refusal(office, { ...refund, amount: '1.00' }), undefined)
+  t.equal(refusal(office, { ...refund, amount: '99.99' }), undefined)
+  t.equal(refusal(office, { ...refund, amount: '0.99' }),
     'caller "office" may not sign an amount below 1.00 (minimumAmount)')
-  t.equal(refusalOf(office, { ...refund, amount: '100.00' }),
+  t.equal(refusal(office, { ...refund, amount: '100.00' }),
     'caller "office" may not sign an amount above 99.99 (maximumAmount)')
-  t.equal(refusalOf(office, { ...common, operationType: 'void', transactionFCRN: '1' }), undefined, 'a void has no amount')
+  t.equal(refusal(office, { ...common, operationType: 'void', transactionFCRN: '1' }), undefined, 'a void has no amount')
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { VariantA } from '../../../src/scheme/variant-a.js'
+import { VariantA } from '../../../src/scheme/signer.js'
 
 // What is accepted stands in vectors/variant-a.json; here is what is not.
 

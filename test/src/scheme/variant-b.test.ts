@@ -1,5 +1,5 @@
 import t from 'tap'
-import { VariantB } from '../../../src/scheme/variant-b.js'
+import { VariantB } from '../../../src/scheme/signer.js'
 
 // What is accepted stands in vectors/variant-b.json; here is what is not.
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { ConfigurationError } from '../../../src/service/configuration.js'
 import type { Environment } from '../../../src/service/configuration.js'
+import { TokenError } from '../../../src/token/merchant-token.js'
 import { testApp } from '../../support/app.js'
 
 const request = {
@@ -30,7 +30,7 @@ async function faultOf (t: Test, config: Partial<Environment>): Promise<unknown>
     await app.ready()
     return undefined
   } catch (error) {
-    if (error instanceof ConfigurationError && error.faults.length === 1) return error.faults[0]
+    if (error instanceof TokenError && error.code === 'ERR_TOKEN') return error.message
     throw error
   }
 }
@@ -57,7 +57,7 @@ for (const [content, token] of [
     await signsWith(t, { ...noToken, MERCHANT_TOKEN_FILE: path }, token)
     const { app } = testApp(t, { config: { ...noToken, MERCHANT_TOKEN_FILE: path, NODE_ENV: 'production' } })
     await app.ready()
-    t.equal(app.tokenSource, `MERCHANT_TOKEN_FILE (${path})`)
+    t.equal(app.merchantToken.source, `MERCHANT_TOKEN_FILE (${path})`)
   })
 }
 
@@ -85,7 +85,7 @@ t.test('MERCHANT_TOKEN is taken as it is', async t => {
   await signsWith(t, { MERCHANT_TOKEN: ' "quoted" ' }, ' "quoted" ')
   const { app } = testApp(t, { config: { MERCHANT_TOKEN: 'from-variable', NODE_ENV: 'production' } })
   await app.ready()
-  t.equal(app.tokenSource, 'MERCHANT_TOKEN')
+  t.equal(app.merchantToken.source, 'MERCHANT_TOKEN')
 })
 
 const refusal = 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s token, or ' +
@@ -95,7 +95,7 @@ t.test('the development default', async t => {
   await signsWith(t, noToken, 'development-only-token')
   const { app } = testApp(t, { config: noToken })
   await app.ready()
-  t.equal(app.tokenSource, 'the development default')
+  t.equal(app.merchantToken.source, 'the development default')
   t.equal(await faultOf(t, { ...noToken, NODE_ENV: 'production' }), refusal)
   t.equal(await faultOf(t, { MERCHANT_TOKEN: 'development-only-token', NODE_ENV: 'production' }), refusal)
   const path = join(t.testdir({ token: 'development-only-token\n' }), 'token')
@@ -108,7 +108,7 @@ t.test('an injected signer needs no token', async t => {
     signer: { variant: 'B', sign: () => 'signed' }
   })
   t.equal((await app.inject('/health')).json().variant, 'B')
-  t.equal(app.tokenSource, 'an injected signer')
+  t.equal(app.merchantToken.source, '')
 })
 
 t.test('a path that may be the token itself is not shown', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkRequest } from '../../../src/scheme/check-request.js'
+import { checkRequest } from '../../../src/scheme/check.js'
 
 const request = { accountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
 

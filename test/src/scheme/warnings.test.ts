@@ -1,8 +1,11 @@
 import t from 'tap'
-import { requestWarnings } from '../../../src/scheme/request-warnings.js'
+import { readRequest } from '../../../src/scheme/reading.js'
+import type { SignatureRequest } from '../../../src/scheme/request.js'
+import { warningsOf } from '../../../src/scheme/warnings.js'
 import { requests } from '../../support/mistakes.js'
 
 const { purchase, refund, inquiry } = requests
+const someSid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 
 for (const [what, request, expected] of [
   ['nothing', purchase, []],
@@ -27,10 +30,11 @@ for (const [what, request, expected] of [
   ['an array', { ...purchase, orderId: ['a'] }, ['not-a-string orderId']],
   ['an object', { ...purchase, orderId: {} }, ['not-a-string orderId']],
   ['two account numbers', { ...purchase, accountNumber: '1' }, ['two-account-numbers accountNumber']],
+  ['a key in another case', { ...purchase, AMOUNT: '1.00' }, ['key-case amount']],
   ['a token', { ...purchase, merchantToken: 'mine' }, ['token-in-request merchantToken']]
 ] as const) {
   t.test(what, async t => {
-    const warnings = requestWarnings('A', request)
+    const warnings = warningsOf(readRequest('A', request as SignatureRequest))
     t.same(warnings.map(({ code, field }) => `${code} ${field}`), expected)
     for (const { message } of warnings) t.match(message, /\.$/)
     t.notMatch(JSON.stringify(warnings), 'mine')
@@ -38,7 +42,7 @@ for (const [what, request, expected] of [
 }
 
 t.test('variant B', async t => {
-  const codes = (request: object) => requestWarnings('B', request as never).map(({ code, field }) => `${code} ${field}`)
+  const codes = (request: object) => warningsOf(readRequest('B', { ...request, sid: someSid } as never)).map(({ code, field }) => `${code} ${field}`)
   t.same(codes({ ...purchase, orderId: 'null' }), [])
   t.same(codes({ ...purchase, amount: 'undefined' }), ['text-counts-as-empty amount'])
   t.same(codes({ ...purchase, operationType: 'void', transactionFCRN: '1' }), ['field-not-used transactionFCRN'])

@@ -91,7 +91,7 @@ t.test('Kubernetes swaps the symlink: requests before, during and after it', asy
   t.match((await socket.toArray()).join(''), new RegExp(`^HTTP/1\\.1 200 OK\r\n[^]*///${second.part2}`, 'm'))
   t.strictSame(await sign(port), { statusCode: 200, part2: second.part2 })
   t.strictSame(messages(log()), [[30, `the merchant token was replaced, key check value ${second.keyCheckValue}`]])
-  t.equal(app.keyCheckValue, second.keyCheckValue)
+  t.equal(app.merchantToken.keyCheckValue, second.keyCheckValue)
 })
 
 t.test('a file that cannot be used leaves the token as it is, and is one line for each reason', async t => {
@@ -99,7 +99,7 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
   const { app, log, says } = reloadingApp(t, path, { NODE_ENV: 'production', STRICT: true, LOG_LEVEL: 'info' })
   await portOf(app)
   const before = messages(log()).length
-  const kept = 'the merchant token stays as it was, key check value 02672b'
+  const kept = 'keeping the current token, key check value 02672b'
   const expected: unknown[] = []
   const file = `MERCHANT_TOKEN_FILE is "${path}", which`
 
@@ -122,7 +122,7 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
   unlinkSync(path)
   await says('ENOENT')
   expected.push([50, `${file} cannot be read (ENOENT); ${kept}`])
-  t.equal(app.keyCheckValue, first.keyCheckValue)
+  t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
 
   replace(path, `${first.text}\n`)
   await says('unchanged')
@@ -150,15 +150,15 @@ t.test('asked to, it always answers', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
   const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never })
   await app.ready()
-  await app.reloadToken()
+  await app.merchantToken.reload()
   replace(path, '')
-  await app.reloadToken()
-  await app.reloadToken()
+  await app.merchantToken.reload()
+  await app.merchantToken.reload()
   replace(path, second.text)
-  await app.reloadToken()
+  await app.merchantToken.reload()
   t.strictSame(messages(log()).map(([level]) => level), [30, 50, 50, 30])
   await app.close()
-  await app.reloadToken()
+  await app.merchantToken.reload()
   t.equal(messages(log()).length, 4, 'but not once it has closed')
 })
 
@@ -171,18 +171,9 @@ t.test('a pipe is read only once', async t => {
   await writer.write(first.text)
   await writer.close()
   await ready
-  t.equal(app.keyCheckValue, first.keyCheckValue)
-  await app.reloadToken()
+  t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
+  await app.merchantToken.reload()
   t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE is not a regular file: it is read only once']])
-})
-
-t.test('without a file there is nothing to read', async t => {
-  for (const options of [{}, { signer: { variant: 'A', sign: () => '' }, config: { MERCHANT_TOKEN_FILE: '/x' } }] as const) {
-    const { app, log } = testApp(t, options)
-    await app.ready()
-    await app.reloadToken()
-    t.strictSame(messages(log()), [[30, 'there is no MERCHANT_TOKEN_FILE to read again']])
-  }
 })
 
 t.test('SIGHUP makes a server read the file', async t => {
@@ -199,7 +190,7 @@ t.test('SIGHUP makes a server read the file', async t => {
 
   update('')
   service.process.kill('SIGHUP')
-  await service.says(/"level":50.*which is empty; the merchant token stays as it was, key check value 625429"/)
+  await service.says(/"level":50.*which is empty; keeping the current token, key check value 625429"/)
   t.equal((await sign(port)).part2, second.part2)
 
   service.process.kill('SIGTERM')

@@ -1,0 +1,22 @@
+import fp from 'fastify-plugin'
+import { RefusedError } from './refused-error.js'
+
+/** Unknown paths (404), and known ones with the wrong method (405), which Fastify would answer with 404 too. */
+export default fp(async function notFound (app) {
+  const allMethods = new Set<string>()
+  app.addHook('onRoute', ({ method }) => {
+    for (const one of [method].flat()) allMethods.add(one)
+  })
+
+  // In the first hook after CORS, so that a body that would be refused too does not hide it.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) return done()
+    const preflights = app.corsHeaders === undefined ? [] : ['OPTIONS']
+    const [path = ''] = request.url.split(/[?#]/, 1)
+    // By the router, to which a percent-encoded or absolute URL is the same.
+    const methods = [...allMethods].filter(method => app.findRoute({ method, url: request.url }) !== null)
+    done(methods.length === 0
+      ? new RefusedError(404, `Not Found: ${request.method} ${path}`)
+      : new RefusedError(405, `Method Not Allowed: ${request.method} ${path}`, { allow: [...methods, ...preflights].join(', ') }))
+  })
+}, { name: 'not-found', dependencies: ['errors'] })

@@ -1,0 +1,19 @@
+import type { Server } from 'node:http'
+import type { FastifyHttpOptions } from 'fastify'
+import { frameworkErrors } from './errors.js'
+import { clientErrorHandler } from './protocol-errors.js'
+
+/** How any server of ours treats connections. Times are in milliseconds. */
+export const serverOptions = {
+  requestTimeout: 10_000, // from the first byte to the last one of a request
+  connectionTimeout: 90_000, // without a byte either way, as when a client does not read its responses
+  keepAliveTimeout: 72_000, // longer than the 60 s of nginx and of AWS's load balancers, or they answer 502
+  http: {
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: 1000, // how often the two time-outs above are enforced
+    requireHostHeader: false // Node would respond with an empty body; plugins/http/protocol-errors.ts does it
+  },
+  return503OnClosing: false, // what still arrives while closing is answered, then its connection ends
+  frameworkErrors,
+  clientErrorHandler
+} satisfies FastifyHttpOptions<Server>

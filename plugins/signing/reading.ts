@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { readRequest } from '../../src/scheme/reading.js'
+import type { Reading } from '../../src/scheme/reading.js'
+import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+import { RefusedError } from '../http/refused-error.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What will be signed; null until the body was read, and for good if the scheme refuses it. */
+    signingReading: Reading | null
+    /** The name of the caller, as a policy knows it; `anonymous` without one. */
+    signingCaller: string
+    /** The most requests that the caller may make in a window of milliseconds, where a policy says so. */
+    signingRate: { max: number, window: number } | null
+  }
+}
+
+export interface ReadingOptions {
+  variant: Variant
+}
+
+const isObject = (body: unknown): body is SignatureRequest =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+
+/** The reading of a request that was not refused, for hooks that come after the body was read. */
+export const readingOf = ({ signingReading }: FastifyRequest): Reading => signingReading as Reading
+
+/**
+ * Reads each request once, right after its body was parsed. What the scheme refuses (specification 4.1, steps 1 to 6)
+ * is refused here; nothing after it looks at the body.
+ */
+export default fp<ReadingOptions>(async function reading (app, { variant }) {
+  app.decorateRequest('signingReading', null)
+  app.decorateRequest('signingCaller', 'anonymous')
+  app.decorateRequest('signingRate', null)
+
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!isObject(request.body)) return done(new RefusedError(400, 'Request body must be a JSON object'))
+    request.signingReading = readRequest(variant, request.body)
+    done()
+  })
+}, { name: 'reading' })

@@ -1,0 +1,45 @@
+import { fastifySwagger } from '@fastify/swagger'
+import Fastify from 'fastify'
+import generateSignature from '../routes/generate-signature.js'
+import health from '../routes/health.js'
+import ready from '../routes/ready.js'
+import type { Environment } from '../src/service/configuration.js'
+
+const info = {
+  title: 'Payment signature backend',
+  version: '1.0.0', // of this API, not of the package
+  description: 'Signs payment requests with a merchant\'s secret token.\n\n' +
+    'Every error, from whatever layer, is JSON of the form `{"error":"…"}` and nothing else. An unknown path gets 404 ' +
+    '`{"error":"Not Found: GET /nowhere"}`, a known one with the wrong method 405 ' +
+    '`{"error":"Method Not Allowed: GET /api/generate-signature"}` and an `Allow` header, a URL that cannot be ' +
+    'decoded 400 `{"error":"Malformed URL"}`. Preflights (`OPTIONS`) get 204 on every path.',
+  license: { name: 'MIT', identifier: 'MIT' }
+}
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the policy (POLICY_FILE), where there is one' }
+} as const
+
+/** The OpenAPI document, made from the schemas that stand beside the routes. */
+export async function openapiDocument (): Promise<object> {
+  const app = Fastify()
+  app.decorate('config', { LOG_LEVEL: 'info' } as Environment)
+  await app.register(fastifySwagger, {
+    openapi: { openapi: '3.1.0', info, tags: [{ name: 'Signing' }, { name: 'Probes' }], components: { securitySchemes } }
+  })
+  app.register(health)
+  app.register(ready)
+  app.register(generateSignature, { signer: () => { throw new Error('nothing is signed') }, bodyLimit: 1 })
+  await app.ready()
+  const document = app.swagger() as { components: { schemas?: Record<string, object> } }
+
+  // Each schema once, under its name.
+  const schemas: Record<string, object> = {}
+  const named = JSON.parse(JSON.stringify(document), (_key, value) => {
+    if (typeof value?.$id !== 'string') return value
+    const { $id, ...schema } = value
+    schemas[$id] = schema
+    return { $ref: `#/components/schemas/${$id}` }
+  })
+  return { ...named, components: { ...named.components, schemas } }
+}

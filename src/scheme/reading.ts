@@ -1,0 +1,168 @@
+import { checkRequest } from './check.js'
+import { SigningError } from './errors.js'
+import { alwaysUsed, usedFields } from './operation.js'
+import type { Operation } from './operation.js'
+import type { Terms } from './pre-images.js'
+import { fields } from './request.js'
+import type { Field, SignatureRequest, Variant } from './request.js'
+import { isEmpty, toText } from './text.js'
+import { assertRequest, assertVariant } from './usage.js'
+import { checkSidA, deriveA } from './variant-a.js'
+import { checkSidB, deriveB } from './variant-b.js'
+
+/** Something that is legal about how a request was sent, and that nobody should have to guess the meaning of. */
+export interface Irregularity {
+  /**
+   * - `type`: not of the specification's type (2.1)
+   * - `counts-as-empty`: one of the texts that are signed as an empty one
+   * - `unknown-operation`: it is signed as a purchase
+   * - `not-used`: the operation, or the variant, does not use the field
+   * - `two-account-numbers`: the other field has one too
+   * - `own-token`: the request brings a token
+   * - `key-case`: a key that equals the field's but for the case of its letters; it was not read
+   */
+  readonly kind: 'type' | 'counts-as-empty' | 'unknown-operation' | 'not-used' | 'two-account-numbers' | 'own-token' | 'key-case'
+  readonly field: Field
+  /** `type`: the value's, such as `an array`; `counts-as-empty`, `unknown-operation`: its text; `key-case`: the key. */
+  readonly sent: string
+}
+
+/**
+ * A request as it will be signed: the very texts that enter the pre-images, but for the token, and what was irregular
+ * about how it was sent. Whatever judges, records or signs a request goes by this and by nothing else. It is frozen.
+ */
+export interface Reading extends Terms {
+  readonly variant: Variant
+  /** Undefined in variant B, which has no operations. */
+  readonly operation: Operation | undefined
+  /** An inquiry's, as sent; empty when absent. */
+  readonly idType: string
+  /** Where the account number came from. */
+  readonly accountNumberField: 'merchantAccountNumber' | 'accountNumber'
+  readonly irregularities: readonly Irregularity[]
+}
+
+/** The tokens that requests bring. Not in the reading, which others get to see. */
+const ownTokens = new WeakMap<Reading, string>()
+
+/** The token to sign a request with: its own, or else the configured one (specification 4.2). */
+export const merchantTokenOf = (reading: Reading, configured: string): string => ownTokens.get(reading) ?? configured
+
+function typeOf (value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+const fieldNames: ReadonlySet<string> = new Set(fields)
+
+const maxFieldLength = Math.max(...fields.map(field => field.length))
+
+/** A key as decoders compare it that ignore the case: `\u017fid`, for one, is `sid` to Go's. */
+const folded = (key: string): string => key.toUpperCase().toLowerCase()
+
+const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [folded(field), field]))
+
+function irregularitiesOf (request: SignatureRequest, operation: Operation | undefined): Irregularity[] {
+  const found: Irregularity[] = []
+  const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
+
+  for (const field of fields) {
+    const value = request[field]
+    if (isEmpty(value)) continue
+    const isUsed = usedFields[operation ?? 'B'].includes(field)
+    if (!isUsed && !alwaysUsed.includes(field)) {
+      note('not-used', field)
+      continue
+    }
+    const isRegular = field === 'clientTimeStamp' ? Number.isSafeInteger(value) : typeof value === 'string'
+    if (!isRegular) note('type', field, typeOf(value))
+    if (isUsed) {
+      const text = toText(value)
+      const isOrderIdOfB = operation === undefined && field === 'orderId' // whatever its text is, it is signed
+      if (text === '' || text === 'undefined' || (text === 'null' && operation !== undefined)) {
+        if (!isOrderIdOfB) note('counts-as-empty', field, text)
+      } else if (field === 'operationType' && text.toLowerCase() !== operation) {
+        note('unknown-operation', field, text)
+      }
+    }
+  }
+  if (!isEmpty(request.merchantAccountNumber) && !isEmpty(request.accountNumber)) note('two-account-numbers', 'accountNumber')
+  if (request.merchantToken) note('own-token', 'merchantToken')
+
+  for (const key of Object.keys(request)) {
+    if (fieldNames.has(key) || key.length > maxFieldLength) continue
+    const field = fieldOfFolded.get(folded(key))
+    if (field !== undefined) note('key-case', field, key)
+  }
+  return found
+}
+
+function read (variant: Variant, request: SignatureRequest, isChecked: boolean): Reading {
+  if (isChecked) checkRequest(request)
+  const derivation = variant === 'A' ? deriveA(request) : deriveB(request)
+  if (isChecked) (variant === 'A' ? checkSidA : checkSidB)(request.sid)
+  const clientTimeStamp = toText(request.clientTimeStamp)
+  const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
+  const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
+  const reading: Reading = Object.freeze({
+    variant,
+    ...derivation,
+    clientTimeStamp,
+    sid: toText(request.sid ?? ''),
+    accountNumber: toText(request[accountNumberField]),
+    accountNumberField,
+    irregularities: Object.freeze(irregularitiesOf(request, derivation.operation))
+  })
+  if (ownToken !== undefined) ownTokens.set(reading, ownToken)
+  return reading
+}
+
+/**
+ * Reads a request: steps 1 to 6 of specification 4.1, with all that they refuse.
+ *
+ * @throws InvalidRequestError a required field is missing, or the amount is not positive (4.1, steps 2 to 5)
+ * @throws SigningError `ERR_SID_INVALID` (4.3, rule 4; 4.4); `ERR_NOT_TEXT`: a value cannot be converted to text
+ * @throws UsageError `ERR_REQUEST`, `ERR_VARIANT`
+ */
+export function readRequest (variant: Variant, request: SignatureRequest): Reading {
+  assertRequest(request)
+  assertVariant(variant)
+  return read(variant, request, true)
+}
+
+/**
+ * Reads a request that may be one that {@link readRequest} refuses: whoever signed it may not have refused it.
+ *
+ * @returns undefined if a value cannot be converted to text
+ */
+export function readLoosely (variant: Variant, request: SignatureRequest): Reading | undefined {
+  try {
+    return read(variant, request, false)
+  } catch (failure) {
+    if (failure instanceof SigningError) return undefined
+    throw failure
+  }
+}
+
+/**
+ * What was read, under the names of the specification's fields (2.1): those that are signed and not empty, each once,
+ * as the text that is signed; the time stamp as a number if one was sent.
+ */
+export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
+  const { variant, operation, amount, referenceNumber, orderIdOrNull, idType, accountNumber } = reading
+  const { sid, clientTimeStamp, irregularities } = reading
+  const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
+  const orderId = variant === 'B' ? referenceNumber : orderIdOrNull === 'null' ? '' : orderIdOrNull
+  const isInquiry = operation === 'inquiry'
+  return Object.freeze({
+    ...operation !== undefined && { operationType: operation },
+    merchantAccountNumber: accountNumber,
+    ...amount !== '' && { amount },
+    ...!isInquiry && orderId !== '' && { orderId },
+    ...variant === 'A' && !isInquiry && referenceNumber !== '' && { transactionFCRN: referenceNumber },
+    ...isInquiry && referenceNumber !== '' && { transactionId: referenceNumber },
+    ...isInquiry && idType !== '' && { idType: idType.toUpperCase() },
+    sid,
+    clientTimeStamp: isNumber ? Number(clientTimeStamp) : clientTimeStamp
+  })
+}
