@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { builtServer, server } from './support/server.js'
+import { server } from './support/server.js'
 
 t.test('metrics are served at ADMIN_PORT, until the end', async t => {
   const service = server(t, { ADMIN_PORT: '0' })
@@ -26,7 +26,7 @@ t.test('an ADMIN_PORT in use is one line', async t => {
   t.teardown(() => other.close())
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const service = builtServer(t, { ADMIN_PORT: String(port) })
+  const service = server(t, { ADMIN_PORT: String(port) })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: listen EADDRINUSE: address already in use ' +
     `127.0.0.1:${port}; see HOST and ADMIN_PORT\n`)

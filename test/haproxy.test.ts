@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import { freePort } from './support/free-port.js'
-import { builtServer, start } from './support/server.js'
+import { server, start } from './support/server.js'
 
 const haproxy = ['haproxy', '/usr/sbin/haproxy'].find(program => spawnSync(program, ['-v']).status === 0) ?? ''
 
@@ -18,7 +18,7 @@ const answer = '{"signature":"8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea303936
   '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755"}'
 
 const service = (t: Test, port: number) =>
-  builtServer(t, { PORT: String(port), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1500' }, { cwd: t.testdirName })
+  server(t, { PORT: String(port), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1500' }, { cwd: t.testdirName })
 
 /** HAProxy as the documentation configures it, but for quicker checks; and what it says about its servers. */
 async function startHaproxy (t: Test, one: number, other: number) {

@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 import { signature } from './support/example.js'
+import { root } from './support/server.js'
 
 // What is published, as a user has it: packed, and with no dependencies but those that it names.
 
-const root = join(import.meta.dirname, '..')
 const { PATH, HOME } = process.env
 const run = promisify(execFile)
 

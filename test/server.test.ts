@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 import { body, sign, signature } from './support/example.js'
-import { builtServer, listening, root, server, start } from './support/server.js'
+import { listening, root, server, start } from './support/server.js'
 
 /** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
 async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
@@ -35,14 +35,14 @@ t.test('it says where it listens, signs, and ends well', async t => {
 })
 
 t.test('SIGTERM with a request in flight', async t => {
-  const service = builtServer(t, {})
+  const service = server(t, {})
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), 'token from the development default')
   await terminate(t, service, port)
 })
 
-t.test('what the configuration asks for is there, although the build leaves it out of its one file', async t => {
-  const service = builtServer(t, { DOCS: 'true', RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
+t.test('what is loaded only where the configuration asks for it is there', async t => {
+  const service = server(t, { DOCS: 'true', RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
   const [, port = ''] = await service.says(listening)
   const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
   for (const url of ['/documentation/json', '/documentation/', '/documentation/static/index.css']) {
@@ -67,13 +67,13 @@ t.test('a port in use is one line', async t => {
 })
 
 t.test('a host that is not an address', async t => {
-  const service = builtServer(t, { HOST: 'two words' })
+  const service = server(t, { HOST: 'two words' })
   t.equal(await service.ended, 1)
   t.match(service.output(), /^payment-signature-backend: getaddrinfo \w+ two words; see HOST and PORT\n$/)
 })
 
 t.test('faults of the configuration are a line each, without the secret', async t => {
-  const service = builtServer(t, { VARIANT: 'C', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' })
+  const service = server(t, { VARIANT: 'C', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: VARIANT is "C"; it must be A or B\n' +
     'payment-signature-backend: TRUST_PROXY is "1"; it must be a comma-separated list of the reverse proxies\' ' +
@@ -81,7 +81,7 @@ t.test('faults of the configuration are a line each, without the secret', async 
 })
 
 t.test('production refuses the development token', async t => {
-  const service = builtServer(t, { NODE_ENV: 'production' })
+  const service = server(t, { NODE_ENV: 'production' })
   t.equal(await service.ended, 1)
   t.match(service.output(), /^payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN[^\n]+\n$/)
 })
@@ -111,9 +111,18 @@ t.test('without room for its log it still signs, and ends well', { skip: noFull 
   t.equal(await service.ended, 0)
 })
 
+t.test('a reader of its log that goes away takes nothing with it', async t => {
+  const service = server(t, {})
+  const [, port = ''] = await service.says(listening)
+  service.process.stdout?.destroy()
+  t.same(await sign(port), { signature })
+  t.same(await sign(port), { signature }, 'also after a line that could not be written')
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
+})
+
 t.test('npm start serves, signs, and ends well when npm gets the signal', async t => {
-  // By env, because the test runner would instrument it, and count the built files' coverage as the source's. What
-  // prestart builds is there already: built again, other tests could find half of it.
+  // What prestart builds is there already: built again, other tests could find half of it.
   const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0', 'HOST=127.0.0.1']
   const npm = ['npm', 'start', '--silent', '--ignore-scripts', '--update-notifier=false']
   const service = start(t, 'env', ['-i', ...variables, ...npm], { cwd: root, env: {} })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { body, sign, signature } from './support/example.js'
-import { builtServer, server } from './support/server.js'
+import { server } from './support/server.js'
 
 const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
 
@@ -26,7 +26,7 @@ t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', async t
 })
 
 t.test('the delay is on top of the time to finish', async t => {
-  const service = builtServer(t, { SHUTDOWN_DELAY: '1000' })
+  const service = server(t, { SHUTDOWN_DELAY: '1000' })
   const [, port = ''] = await service.says(listening)
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
   socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
@@ -40,7 +40,7 @@ t.test('the delay is on top of the time to finish', async t => {
 })
 
 t.test('a second signal ends the delay, and the process with 1', async t => {
-  const service = builtServer(t, { SHUTDOWN_DELAY: '3600000' })
+  const service = server(t, { SHUTDOWN_DELAY: '3600000' })
   await service.says(listening)
   service.process.kill('SIGTERM')
   await service.says(/still serving for 3600000 ms/)

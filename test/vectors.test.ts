@@ -6,6 +6,7 @@ import { preImagesOf } from '../src/scheme/pre-images.js'
 import { merchantTokenOf, readRequest } from '../src/scheme/reading.js'
 import type { SignatureRequest } from '../src/scheme/request.js'
 import { VariantA, VariantB } from '../src/scheme/signer.js'
+import { root } from './support/server.js'
 
 interface Vector {
   name: string
@@ -16,7 +17,7 @@ interface Vector {
   signature: string
 }
 
-const folder = join(import.meta.dirname, '..', 'vectors')
+const folder = join(root, 'vectors')
 
 for (const [variant, Variant] of [['A', VariantA], ['B', VariantB]] as const) {
   t.test(`variant ${variant}`, async t => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { SignatureRequest } from '../scheme/request.js'
-import type { Variant } from '../scheme/request.js'
+import type { SignatureRequest, Variant } from '../scheme/request.js'
 
 /** A request with its signature; `vectors/README.md` has the format of the files. */
 export interface Vector {
@@ -16,15 +15,12 @@ export interface Vector {
   readonly signature: string
 }
 
-// By the package's own name, which leads to the same files from the sources and from what is built.
-const { resolve } = createRequire(import.meta.url)
-
 // JSON strings have no line ends, and what is nested is indented further.
 const requests = /^ {6}"request": (\{.*?^ {6}\})/gms
 
 /** All vectors of a variant, in the order of their file. */
 export function loadVectors (variant: Variant): Vector[] {
-  const text = readFileSync(resolve(`payment-signature-backend/vectors/variant-${variant.toLowerCase()}.json`), 'utf8')
+  const text = readFileSync(new URL(`../../../vectors/variant-${variant.toLowerCase()}.json`, import.meta.url), 'utf8')
   const texts = [...text.matchAll(requests)].map(([, request = '']) => request.replace(/\n */g, ''))
   return (JSON.parse(text).vectors as Vector[]).map(({ name, rule, token, request, signature }, index) =>
     ({ variant, name, rule, token, request, requestText: texts[index] as string, signature }))

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import * as source from '../../client/index.js'
 import { root } from '../support/server.js'
 
 const built = join(root, 'dist/client')
+const names = ['SignatureRequestError', 'requestSignature']
 
 t.test('the classic script is under 2 kB gzipped, and defines one global', async t => {
   const script = readFileSync(join(built, 'payment-signature.global.js'))
@@ -14,13 +14,13 @@ t.test('the classic script is under 2 kB gzipped, and defines one global', async
   const page = createContext({})
   runInContext(script.toString(), page)
   t.strictSame(Object.keys(page), ['PaymentSignature'])
-  t.strictSame(Object.keys(page.PaymentSignature).sort(), Object.keys(source).sort())
+  t.strictSame(Object.keys(page.PaymentSignature).sort(), names)
 })
 
 t.test('the module is one file with the same exports, and has types', async t => {
-  const module = readFileSync(join(built, 'index.js'), 'utf8') // not imported: it would count as source not covered
+  const module = readFileSync(join(built, 'index.js'), 'utf8')
   t.notMatch(module, /\bimport\b/)
   const [, exports = ''] = /export \{([^}]+)\}/.exec(module) ?? []
-  t.strictSame(exports.split(',').map(name => name.trim()).sort(), Object.keys(source).sort())
+  t.strictSame(exports.split(',').map(name => name.trim()).sort(), names)
   t.match(readFileSync(join(built, 'index.d.ts'), 'utf8'), 'requestSignature')
 })

@@ -42,36 +42,20 @@ export function start (
   return { process: child, output: () => output, says, ended }
 }
 
-export const root = join(import.meta.dirname, '../..')
+export const root = join(import.meta.dirname, '../../..')
 
 /**
- * The source of the server, or of another script, run as the test runner runs the test, so that its coverage counts.
- * `stdout` is a path that its standard output goes to instead.
+ * The compiled server, or another script, as the test runner runs the test: what it covers counts. `stdout` is a path
+ * that its standard output goes to instead.
  */
 export function server (t: Test, variables: Record<string, string>, {
-  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'src/server.ts'
+  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js'
 } = {}): Server {
-  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^(TS_)?NODE_/.test(name)))
+  const instrumentation = Object.fromEntries(Object.entries(process.env).filter(([name]) => /TAP|^NODE_/.test(name)))
   const command = [process.execPath, ...process.execArgv, ...nodeOptions, join(root, script)]
   return start(t, 'sh', ['-c', `exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
     env: { ...instrumentation, NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
-  })
-}
-
-/**
- * The server as `npm run build` has made it, which starts in a quarter of the time. By env, because the test runner
- * would instrument it, and count the coverage of built files against the sources.
- */
-export function builtServer (
-  t: Test, variables: Record<string, string>, { cwd = '', nodeOptions = [] as string[] } = {}
-): Server {
-  const environment = Object.entries({ NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables })
-    .map(([name, value]) => `${name}=${value}`)
-  const command = [process.execPath, ...nodeOptions, join(root, 'dist/server.js')]
-  return start(t, 'env', ['-i', ...environment, ...command], {
-    cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()),
-    env: { PATH: process.env.PATH }
   })
 }
 

@@ -14,9 +14,10 @@ import type { Io } from '../../../src/command-line/command.js'
 import { testApp } from '../../support/app.js'
 import { run as runMain } from '../../support/command-line.js'
 import { portOf } from '../../support/http.js'
+import { root } from '../../support/server.js'
 
 const { PATH } = process.env
-const folder = join(import.meta.dirname, '../../conformance')
+const folder = join(root, 'test/conformance')
 const python = join(folder, 'reference.py')
 
 const missing = (program: string, ...args: string[]): string | false =>
@@ -59,7 +60,7 @@ t.test('so does one process for each request', { skip: withoutPython }, async t 
 
 /** A client as the documentation shows it. */
 function documented (t: Test, language: string, name: string): string {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/conformance.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
   const [, program = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page) ?? []
   t.ok(page.includes('pass 282 of the 323'))
   return join(t.testdir({ [name]: program }), name)

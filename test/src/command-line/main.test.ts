@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { main } from '../../../src/command-line/main.js'
 import { flags, run } from '../../support/command-line.js'
+import { root } from '../../support/server.js'
 
 const names = [
   'serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy', 'conformance'
@@ -34,7 +35,7 @@ for (const name of names.filter(name => name !== 'conformance')) { // which has 
 t.test('conformance is there', async t => t.equal((await run(['conformance', '--help'])).code, 0))
 
 t.test('--version', async t => {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   t.equal((await run(['--version'])).stdout, `${version}\n`)
   t.equal((await run(['-v'])).stdout, `${version}\n`)
 })

@@ -5,7 +5,7 @@ import { sign, signature } from '../../support/example.js'
 import { listening, root, server } from '../../support/server.js'
 
 t.test('serve runs the service in its own process', async t => {
-  const module = pathToFileURL(join(root, 'src/command-line/serve.ts'))
+  const module = pathToFileURL(join(root, 'dist/src/command-line/serve.js'))
   const code = `const { command } = await import('${module}'); await command.run([])`
   const service = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code] })
   const [, port = ''] = await service.says(listening)

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { hintFor } from '../../../src/conformance/traps.js'
 import { loadVectors } from '../../../src/conformance/vectors.js'
+import { root } from '../../support/server.js'
 
 for (const variant of ['A', 'B'] as const) {
   t.test(`the requests of variant ${variant} are as they stand in the file`, async t => {
-    const path = join(import.meta.dirname, `../../../vectors/variant-${variant.toLowerCase()}.json`)
+    const path = join(root, `vectors/variant-${variant.toLowerCase()}.json`)
     const stored = JSON.parse(readFileSync(path, 'utf8')).vectors
     const vectors = loadVectors(variant)
     t.equal(vectors.length, stored.length)

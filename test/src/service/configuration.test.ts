@@ -6,6 +6,7 @@ import type { Test } from 'tap'
 import { ConfigurationError } from '../../../src/service/configuration.js'
 import type { Environment } from '../../../src/service/configuration.js'
 import { testApp } from '../../support/app.js'
+import { root } from '../../support/server.js'
 
 async function faultsOf (t: Test, config: Record<string, unknown>): Promise<readonly string[]> {
   const { app } = testApp(t, { config: config as Partial<Environment> })
@@ -51,7 +52,7 @@ t.test('defaults', async t => {
 })
 
 t.test('.env.example has every variable with its default', async t => {
-  const example = parseEnv(readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8'))
+  const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'))
   const { NODE_ENV, ...others } = defaults
   const texts = Object.entries(others).map(([name, value]) => [name, String(value)])
   t.strictSame({ ...example }, { ...Object.fromEntries(texts), MERCHANT_TOKEN: 'development-only-token' })

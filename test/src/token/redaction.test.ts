@@ -4,7 +4,7 @@ import { createApp } from '../../../src/app.js'
 import { Redaction } from '../../../src/token/redaction.js'
 import { testApp } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
-import { builtServer, listening } from '../../support/server.js'
+import { server, listening } from '../../support/server.js'
 
 function redactionOf (...secrets: string[]): Redaction {
   const redaction = new Redaction()
@@ -158,7 +158,7 @@ t.test('a real server: standard output and standard error, the token before and 
       writeFileSync(${JSON.stringify(path)}, ${JSON.stringify(after)})
       process.kill(process.pid, 'SIGHUP')
     })`
-  const service = builtServer(t, { MERCHANT_TOKEN_FILE: path }, {
+  const service = server(t, { MERCHANT_TOKEN_FILE: path }, {
     nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(source)}`]
   })
   const [, port = ''] = await service.says(listening)
@@ -182,7 +182,7 @@ t.test('a real server whose configuration has the token in the wrong place', asy
     { MERCHANT_TOKEN: canary, HOST: canary },
     { MERCHANT_TOKEN_FILE: canary }
   ]) {
-    const service = builtServer(t, variables as Record<string, string>)
+    const service = server(t, variables as Record<string, string>)
     t.equal(await service.ended, 1)
     t.match(service.output(), /^payment-signature-backend: /m)
     isClean(t, service.output(), canary)
