@@ -11,7 +11,10 @@ import { root } from './support/server.js'
 // What is published, as a user has it: packed, and with no dependencies but those that it names.
 
 const { PATH, HOME } = process.env
-const run = promisify(execFile)
+
+/** Runs a program in JavaScript; by env, because the test runner would instrument it, TypeScript's compiler too. */
+const run = (args: string[], cwd: string) =>
+  promisify(execFile)('env', ['-i', `PATH=${PATH}`, process.execPath, ...args], { cwd })
 
 interface Manifest {
   name: string
@@ -46,15 +49,14 @@ for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
 
 /** What a program prints; rejects if it fails. A warning on standard error is a failure too. */
 async function printed (t: Test, cwd: string, type: 'module' | 'commonjs', program: string): Promise<string> {
-  const { stdout, stderr } = await run(process.execPath, [`--input-type=${type}`, '-e', program], { cwd, env: { PATH } })
+  const { stdout, stderr } = await run([`--input-type=${type}`, '-e', program], cwd)
   t.equal(stderr, '')
   return stdout.trim()
 }
 
 /** What a tool in JavaScript says of the project; what it complains about, too. */
 async function outputOf (tool: string, args: string[]): Promise<string> {
-  const options = { cwd: project, env: { PATH } }
-  const { stdout } = await run(process.execPath, [tool, ...args], options).catch((error: { stdout: string }) => error)
+  const { stdout } = await run([tool, ...args], project).catch((error: { stdout: string }) => error)
   return stdout
 }
 
@@ -106,7 +108,7 @@ t.test('vectors are found where the package is installed', async t => {
 
 t.test('its commands run', { skip: manifest.bin === undefined && 'there are none' }, async t => {
   for (const path of Object.values(manifest.bin ?? {})) {
-    const { stdout } = await run(process.execPath, [join(installed, path), '--help'], { cwd: project, env: { PATH } })
+    const { stdout } = await run([join(installed, path), '--help'], project)
     t.match(stdout, 'Usage: ')
   }
 })
@@ -165,5 +167,5 @@ t.test('publint finds nothing', async t => {
 t.test('are the types wrong? They are not', async t => {
   const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
   // What is ignored are resolutions that no supported version of Node has: require() finds ESM.
-  await t.resolves(run(process.execPath, [attw, tarball, '--profile', 'esm-only'], { cwd: project, env: { PATH } }))
+  await t.resolves(run([attw, tarball, '--profile', 'esm-only'], project))
 })
