@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -104,6 +104,12 @@ t.test('vectors are found where the package is installed', async t => {
   const path = join(installed, 'dist/src/conformance/vectors.js')
   const program = `import { loadVectors } from ${JSON.stringify(path)}\nconsole.log(loadVectors("A").length)`
   t.equal(await printed(t, project, 'module', program), '219')
+})
+
+t.test('no tests, no examples, and of the client what is bundled', async t => {
+  t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src'])
+  t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
+    ['index.js', 'payment-signature.global.js'])
 })
 
 t.test('its commands run', { skip: manifest.bin === undefined && 'there are none' }, async t => {

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { AxeResults } from 'axe-core'
@@ -78,9 +77,10 @@ export const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 900 } }
 ])
 
-/** Writes a screenshot of the whole page into the folder SCREENSHOTS, for people to look at. */
+/** Writes a screenshot of the whole page into the folder SCREENSHOTS, if there is one, for people to look at. */
 export async function screenshot (page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS ?? join(tmpdir(), 'payment-signature-screenshots')
+  const folder = process.env.SCREENSHOTS
+  if (folder === undefined) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
