@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import { body, sign, signature } from './support/example.js'
-import { server } from './support/server.js'
+import { listening, server } from './support/server.js'
 
-const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
+t.jobs = 3 // they mostly wait
 
-t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', async t => {
+t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', { buffered: true }, async t => {
   const service = server(t, { SHUTDOWN_DELAY: '1500' })
   const [, port = ''] = await service.says(listening)
   const ready = () => fetch(`http://127.0.0.1:${port}/ready`)
@@ -25,7 +25,7 @@ t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', async t
   t.match(service.output(), /"SIGTERM, shutting down".*\n.*"closed"/)
 })
 
-t.test('the delay is on top of the time to finish', async t => {
+t.test('the delay is on top of the time to finish', { buffered: true }, async t => {
   const service = server(t, { SHUTDOWN_DELAY: '1000' })
   const [, port = ''] = await service.says(listening)
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
@@ -39,7 +39,7 @@ t.test('the delay is on top of the time to finish', async t => {
   t.equal(await service.ended, 0)
 })
 
-t.test('a second signal ends the delay, and the process with 1', async t => {
+t.test('a second signal ends the delay, and the process with 1', { buffered: true }, async t => {
   const service = server(t, { SHUTDOWN_DELAY: '3600000' })
   await service.says(listening)
   service.process.kill('SIGTERM')

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { portsFrom } from '../../examples/ports.js'
 import { body, signature } from '../support/example.js'
 import { root, server } from '../support/server.js'
 
@@ -15,4 +16,10 @@ t.test('pages and both services, until Ctrl-C', async t => {
   t.same(answers, [{ signature }, { error: 'sid must be a valid GUID (UUID v4)' }])
   example.process.kill('SIGINT')
   t.equal(await example.ended, 0)
+})
+
+t.test('its ports are PORT and the next two', async t => {
+  t.strictSame(portsFrom(), [8080, 8081, 8082])
+  t.strictSame(portsFrom('9000'), [9000, 9001, 9002])
+  t.strictSame(portsFrom('0'), [0, 0, 0])
 })
