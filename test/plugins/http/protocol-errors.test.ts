@@ -107,6 +107,14 @@ t.test('a body that is far too large gets its answer while it is still being sen
   }
 })
 
+t.test('a body of unknown length that grows too large', async t => {
+  const { app } = testApp(t, { config: { BODY_LIMIT: 10 } })
+  const chunk = '6\r\n{"sid"\r\n'
+  const response = await raw(await portOf(app),
+    post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `${chunk}${chunk}${chunk}0\r\n\r\n`))
+  isError(t, response, 413, 'Request body is too large')
+})
+
 t.test('HTTP/1.0 needs no Host', async t => {
   const { app } = testApp(t)
   t.equal((await raw(await portOf(app), 'GET /health HTTP/1.0\r\n\r\n')).statusCode, 200)

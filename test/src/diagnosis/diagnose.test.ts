@@ -213,6 +213,11 @@ t.test('long texts count for more, so that the time is bounded', async t => {
   t.ok(tries < 2000, `${tries} tries`)
 })
 
+t.test('a fault that is no refusal is thrown on', async t => {
+  const faulty = { ...requests.purchase, get amount (): string { throw new RangeError('not ours') } }
+  t.throws(() => diagnose(unknown, faulty, scheme), new RangeError('not ours'))
+})
+
 t.test('misuse throws', async t => {
   t.throws(() => diagnose(7 as never, requests.purchase, scheme), { code: 'ERR_SIGNATURE' })
   t.throws(() => diagnose('', null as never, scheme), { code: 'ERR_REQUEST' })

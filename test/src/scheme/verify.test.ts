@@ -32,6 +32,11 @@ t.test('a request that cannot be signed has no right signature', async t => {
   t.equal(verify(right, { ...request, sid: ' ' }, scheme).refusal, 'sid must be a non-empty string')
 })
 
+t.test('a fault that is no refusal is thrown on', async t => {
+  const faulty = { ...request, get amount (): string { throw new RangeError('not ours') } }
+  t.throws(() => verify(right, faulty, scheme), new RangeError('not ours'))
+})
+
 t.test('it throws for misuse only', async t => {
   t.throws(() => verify(undefined as never, request, scheme), { name: 'UsageError', code: 'ERR_SIGNATURE' })
   t.throws(() => verify(right, 'text' as never, scheme), { name: 'UsageError', code: 'ERR_REQUEST' })

@@ -6,7 +6,8 @@ import { root, server } from '../../support/server.js'
 const module = pathToFileURL(join(root, 'dist/src/service/stdout.js'))
 
 t.test('a pipe that is full is waited for, and nothing is lost', async t => {
-  // Far more than a pipe holds, in characters that may be cut in two; process.stdout makes the pipe refuse what it cannot hold.
+  // Far more than a pipe holds, in characters that may be cut in two. Once process.stdout has been touched, the pipe
+  // refuses what it has no room for.
   const code = `process.stdout; const { stdout } = await import('${module}')
     stdout.write('é'.repeat(4_000_000) + '\\n')
     stdout.write('the next line\\n')`
