@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
@@ -39,6 +42,23 @@ t.test('another content type and a body that is too large are invalid', async t 
   t.strictSame(await decisions(t, 'a=1', {}, { 'content-type': 'text/plain' }), counted)
   t.strictSame(await decisions(t, fields, { BODY_LIMIT: 3 }), counted)
 })
+
+for (const [status, outcome] of [
+  [400, 'invalid'], [401, 'unauthenticated'], [402, 'refused'], [403, 'forbidden'], [409, 'refused'], [413, 'invalid'],
+  [415, 'invalid'], [417, 'refused'], [429, 'rate_limited'], [500, 'unavailable']
+] as const) {
+  t.test(`a backend that answers with ${status} is counted as ${outcome}`, async t => {
+    const backend = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
+    t.teardown(() => {
+      backend.close()
+      backend.closeAllConnections()
+    })
+    await once(backend, 'listening')
+    const { port } = backend.address() as AddressInfo
+    t.strictSame(await decisions(t, fields, { AUTHORIZE_URL: `http://127.0.0.1:${port}/` }),
+      [`{variant="A",operation="purchase",outcome="${outcome}"} 1`])
+  })
+}
 
 t.test('variant B only knows purchases', async t => {
   const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
