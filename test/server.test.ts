@@ -23,7 +23,7 @@ async function terminate (t: Test, service: ReturnType<typeof start>, port: stri
 }
 
 t.test('it says where it listens, signs, and ends well', async t => {
-  const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' })
+  const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, variant B, token from MERCHANT_TOKEN, ` +
     'key check value 0ed99a"') // printf '%s' canary-token | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
@@ -60,7 +60,7 @@ t.test('a port in use is one line', async t => {
   t.teardown(() => other.close())
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const service = server(t, { PORT: String(port) })
+  const service = server(t, { PORT: String(port) }, { isCovered: true })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: listen EADDRINUSE: address already in use ' +
     `127.0.0.1:${port}; see HOST and PORT\n`)
@@ -88,7 +88,9 @@ t.test('production refuses the development token', async t => {
 
 t.test('an unexpected fault is logged, and the process ends with 1', async t => {
   const fault = 'process.once("SIGWINCH", () => { throw new Error("nobody expected this") })'
-  const service = server(t, {}, { nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(fault)}`] })
+  const service = server(t, {}, {
+    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(fault)}`], isCovered: true
+  })
   await service.says(listening)
   service.process.kill('SIGWINCH')
   t.equal(await service.ended, 1)
@@ -103,7 +105,7 @@ t.test('without room for its log it still signs, and ends well', { skip: noFull 
     'function (...args) { return listen.apply(this, args).once("listening", () => ' +
     'console.error("listening at http://127.0.0.1:" + this.address().port)) }'
   const service = server(t, {}, {
-    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(listener)}`], stdout: '/dev/full'
+    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(listener)}`], stdout: '/dev/full', isCovered: true
   })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })

@@ -7,7 +7,7 @@ import { listening, server } from './support/server.js'
 t.jobs = 3 // they mostly wait
 
 t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', { buffered: true }, async t => {
-  const service = server(t, { SHUTDOWN_DELAY: '1500' })
+  const service = server(t, { SHUTDOWN_DELAY: '1500' }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
   const ready = () => fetch(`http://127.0.0.1:${port}/ready`)
   t.equal((await ready()).status, 200)

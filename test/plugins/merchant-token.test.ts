@@ -178,7 +178,7 @@ t.test('a pipe is read only once', async t => {
 
 t.test('SIGHUP makes a server read the file', async t => {
   const { path, update } = secretVolume(t)
-  const service = server(t, { MERCHANT_TOKEN_FILE: path })
+  const service = server(t, { MERCHANT_TOKEN_FILE: path }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), `token from MERCHANT_TOKEN_FILE (${path}), key check value 02672b"`)
   t.equal((await sign(port)).part2, first.part2)
