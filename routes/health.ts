@@ -1,22 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { quietLogLevel } from '../src/service/configuration.js'
-import { documented } from './schemas.js'
+import { response } from './schemas.js'
 
 const HealthResponse = Type.Object({
   ok: Type.Literal(true),
   service: Type.Literal('payment-signature-backend'),
   variant: Type.Union([Type.Literal('A'), Type.Literal('B')])
-}, { $id: 'HealthResponse' })
+}, { title: 'HealthResponse' })
 
 const schema = {
   tags: ['Probes'],
   summary: 'Liveness',
   response: {
-    200: {
-      description: 'It lives',
-      ...documented(HealthResponse, { Alive: { ok: true, service: 'payment-signature-backend', variant: 'A' } })
-    }
+    200: response('It lives', HealthResponse, {
+      Alive: { ok: true, service: 'payment-signature-backend', variant: 'A' }
+    })
   }
 }
 

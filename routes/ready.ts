@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { quietLogLevel } from '../src/service/configuration.js'
-import { documented, refused } from './schemas.js'
+import { refused, response } from './schemas.js'
 
-const ReadyResponse = Type.Object({ ok: Type.Literal(true) }, { $id: 'ReadyResponse' })
+const ReadyResponse = Type.Object({ ok: Type.Literal(true) }, { title: 'ReadyResponse' })
 
 const schema = {
   operationId: 'ready',
@@ -11,7 +11,7 @@ const schema = {
   summary: 'Readiness',
   description: 'For load balancers: whether new requests should be sent here.',
   response: {
-    200: { description: 'They should', ...documented(ReadyResponse, { Ready: { ok: true } }) },
+    200: response('They should', ReadyResponse, { Ready: { ok: true } }),
     503: refused('They should go elsewhere', {
       Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded'
     })

@@ -1,28 +1,26 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 
-export const ErrorResponse = Type.Object({
+const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })
-}, { $id: 'ErrorResponse' })
-export type ErrorResponse = Static<typeof ErrorResponse>
+}, { title: 'ErrorResponse' })
 
-/** A response, or a request body, with titled examples for the API reference. */
-export const documented = (schema: TSchema, examples: Record<string, object>) => ({
-  content: {
-    'application/json': {
-      schema,
-      examples: Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
-    }
-  }
-})
+/** Examples as the API reference wants them, by their titles. */
+export const titled = (examples: Record<string, object>): object =>
+  Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
 
-/** An error response, with titled messages; `headers` are those that it has, and what they say. */
-export function refused (description: string, messages: Record<string, string>, headers: Record<string, string> = {}) {
+/** A response with examples. */
+export const response = (description: string, schema: TSchema, examples: Record<string, object>): object =>
+  ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
+
+/** An error response, with messages by their titles; `headers` are those that it has, and what they say. */
+export function refused (
+  description: string, messages: Record<string, string>, headers: Record<string, string> = {}
+): object {
   const examples = Object.entries(messages).map(([title, error]) => [title, { error }])
+  const schemas = Object.entries(headers).map(([name, description]) => [name, { description, type: 'string' }])
   return {
-    description,
-    ...documented(ErrorResponse, Object.fromEntries(examples)),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, description]) =>
-      [name, { description, type: 'string' }]))
+    ...response(description, ErrorResponse, Object.fromEntries(examples)),
+    ...schemas.length > 0 && { headers: Object.fromEntries(schemas) }
   }
 }

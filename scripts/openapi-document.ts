@@ -31,15 +31,14 @@ export async function openapiDocument (): Promise<object> {
   app.register(ready)
   app.register(generateSignature, { signer: () => { throw new Error('nothing is signed') }, bodyLimit: 1 })
   await app.ready()
-  const document = app.swagger() as { components: { schemas?: Record<string, object> } }
 
-  // Each schema once, under its name.
+  // Each schema once, under its title.
   const schemas: Record<string, object> = {}
-  const named = JSON.parse(JSON.stringify(document), (_key, value) => {
-    if (typeof value?.$id !== 'string') return value
-    const { $id, ...schema } = value
-    schemas[$id] = schema
-    return { $ref: `#/components/schemas/${$id}` }
+  const document = JSON.parse(JSON.stringify(app.swagger()), (key, value) => {
+    if (key !== 'schema' || value.title === undefined) return value
+    const { title, ...schema } = value
+    schemas[title] = schema
+    return { $ref: `#/components/schemas/${title}` }
   })
-  return { ...named, components: { ...named.components, schemas } }
+  return { ...document, components: { ...document.components, schemas } }
 }

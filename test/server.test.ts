@@ -45,9 +45,7 @@ t.test('what is loaded only where the configuration asks for it is there', async
   const service = server(t, { DOCS: 'true', RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
   const [, port = ''] = await service.says(listening)
   const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
-  for (const url of ['/documentation/json', '/documentation/', '/documentation/static/index.css']) {
-    t.equal((await fetch(`http://127.0.0.1:${port}${url}`)).status, 200, url)
-  }
+  t.equal((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status, 200)
   const signed = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
     method: 'POST', headers: { 'content-type': 'application/json' }, body
   })

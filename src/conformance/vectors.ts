@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { SignatureRequest, Variant } from '../scheme/request.js'
 
 /** A request with its signature; `vectors/README.md` has the format of the files. */

@@ -1,33 +1,39 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { createPageServer } from '../../examples/pages.js'
+import { createPages } from '../../examples/pages.js'
 import { root } from '../support/server.js'
 
 t.test('it serves the pages and nothing else', async t => {
   const endpoints = { A: 'http://localhost:1/a', B: 'http://localhost:2/b' }
-  const server = createPageServer(root, endpoints).listen(0, '127.0.0.1')
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const app = createPages(root, endpoints)
+  t.teardown(() => app.close())
 
   for (const [path, status, type, text] of [
     ['/checkout/', 200, 'text/html; charset=utf-8', '<h1>Checkout</h1>'],
     ['/checkout/?query', 200, 'text/html; charset=utf-8', '<h1>Checkout</h1>'],
     ['/client.js', 200, 'text/javascript; charset=utf-8', 'requestSignature'],
-    ['/inspector/inspector.js', 200, 'text/javascript; charset=utf-8', 'function termsOfVariantA'],
-    ['/services.json', 200, 'application/json', JSON.stringify(endpoints)],
-    ['/package.json', 404, 'text/plain', 'Not Found'],
-    ['/checkout/..%2f..%2fpackage.json', 404, 'text/plain', 'Not Found']
+    ['/inspector/inspector.js', 200, 'text/javascript; charset=utf-8', 'function readRequest'],
+    ['/services.json', 200, 'application/json; charset=utf-8', JSON.stringify(endpoints)],
+    ['/package.json', 404, 'application/json; charset=utf-8', 'Not Found'],
+    ['/checkout/..%2f..%2fpackage.json', 404, 'application/json; charset=utf-8', 'Not Found']
   ] as const) {
-    const answer = await fetch(`${origin}${path}`)
-    t.equal(answer.status, status, path)
-    t.equal(answer.headers.get('content-type'), type, path)
-    t.match(await answer.text(), text, path)
+    const response = await app.inject(path)
+    t.equal(response.statusCode, status, path)
+    t.equal(response.headers['content-type'], type, path)
+    t.match(response.body, text, path)
   }
-  const answer = await fetch(origin, { redirect: 'manual' })
-  t.equal(answer.headers.get('location'), '/checkout/')
+  t.equal((await app.inject('/')).headers.location, '/checkout/')
+})
+
+t.test('the API reference, with what it is made of, asks the services', async t => {
+  const app = createPages(root, { A: 'http://localhost:1/a', B: 'http://localhost:2/b' })
+  t.teardown(() => app.close())
+  const page = await app.inject('/documentation/')
+  t.match(page.headers['content-type'], /^text\/html/)
+  const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => String(path))
+  t.ok(files.length >= 5)
+  for (const path of files) t.equal((await app.inject(new URL(path, 'http://x/documentation/').pathname)).statusCode, 200, path)
+  t.match((await app.inject('/documentation/json')).json(), {
+    openapi: '3.1.0',
+    servers: [{ url: 'http://localhost:1', description: 'variant A' }, { url: 'http://localhost:2', description: 'variant B' }]
+  })
 })

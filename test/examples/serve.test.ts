@@ -6,8 +6,9 @@ import { root, server } from '../support/server.js'
 t.test('pages and both services, until Ctrl-C', async t => {
   const example = server(t, {}, { cwd: root, script: 'dist/examples/serve.js', isCovered: true })
   await example.says(/Ctrl-C ends them all\.\n/)
-  const [checkout, inspector, A, B] = example.output().match(/http:\S+/g) as [string, string, string, string]
-  for (const page of [checkout, inspector]) t.equal((await fetch(page)).status, 200, page)
+  const [checkout, inspector, reference, A, B] =
+    example.output().match(/http:\S+/g) as [string, string, string, string, string]
+  for (const page of [checkout, inspector, reference]) t.equal((await fetch(page)).status, 200, page)
   t.same(await (await fetch(new URL('/services.json', checkout))).json(), { A, B })
   const answers = await Promise.all([A, B].map(async url => {
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

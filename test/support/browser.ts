@@ -5,8 +5,7 @@ import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { createPageServer } from '../../examples/pages.js'
-import { listenAt } from '../../src/service/listen.js'
+import { createPages } from '../../examples/pages.js'
 import { testApp } from './app.js'
 import { portOf } from './http.js'
 import { root } from './server.js'
@@ -55,13 +54,9 @@ export async function examplePages (t: Test, folder = root): Promise<string> {
     const { app } = testApp(t, { config: { VARIANT: variant, LOG_LEVEL: 'silent' } })
     return `http://localhost:${await portOf(app)}/api/generate-signature`
   }
-  const pages = createPageServer(folder, { A: await endpoint('A'), B: await endpoint('B') })
-  t.teardown(() => {
-    pages.close()
-    pages.closeAllConnections()
-  })
-  const [url = ''] = await listenAt(pages, ['127.0.0.1'], 0, 'PORT')
-  return url
+  const pages = createPages(folder, { A: await endpoint('A'), B: await endpoint('B') })
+  t.teardown(() => pages.close())
+  return pages.listen({ host: '127.0.0.1', port: 0 })
 }
 
 /** What axe finds wrong with the page as it is, a line for each rule and element. */
