@@ -45,7 +45,7 @@ export function createPages (root: string, endpoints: { A: string, B: string }):
     app.get(path, async (_request, reply) => reply.type(type).send(await contentOf(join(root, file))))
   }
   app.register(async function reference (app) {
-    const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8'))
+    const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
     const servers = Object.entries(endpoints).map(([variant, url]) =>
       ({ url: new URL(url).origin, description: `variant ${variant}` }))
     await app.register(fastifySwagger, { mode: 'static', specification: { document: { ...document, servers } } })

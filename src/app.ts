@@ -85,9 +85,7 @@ export function createApp (
   app.register(exposureWarnings, { authorize })
   app.register(health)
   app.register(ready)
-  app.register(async function docs (app) {
-    if (servesDocs(app.config)) app.register(openapi)
-  })
+  app.register(openapi, ({ config }) => ({ isOn: servesDocs(config) }))
   app.register(async function signatures (app) { // a scope of its own, so that what guards signing guards nothing else
     const { config, metrics } = app
     app.register(signing, {

@@ -13,6 +13,7 @@ export interface PolicyOptions {
 /** Only the policy's callers get signatures, and only those that it lets them have. */
 export default fp<PolicyOptions>(async function policy (app, { policySetting = 'policy', ...options }) {
   if (options.policy === undefined) return
+  if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: over ambiguous text it would be a lie')
   // The schema checker takes time to load.
   const { callerFinder, loadPolicy, refusalOf } = await import('../../src/guard/policy.js')
   const policy = loadPolicy(options.policy, policySetting)
@@ -40,4 +41,4 @@ export default fp<PolicyOptions>(async function policy (app, { policySetting = '
     const refusal = refusalOf(callers.get(request.signingCaller) as Caller, readingOf(request))
     done(refusal === undefined ? undefined : new RefusedError(403, refusal))
   })
-}, { name: 'policy', dependencies: ['reading', 'strict'] })
+}, { name: 'policy', dependencies: ['reading'] })

@@ -48,13 +48,12 @@ function mayBeBase64 (text: string): boolean {
 function faultIn (text: string): string {
   const halves = text.split('///')
   if (halves.length === 2) {
-    for (const [index, half] of halves.entries()) {
-      const position = [...half].findIndex(character => !/[0-9a-f]/i.test(character))
-      if (position !== -1) {
-        return `part ${index + 1} has ${quote([...half][position]!)} at position ${position + 1}, which is not a hexadecimal digit.`
-      }
-      if (half.length !== 64) return `part ${index + 1} has ${half.length} hexadecimal digits, not 64.`
-    }
+    const index = halves.findIndex(half => !/^[0-9a-f]{64}$/i.test(half)) // there is one, or it would be a signature
+    const half = [...halves[index]!]
+    const position = half.findIndex(character => !/[0-9a-f]/i.test(character))
+    return position === -1
+      ? `part ${index + 1} has ${half.length} hexadecimal digits, not 64.`
+      : `part ${index + 1} has ${quote(half[position]!)} at position ${position + 1}, which is not a hexadecimal digit.`
   }
   return 'a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; ' +
     `this has ${text.length}.`

@@ -35,6 +35,7 @@ t.test('metrics, and nothing else', async t => {
     ['GET', '/metrics/', 404, '{"error":"Not Found: GET /metrics/"}', null],
     ['GET', '/health?token=canary', 404, '{"error":"Not Found: GET /health"}', null],
     ['POST', '/api/generate-signature', 404, '{"error":"Not Found: POST /api/generate-signature"}', null],
+    ['GET', '/%c0', 400, '{"error":"Malformed URL"}', null],
     ['POST', '/metrics', 405, '{"error":"Method Not Allowed: POST /metrics"}', 'GET, HEAD'],
     ['OPTIONS', '/metrics', 405, '{"error":"Method Not Allowed: OPTIONS /metrics"}', 'GET, HEAD']
   ] as const) {

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { fastifyRateLimit } from '@fastify/rate-limit'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { Registry } from 'prom-client'
 import t from 'tap'
 import type { Test } from 'tap'
 import paymentSignature from '../../src/fastify.js'
@@ -234,14 +236,101 @@ t.test('strict, and no tokens in bodies', async t => {
   t.equal((await app.inject(send('/own/api/generate-signature'))).statusCode, 200)
 })
 
+const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+const strictly = { ...payload, sid: uuid }
+
+// printf '%s' key-of-the-office | sha256sum
+const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
+const policy = {
+  callers: [
+    { name: 'anonymous', anonymous: true as const, operations: ['purchase' as const], accountNumbers: ['102551'], maximumAmount: '500.00' },
+    {
+      name: 'office',
+      apiKeySha256: officeKey,
+      operations: ['purchase' as const],
+      accountNumbers: ['102551'],
+      rate: { max: 2, window: 60_000 }
+    }
+  ]
+}
+
+t.test('a policy, the audit and metrics, as the service has them', async t => {
+  const { app, log } = host(t)
+  const metrics = new Registry()
+  const options = { variant: 'A', merchantToken: token, policy, audit: true, metrics } as const
+  app.register(paymentSignature, { prefix: '/one', ...options })
+  app.register(paymentSignature, { prefix: '/two', ...options })
+  const url = '/one/api/generate-signature'
+
+  t.equal((await app.inject(send(url, strictly))).statusCode, 200)
+  const refused = await app.inject(send(url, { ...strictly, amount: '500.01' }))
+  t.equal(refused.statusCode, 403)
+  t.same(refused.json(), { error: 'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)' })
+  const unknown = await app.inject(send(url, strictly, { authorization: 'Bearer canary-key' }))
+  t.equal(unknown.statusCode, 401)
+  t.equal(unknown.headers['www-authenticate'], 'Bearer error="invalid_token"')
+  t.same((await app.inject(send(url, payload))).json(), {
+    error: 'sid must be a UUID version 4; it has U+006C at position 2'
+  }, 'a policy implies strict fields')
+  t.equal((await app.inject(send('/two/api/generate-signature', strictly))).statusCode, 200)
+
+  const audited = log().split('\n').filter(line => line.includes('"decision"')).map(line => JSON.parse(line).audit)
+  t.match(audited, [
+    { outcome: 'signed', caller: 'anonymous', amount: '100.00' },
+    { outcome: 'forbidden', caller: 'anonymous', amount: '500.01', reason: refused.json().error },
+    { outcome: 'unauthenticated', caller: 'unknown', operation: 'unknown' },
+    { outcome: 'invalid', operation: 'purchase' },
+    { outcome: 'signed' }
+  ])
+  t.notMatch(log(), /canary-key|development-only-token/)
+  t.match(await metrics.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 2\n')
+})
+
+t.test('a caller\'s mistakes do not use its rate up', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, { variant: 'A', merchantToken: token, policy })
+  const ask = async (request: object) => {
+    const response = await app.inject(send('/api/generate-signature', request, { authorization: 'Bearer key-of-the-office' }))
+    return response.statusCode
+  }
+  const statuses = []
+  for (const request of [{ ...strictly, amount: '0' }, payload, { ...strictly, merchantAccountNumber: '999999' }, {}]) {
+    statuses.push(await ask(request))
+  }
+  for (let count = 0; count < 3; count++) statuses.push(await ask(strictly))
+  t.strictSame(statuses, [400, 400, 403, 400, 200, 200, 429])
+})
+
+t.test('a rate limit of its own, beside one of the host', async t => {
+  const { app } = host(t)
+  await app.register(fastifyRateLimit, { max: 1, timeWindow: 60_000 })
+  app.register(paymentSignature, { variant: 'A', merchantToken: token, rateLimitMax: 2 })
+  const errors = []
+  for (let count = 0; count < 3; count++) errors.push((await app.inject(send('/api/generate-signature'))).json().error)
+  t.strictSame(errors, [
+    undefined, 'Rate limit exceeded, retry in 1 minute', 'Too many requests: try again in 60 seconds'
+  ])
+})
+
+t.test('the merchant\'s backend by its URL', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, { variant: 'A', merchantToken: token, authorizeUrl: 'http://127.0.0.1:1/' })
+  t.equal((await app.inject(send('/api/generate-signature'))).statusCode, 503)
+  t.equal(app.server.timeout, 0, 'connections of the host have no other time-out than before')
+})
+
 t.test('options that cannot be meant stop the start', async t => {
   for (const [options, expected] of [
     [{ variant: 'C', merchantToken: token }, { code: 'ERR_VARIANT' }],
     [{ merchantToken: () => token }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A' }, { code: 'ERR_MERCHANT_TOKEN' }],
     [{ variant: 'B', merchantToken: '' }, { code: 'ERR_MERCHANT_TOKEN' }],
-    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: 'strict needs a token that is not only digits' }]
-  ] as Array<[PaymentSignatureOptions, { code: string } | { message: string }]>) {
+    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: 'strict needs a token that is not only digits' }],
+    [{ variant: 'A', merchantToken: '12345678', policy }, { message: 'strict needs a token that is not only digits' }],
+    [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
+    [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, { code: 'ERR_POLICY' }],
+    [{ signer: { sign: () => '' } }, { code: 'ERR_VARIANT' }]
+  ] as unknown as Array<[PaymentSignatureOptions, { code: string } | { message: string }]>) {
     const app = Fastify()
     app.register(paymentSignature, options)
     await t.rejects(async () => app.ready(), expected)

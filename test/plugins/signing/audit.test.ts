@@ -62,6 +62,16 @@ t.test('values are cut off, numbers are text', async t => {
   t.match(decisions(log()), [{ audit: { orderId: 'x'.repeat(64), amount: '1.5', accountNumber: '7' } }])
 })
 
+t.test('variant B has no operations, and an order id as its reference', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: true, VARIANT: 'B' } })
+  await app.inject(send({ ...request, operationType: 'void', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' }))
+  await app.inject(send(request))
+  t.match(decisions(log()), [
+    { audit: { outcome: 'signed', variant: 'B', operation: 'purchase', orderId: 'ORDER-12345', amount: '100.00' } },
+    { audit: { outcome: 'failed', variant: 'B', operation: 'purchase', reason: 'sid must be a valid GUID (UUID v4)' } }
+  ])
+})
+
 t.test('by default there is none', async t => {
   const { app, log } = testApp(t)
   await app.inject(send(request))

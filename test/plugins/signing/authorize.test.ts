@@ -62,6 +62,46 @@ t.test('the backend is asked with the request, who asks, and without the token',
   t.notMatch(JSON.stringify(asked), /canary-token|kept back/)
 })
 
+t.test('what the backend judges is what is signed, however it was sent', async t => {
+  const asked: unknown[] = []
+  const AUTHORIZE_URL = await backend(t, async (incoming, response) => {
+    asked.push(await text(incoming))
+    response.writeHead(204).end()
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const common = '"merchantAccountNumber":"102551","sid":"sid-1","clientTimeStamp":1'
+  const whoAsks = '"caller":"anonymous","clientAddress":"127.0.0.1"'
+  for (const [sent, judged, preImage, part1] of [
+    // A decoder that ignores the case of keys would take the last amount.
+    [`{"amount":"500.00","orderId":"O-4711",${common},"AMOUNT":"1.00"}`,
+      `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"500.00","orderId":"O-4711","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-1500.00', '097fd138b8dab7bbdb90832e6d2a24ac8191fd6a45ec5abe25771c4f04b4231f'],
+    // Of two keys that are the same another parser may take the first.
+    [`{"amount":"1.00",${common},"amount":"500.00"}`,
+      `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"500.00","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-1500.00', '097fd138b8dab7bbdb90832e6d2a24ac8191fd6a45ec5abe25771c4f04b4231f'],
+    [`{"operationType":"Refund","amount":"5.00","transactionFCRN":"9","orderId":"null",${common}}`,
+      `{"operationType":"refund","merchantAccountNumber":"102551","amount":"5.00","transactionFCRN":"9","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-15.009', 'b138f696bd37097b8a8997e03f66ef196769bb540e3331eabb05cf3a77d1bbb6'],
+    [`{"operationType":["refund"],"amount":1e400,"transactionFCRN":9,${common},"accountNumber":"777"}`,
+      `{"operationType":"refund","merchantAccountNumber":"102551","amount":"Infinity","transactionFCRN":"9","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-1Infinity9', 'c125fe374fcfbd6b467309b1aea8b366674a0e61fdee0c71b853788ebf13d780'],
+    [`{"operationType":"sale","amount":"5.00","transactionFCRN":"9","extra":{"amount":"1.00"},${common}}`,
+      `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"5.00","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-15.00', '390e7843e41670393b00d19743d0ff0f6241498fd4e172dbaba56ab4a07c69d6'],
+    ['{"operationType":"VOID","amount":"5.00","transactionFCRN":"9","accountNumber":"7","sid":"sid-1","clientTimeStamp":"1"}',
+      `{"operationType":"void","merchantAccountNumber":"7","transactionFCRN":"9","sid":"sid-1","clientTimeStamp":"1",${whoAsks}}`,
+      '1sid-19', 'a228c2c95fb3d486b2f916bcb1c8055f59f3dc680bff71be9c4ba310bb9ea853'],
+    ['{"operationType":"inquiry","transactionId":"A-1","idType":"order_id","orderId":"B-2","accountNumber":7,"sid":"sid-1","clientTimeStamp":1e21}',
+      `{"operationType":"inquiry","merchantAccountNumber":"7","transactionId":"A-1","idType":"ORDER_ID","sid":"sid-1","clientTimeStamp":"1e+21",${whoAsks}}`,
+      '1e+21sid-1A-1', 'c96c01d3bbbb9949b9a125e3216d102a97d4d72cf1fdc68a7e3b9573f599a295']
+  ] as const) {
+    const response = await app.inject({ ...send(), payload: sent, headers: { 'content-type': 'application/json' } })
+    t.equal(asked.pop(), judged)
+    t.equal(response.json().signature.slice(0, 64), part1, preImage)
+  }
+})
+
 for (const [what, answer, statusCode, error] of [
   ['a refusal', answering(403, '{"error":"the order costs 2.00"}'), 403, 'the order costs 2.00'],
   ['another refusal', answering(409, '{"error":"already paid","code":7}'), 409, 'already paid'],

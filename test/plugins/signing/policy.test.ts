@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import Fastify from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
+import policyPlugin from '../../../plugins/signing/policy.js'
+import reading from '../../../plugins/signing/reading.js'
 import { testApp } from '../../support/app.js'
 
 const url = '/api/generate-signature'
@@ -80,6 +83,13 @@ t.test('a policy implies the strict grammar, after the specification\'s own rule
   t.same((await app.inject(send({ operationType: 'sale' }))).json(), {
     error: 'merchantAccountNumber or accountNumber is required'
   })
+})
+
+t.test('a policy without strict fields stops the start', async t => {
+  const app = Fastify()
+  app.register(reading, { variant: 'A' })
+  app.register(policyPlugin, { policy: JSON.parse(policy) })
+  await t.rejects(async () => app.ready(), { message: /^a policy needs the plugin strict/ })
 })
 
 t.test('a policy that cannot be used stops the start', async t => {

@@ -23,8 +23,8 @@ part 2 = sha256(clientTimeStamp + orderIdOrNull + merchantToken + accountNumber 
 signature
   72fcb9a6ae844efeeddc10f5542a0b2bd67f27bf39e6035ea38fbbf0523503e6///2858b605fb6f5c3b77e32a269ff34734abb59e1a82ae8d4c038c639dca2f4eae
 
+warning transactionId is given, but a purchase does not use it.
 warning amount is not digits, a point and two decimals, as in 100.00.
-warning transactionId is given, and a purchase does not use it.
 `)
   t.equal(stderr, '')
   t.equal(code, 0)

@@ -1,0 +1,128 @@
+import t from 'tap'
+import { fieldsOf, merchantTokenOf, readLoosely, readRequest } from '../../../src/scheme/reading.js'
+import type { SignatureRequest } from '../../../src/scheme/request.js'
+
+const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+const common = { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }
+const purchase = { ...common, operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' }
+
+t.test('a reading has what is signed', async t => {
+  t.strictSame(readRequest('A', purchase), {
+    variant: 'A',
+    operation: 'purchase',
+    amount: '100.00',
+    referenceNumber: '',
+    orderIdOrNull: 'ORDER-12345',
+    idType: '',
+    clientTimeStamp: '1709912345678',
+    sid: uuid,
+    accountNumber: '102551',
+    accountNumberField: 'merchantAccountNumber',
+    irregularities: []
+  })
+  t.strictSame(readRequest('B', { ...purchase, merchantAccountNumber: null, accountNumber: '7' }), {
+    variant: 'B',
+    operation: undefined,
+    amount: '100.00',
+    referenceNumber: 'ORDER-12345',
+    orderIdOrNull: '',
+    idType: '',
+    clientTimeStamp: '1709912345678',
+    sid: uuid,
+    accountNumber: '7',
+    accountNumberField: 'accountNumber',
+    irregularities: [{ kind: 'not-used', field: 'operationType', sent: '' }]
+  })
+})
+
+t.test('it is frozen, and so is what guards are given of it', async t => {
+  const reading = readRequest('A', { ...purchase, AMOUNT: '1.00' } as SignatureRequest)
+  for (const change of [
+    () => { (reading as { amount: string }).amount = '1.00' },
+    () => { (reading.irregularities as unknown[]).pop() },
+    () => { (fieldsOf(reading) as { amount: string }).amount = '1.00' }
+  ]) t.throws(change, TypeError)
+})
+
+t.test('the token is not in it, and is signed with all the same', async t => {
+  const reading = readRequest('A', { ...purchase, merchantToken: 'canary-token' })
+  t.notMatch(JSON.stringify([reading, Reflect.ownKeys(reading), fieldsOf(reading)]), 'canary')
+  t.equal(merchantTokenOf(reading, 'configured'), 'canary-token')
+  t.equal(merchantTokenOf(readRequest('A', { ...purchase, merchantToken: '' }), 'configured'), 'configured')
+  t.equal(merchantTokenOf(readRequest('A', { ...purchase, merchantToken: [] }), 'configured'), '', 'an empty array is truthy')
+})
+
+for (const [what, change, ...irregularities] of [
+  ['a number for an amount', { amount: 100.5 }, { kind: 'type', field: 'amount', sent: 'a number' }],
+  ['1e400', { amount: JSON.parse('1e400') }, { kind: 'type', field: 'amount', sent: 'a number' }],
+  ['an array', { operationType: ['purchase'] }, { kind: 'type', field: 'operationType', sent: 'an array' }],
+  ['an object', { orderId: {} }, { kind: 'type', field: 'orderId', sent: 'an object' }],
+  ['a boolean', { merchantAccountNumber: true }, { kind: 'type', field: 'merchantAccountNumber', sent: 'a boolean' }],
+  ['a time stamp as text', { clientTimeStamp: '1' }, { kind: 'type', field: 'clientTimeStamp', sent: 'a string' }],
+  ['half a millisecond', { clientTimeStamp: 1.5 }, { kind: 'type', field: 'clientTimeStamp', sent: 'a number' }],
+  ['the text null', { orderId: 'null' }, { kind: 'counts-as-empty', field: 'orderId', sent: 'null' }],
+  ['the text undefined', { amount: 'undefined' }, { kind: 'counts-as-empty', field: 'amount', sent: 'undefined' }],
+  ['an operation of another case', { operationType: 'PURCHASE' }],
+  ['an unknown operation', { operationType: ' refund' }, { kind: 'unknown-operation', field: 'operationType', sent: ' refund' }],
+  ['a field of another operation', { transactionFCRN: '9' }, { kind: 'not-used', field: 'transactionFCRN', sent: '' }],
+  ['two account numbers', { accountNumber: '102551' }, { kind: 'two-account-numbers', field: 'accountNumber', sent: '' }],
+  ['a token', { merchantToken: 'canary' }, { kind: 'own-token', field: 'merchantToken', sent: '' }],
+  ['a token that is not used', { merchantToken: 0 }, { kind: 'type', field: 'merchantToken', sent: 'a number' }],
+  ['a key in another case', { AMOUNT: '1.00' }, { kind: 'key-case', field: 'amount', sent: 'AMOUNT' }],
+  ['two of them', { ORDERID: '1', Sid: '2' },
+    { kind: 'key-case', field: 'orderId', sent: 'ORDERID' }, { kind: 'key-case', field: 'sid', sent: 'Sid' }],
+  ['a long s, which is an s to decoders that ignore the case', { \u017fid: '' }, { kind: 'key-case', field: 'sid', sent: '\u017fid' }],
+  ['the sign of the kelvin, which is a k', { merchantTo\u212aen: '' }, { kind: 'key-case', field: 'merchantToken', sent: 'merchantTo\u212aen' }],
+  ['a key that only begins like one', { amountInCents: 1, order_id: 2, '': 3 }],
+  ['what is empty', { transactionFCRN: '', transactionId: null, accountNumber: '', merchantToken: null }]
+] as const) {
+  t.test(`irregular: ${what}`, async t => {
+    t.strictSame(readRequest('A', { ...purchase, ...change }).irregularities, irregularities)
+  })
+}
+
+t.test('in variant B a text that is signed does not count as empty', async t => {
+  t.strictSame(readRequest('B', { ...common, amount: 'null', orderId: 'undefined' }).irregularities, [])
+  t.strictSame(readRequest('B', { ...common, amount: 'undefined' }).irregularities,
+    [{ kind: 'counts-as-empty', field: 'amount', sent: 'undefined' }])
+})
+
+for (const [variant, request, expected] of [
+  ['A', purchase, {
+    operationType: 'purchase', merchantAccountNumber: '102551', amount: '100.00', orderId: 'ORDER-12345', sid: uuid, clientTimeStamp: 1709912345678
+  }],
+  ['A', { ...common, operationType: 'Refund', amount: 5, transactionFCRN: 9, transactionId: 'x' }, {
+    operationType: 'refund', merchantAccountNumber: '102551', amount: '5', transactionFCRN: '9', sid: uuid, clientTimeStamp: 1709912345678
+  }],
+  ['A', { ...common, operationType: 'void', amount: '5.00', transactionFCRN: '9', orderId: 'A-1', clientTimeStamp: 1.5 }, {
+    operationType: 'void', merchantAccountNumber: '102551', orderId: 'A-1', transactionFCRN: '9', sid: uuid, clientTimeStamp: '1.5'
+  }],
+  ['A', { ...common, operationType: 'inquiry', orderId: 'A-1', transactionId: '9', idType: 'fcrn', clientTimeStamp: '' }, {
+    operationType: 'inquiry', merchantAccountNumber: '102551', transactionId: '9', idType: 'FCRN', sid: uuid, clientTimeStamp: ''
+  }],
+  ['B', { ...common, operationType: 'void', amount: 'null', orderId: 'null' }, {
+    merchantAccountNumber: '102551', amount: 'null', orderId: 'null', sid: uuid, clientTimeStamp: 1709912345678
+  }],
+  ['B', { ...common }, { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }]
+] as const) {
+  t.test(`what is judged of ${JSON.stringify(request)}`, async t => {
+    t.strictSame(fieldsOf(readRequest(variant, request)), expected)
+  })
+}
+
+t.test('there are two variants, and a request is an object', async t => {
+  for (const variant of ['C', 'a', '', undefined]) {
+    t.throws(() => readRequest(variant as 'A', purchase), {
+      name: 'UsageError', code: 'ERR_VARIANT', message: 'variant must be "A" or "B"'
+    })
+  }
+  for (const misuse of [undefined, null, 'text', []]) {
+    t.throws(() => readRequest('A', misuse as never), { name: 'UsageError', code: 'ERR_REQUEST' })
+  }
+})
+
+t.test('read loosely, nothing is refused but what has no text', async t => {
+  t.match(readLoosely('B', { ...purchase, amount: '-1', sid: 7 }), { amount: '-1', sid: '7' })
+  t.match(readLoosely('A', {} as SignatureRequest), { sid: '', clientTimeStamp: 'undefined', accountNumber: 'undefined' })
+  t.equal(readLoosely('A', { ...purchase, idType: { toString: 1 } }), undefined)
+})
