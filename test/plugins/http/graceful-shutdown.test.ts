@@ -158,3 +158,14 @@ t.test('drained, the service goes on, but every answer ends its connection', asy
   t.equal(later.status, 200, 'new connections are taken')
   t.equal(later.headers.get('connection'), 'close')
 })
+
+t.test('readiness', async t => {
+  t.test('from the start to the end', async t => {
+    const { app } = testApp(t)
+    app.addHook('onReady', async () => { t.equal(app.unreadiness(), 'starting') })
+    await app.ready()
+    t.equal(app.unreadiness(), '')
+    await app.close()
+    t.equal(app.unreadiness(), 'shutting down', 'without draining first')
+  })
+})

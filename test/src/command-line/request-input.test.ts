@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { fieldOfFlag } from '../../../src/command-line/request-flags.js'
+import { requestIn } from '../../../src/command-line/request-text.js'
 import { fields } from '../../../src/scheme/request.js'
-import { body, signature } from '../../support/example.js'
 import { flags, run } from '../../support/command-line.js'
+import { body, signature } from '../../support/example.js'
 
 t.test('there is a flag for every field but the token', async t => {
   t.same(Object.values(fieldOfFlag).sort(), fields.filter(field => field !== 'merchantToken').sort())
@@ -54,4 +55,77 @@ t.test('and otherwise it says what is wrong', async t => {
     t.equal(stdout, '')
     t.equal(code, 2)
   }
+})
+
+t.test('requests in texts', async t => {
+  /** With a quote, an apostrophe, a backslash and a letter that is not ASCII, which quoting has to get right. */
+  const request = { amount: '100.00', sid: 'it\'s "a\\b" é', clientTimeStamp: 1709912345678 }
+  const text = JSON.stringify(request)
+
+  const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+  const accepted: Record<string, string> = {
+    JSON: text,
+    'JSON over several lines, after white space': `\n\n ${JSON.stringify(request, null, 2)}\n`,
+    'JSON with the request inside': JSON.stringify({ name: 'x', request, other: { sid: 'x' } }),
+    'JSON with the request as text inside': JSON.stringify({ level: 30, req: { url: '/', body: text }, note: '{no JSON' }),
+    'JSON with the request in a list': JSON.stringify({ list: [null, 1, 'x', request] }),
+
+    'curl -d': `curl -s http://localhost:3001/api/generate-signature -H 'content-type: application/json' -d ${single(text)}`,
+    'curl with a prompt, line continuations and a pipe': `$ curl 'http://localhost' \\\n  -X POST \\\r\n  --data-raw ${single(text)} \\\n  --compressed | curl -d '${JSON.stringify({ ...request, sid: 'no' })}' http://localhost`,
+    'curl --data=': `curl --data=${single(text)} http://localhost`,
+    'curl --data-binary': `curl http://localhost --data-binary ${single(text)}`,
+    'curl --json': `curl.exe --json ${single(text)} http://localhost`,
+    'curl -sSd': `curl -sSd ${single(text)} http://localhost`,
+    'curl -d without a space': `curl -d${single(text)} http://localhost`,
+    'curl with double quotes': `curl -d "${text.replace(/[\\"$`]/g, '\\$&')}" http://localhost`,
+    "curl with $'…'": `curl 'http://localhost' --data-raw $'${text.replace(/[\\']/g, '\\$&').replace('é', '\\u00e9').replace('100', '\\x3100')}'`,
+    "curl with bytes in $'…'": `curl 'http://localhost' --data-raw $'${text.replace(/[\\']/g, '\\$&').replace('é', '\\xc3\\xa9')}'`,
+    'curl with backslashes': `curl -d ${text.replace(/[^\w.é]/g, '\\$&')} http://localhost`,
+    'curl that ends with a backslash and a line end': `curl -d ${single(text)} \\\n`,
+    'curl with a variable elsewhere': `curl -H "Authorization: Bearer $KEY" -d ${single(text)} "$URL"`,
+
+    'a log line': `2026-03-01T10:00:00Z INFO {context} POST /api/generate-signature 200 ${text} 12ms {"took":12}`,
+    'a log line with the same request twice': `in ${text} out ${text}`,
+    'a log line with JSON text in JSON': `10:00 INFO ${JSON.stringify({ msg: 'body', body: text })}`,
+    'a log line with escaped quotes': `time=10:00 method=POST body=${JSON.stringify(text)} status=200`,
+    "nginx's log": `10.0.0.1 - - "POST / HTTP/1.1" 200 "${Buffer.from(text).toString('latin1').replace(/["\\\x7f-\xff]/g, one => `\\x${one.charCodeAt(0).toString(16).toUpperCase()}`)}"`,
+    'an HTTP message': `POST /api/generate-signature HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n${text}`,
+    'lines of JSON': `{"level":30,"msg":"listening"}\n${JSON.stringify({ level: 30, body: request })}\n`
+  }
+
+  for (const [name, given] of Object.entries(accepted)) {
+    t.test(name, async t => t.same(requestIn(given, 'FILE'), request))
+  }
+
+  const refused: Array<[string, string, string]> = [
+    ['nothing', ' \n', 'FILE is empty: it must contain a request'],
+    ['no JSON', 'hello', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+    ['another object', '{"merchant_token":"canary"}', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+    ['a list', '["sid"]', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+    ['too deep', `{"a":${'['.repeat(10)}${text}${']'.repeat(10)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+    ['two requests', `${text}\n${text.replace('100', '101')}`, 'FILE contains 2 requests: pass only one'],
+    ['a comma too many', '{\n  "sid": "canary",\n  "x": { "amount": "1.00" },\n}', 'FILE is not JSON: see line 4, column 1'],
+    ['single quotes', "{'sid':'canary'}", 'FILE is not JSON: see line 1, column 2'],
+    ['no end', '{"sid":"canary"', 'FILE is not JSON: see line 1, column 16'],
+    ['JSON cut short', '{"sid":canary', 'FILE is not JSON'],
+    ['curl without a body', 'curl http://localhost', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
+    ['curl with nothing after -d', 'curl http://localhost -d', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
+    ['curl with a file', 'curl -d @request.json http://localhost', 'the curl command takes its body from a file: pass that file with --request'],
+    ['curl with a raw @', "curl --data-raw '@request.json' http://localhost", 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+    ['curl with a form', 'curl -d sid=1 -d amount=2 http://localhost', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+    ['curl without the end of a quote', "curl -d '{", 'the curl command has an unclosed quote'],
+    ['curl for cmd', 'curl ^"http://localhost^" --data-raw ^"^{^\\^"sid^\\^":1^}^"', 'this curl command is quoted for Windows\' cmd, which is not supported: copy it as cURL (bash), or pass the JSON body'],
+    ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …'],
+    ['curl with a command', 'curl -d {\\"clientTimeStamp\\":`date`}', 'the body of the curl command contains a variable or a command, which only a shell can expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …']
+  ]
+
+  for (const [name, given, message] of refused) {
+    t.test(`not: ${name}`, async t => t.throws(() => requestIn(given, 'FILE'), { message, exitCode: 2 }))
+  }
+
+  t.test('a dollar sign that a shell leaves alone', async t => {
+    t.same(requestIn('curl -d "{\\"sid\\":\\"\\$1\\"}"', 'FILE'), { sid: '$1' })
+    t.same(requestIn("curl -d '{\"sid\":\"$1\"}'", 'FILE'), { sid: '$1' })
+  })
 })

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { codePoint, isInvisible, quote } from '../../../src/scheme/characters.js'
+import { hash256, signatureOf } from '../../../src/scheme/signature.js'
 import { toText } from '../../../src/scheme/text.js'
 
 for (const [value, text] of [
@@ -25,4 +27,38 @@ t.test('arrays may be nested 100 levels deep, as no real value is', async t => {
   t.equal(toText(nested(100)), 'x')
   t.throws(() => toText(nested(101)), { code: 'ERR_NOT_TEXT', message: 'a value is nested more than 100 levels deep' })
   t.throws(() => toText(['a', nested(5000)]), { code: 'ERR_NOT_TEXT' })
+})
+
+// Digests by coreutils: printf '%s' TEXT | sha256sum
+const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' // also in FIPS 180-4's examples
+const replacementCharacter = '83d544ccc223c057d2bf80d3f2a32982c32c3c0db8e2674820da5064783fb097'
+
+t.test('hash256 is SHA-256 of the UTF-8 bytes in lowercase hexadecimal', async t => {
+  t.equal(hash256(''), empty)
+  t.equal(hash256('abc'), abc)
+})
+
+t.test('a lone surrogate is hashed as U+FFFD', async t => {
+  t.equal(hash256('\ufffd'), replacementCharacter)
+  t.equal(hash256('\ud800'), replacementCharacter)
+  t.equal(hash256('\udfff'), replacementCharacter)
+})
+
+t.test('a signature is both digests with three slashes between', async t => {
+  t.equal(signatureOf({ part1: 'abc', part2: '' }), `${abc}///${empty}`)
+})
+
+t.test('what nobody would see', async t => {
+  for (const character of ['\n', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u001b', '\u2800', '\ud800']) {
+    t.ok(isInvisible(character), codePoint(character))
+  }
+  for (const character of [' ', 'a', 'é', '١', '€', '😀']) t.notOk(isInvisible(character), codePoint(character))
+})
+
+t.test('a quoted text shows it', async t => {
+  t.equal(quote('a "b"\n'), '"a \\"b\\"\\n"')
+  t.equal(quote('a\u200bb\u00a0'), '"a\\u{200B}b\\u{00A0}"')
+  t.equal(quote('e\u0301 é'), '"e\\u{0301} é"')
+  t.equal(quote('\u001b[31m\u009b'), '"\\u001b[31m\\u{009B}"')
 })

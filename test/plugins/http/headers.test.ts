@@ -1,0 +1,137 @@
+import t from 'tap'
+import type { Test } from 'tap'
+import type { Environment } from '../../../src/service/configuration.js'
+import { testApp } from '../../support/app.js'
+import { portOf, raw } from '../../support/http.js'
+
+t.test('security headers', async t => {
+  const url = '/api/generate-signature'
+  const json = { 'content-type': 'application/json' }
+
+  function isProtected (t: Test, headers: object): void {
+    t.match(headers, {
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    const names = Object.keys(headers)
+    t.strictSame(names.filter(name => /server|powered-by|fastify|strict-transport/i.test(name)), [], 'no banner')
+  }
+
+  for (const [what, request, statusCode] of [
+    ['a signature', { method: 'POST', url, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } }, 200],
+    ['liveness', { method: 'GET', url: '/health' }, 200],
+    ['readiness', { method: 'GET', url: '/ready' }, 200],
+    ['a refused request', { method: 'POST', url, payload: {} }, 400],
+    ['malformed JSON', { method: 'POST', url, payload: '{', headers: json }, 400],
+    ['an unknown path', { method: 'GET', url: '/nowhere' }, 404],
+    ['a wrong method', { method: 'PUT', url }, 405],
+    ['a failure to sign', { method: 'POST', url, payload: { accountNumber: '1', sid: ' ', clientTimeStamp: 1 } }, 500],
+    ['an unexpected fault', { method: 'GET', url: '/fault' }, 500],
+    ['a preflight', { method: 'OPTIONS', url, headers: { 'access-control-request-method': 'POST', origin: 'https://a' } }, 204],
+    ['an OPTIONS that is no preflight', { method: 'OPTIONS', url: '/nowhere' }, 204],
+    ['a malformed URL', { method: 'GET', url: '/%c0' }, 400]
+  ] as const) {
+    t.test(`on ${what}`, async t => {
+      const { app } = testApp(t)
+      app.get('/fault', async () => { throw new Error('fault') })
+      const response = await app.inject(request)
+      t.equal(response.statusCode, statusCode)
+      isProtected(t, response.headers)
+    })
+  }
+
+  for (const [what, text, statusCode] of [
+    ['malformed HTTP', 'garbage\r\n\r\n', 400],
+    ['a header overflow', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['a missing Host', 'GET /health HTTP/1.1\r\n\r\n', 400]
+  ] as const) {
+    t.test(`on ${what}, over a socket`, async t => {
+      const { app } = testApp(t)
+      const answer = await raw(await portOf(app), text)
+      t.equal(answer.statusCode, statusCode)
+      isProtected(t, answer.headers)
+    })
+  }
+})
+
+t.test('CORS', async t => {
+  const url = '/api/generate-signature'
+  const preflight = (origin: string) => ({
+    method: 'OPTIONS',
+    url,
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type'
+    }
+  }) as const
+
+  t.test('by default every origin is allowed', async t => {
+    const { app } = testApp(t)
+    const response = await app.inject(preflight('https://shop.example'))
+    t.equal(response.statusCode, 204)
+    t.equal(response.headers['access-control-allow-methods'], 'GET, HEAD, POST')
+    t.match(response.headers, {
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '600',
+      'content-length': '0'
+    })
+    t.equal(response.body, '')
+  })
+
+  t.test('the headers that pages may read', async t => {
+    const exposed = async (config: Partial<Environment>) => {
+      const { headers } = await testApp(t, { config }).app.inject({ url: '/health', headers: { origin: 'https://a.example' } })
+      return headers['access-control-expose-headers']
+    }
+    t.equal(await exposed({}), undefined)
+    t.equal(await exposed({ RATE_LIMIT_MAX: 1 }), 'Retry-After')
+  })
+
+  const list = { CORS_ORIGIN: 'https://a.example, https://b.example:8443' }
+
+  /** One request for each way to an answer: success, our refusals, and Fastify's own. */
+  const requests = [
+    { method: 'GET', url: '/health' },
+    { method: 'POST', url, payload: {} },
+    { method: 'POST', url, payload: '{', headers: { 'content-type': 'application/json' } },
+    { method: 'POST', url, payload: 'text', headers: { 'content-type': 'text/plain' } },
+    { method: 'PUT', url },
+    { method: 'GET', url: '/nowhere' },
+    { method: 'GET', url: '/%c0' }
+  ] as const
+
+  for (const request of requests) {
+    t.test(`${request.method} ${request.url}`, async t => {
+      const { app } = testApp(t, { config: list })
+      const headersFor = async (origin?: string) => {
+        const { headers } = await app.inject({
+          ...request,
+          headers: { ...('headers' in request && request.headers), ...(origin !== undefined && { origin }) }
+        })
+        return [headers['access-control-allow-origin'], headers.vary]
+      }
+      t.strictSame(await headersFor('https://a.example'), ['https://a.example', 'Origin'])
+      t.strictSame(await headersFor('https://b.example:8443'), ['https://b.example:8443', 'Origin'])
+      t.strictSame(await headersFor('https://b.example'), [undefined, 'Origin'])
+      t.strictSame(await headersFor('https://evil.example'), [undefined, 'Origin'])
+      t.strictSame(await headersFor(), [undefined, 'Origin'])
+    })
+  }
+
+  t.test('a preflight of an origin that is not in the list gets no permission', async t => {
+    const { app } = testApp(t, { config: list })
+    t.equal((await app.inject(preflight('https://a.example'))).headers['access-control-allow-origin'], 'https://a.example')
+    t.equal((await app.inject(preflight('https://evil.example'))).headers['access-control-allow-origin'], undefined)
+  })
+
+  t.test('an OPTIONS that is no preflight', async t => {
+    const { app } = testApp(t)
+    const response = await app.inject({ method: 'OPTIONS', url })
+    t.equal(response.statusCode, 204)
+    t.equal(response.body, '')
+  })
+})
