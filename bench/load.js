@@ -28,7 +28,8 @@ export async function measure (server, seconds) {
   const before = server.processorTime()
   const { requests, seconds: elapsed, errors } = await load(server.port, seconds)
   const processorTime = server.processorTime() - before
-  if (errors > 0 || requests === 0) throw new Error(`${server.label}: ${errors} of ${requests} requests failed`)
+  if (errors > 0) throw new Error(`${server.label}: ${errors} of ${requests} requests failed`)
+  if (requests === 0) return measure(server, 2 * seconds) // on a busy machine so short a time is none
   await server.check()
   return {
     microseconds: processorTime / requests / 1000,
