@@ -15,6 +15,8 @@ export interface GenerateSignatureOptions {
   bodyLimit: number
 }
 
+interface SignatureResponse { readonly signature: string }
+
 /** What a signer of one's own threw, as step 7 of specification 4.1 answers it. */
 function failureOf (thrown: unknown): Error {
   if (thrown instanceof SigningError || thrown instanceof InvalidRequestError) return thrown
@@ -23,7 +25,7 @@ function failureOf (thrown: unknown): Error {
 }
 
 /** A signer of one's own gets the request as it was sent. */
-async function signElsewhere (signer: Signer, request: SignatureRequest): Promise<string> {
+async function signElsewhere (signer: Signer, request: SignatureRequest): Promise<SignatureResponse> {
   let signature: unknown // it may have no types
   try {
     signature = await signer.sign(request)
@@ -31,7 +33,16 @@ async function signElsewhere (signer: Signer, request: SignatureRequest): Promis
     throw failureOf(thrown)
   }
   if (typeof signature !== 'string') throw new TypeError('sign returned no string')
-  return signature
+  return { signature }
+}
+
+/** What was read is signed, without a promise, since nothing has to be waited for. */
+function respond (
+  signer: Signer, { signingReading, body }: FastifyRequest
+): SignatureResponse | Promise<SignatureResponse> {
+  return signsReadings(signer)
+    ? { signature: signer.signReading(signingReading as Reading) }
+    : signElsewhere(signer, body as SignatureRequest)
 }
 
 /** The signing endpoint (specification 4.1). What it signs has been read, and judged, by plugins/signing. */
@@ -40,12 +51,9 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
 
   // An app that embeds this may compile schemas in its own way.
   const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
-  app.post(path, { bodyLimit, schema, ...compilers }, async (request: FastifyRequest) => {
-    const signer = await signerOf()
-    const signature = signsReadings(signer)
-      ? signer.signReading(request.signingReading as Reading)
-      : await signElsewhere(signer, request.body as SignatureRequest)
-    return { signature }
+  app.post(path, { bodyLimit, schema, ...compilers }, (request: FastifyRequest) => {
+    const signer = signerOf()
+    return signer instanceof Promise ? signer.then(signer => respond(signer, request)) : respond(signer, request)
   })
 }
 

@@ -1,3 +1,4 @@
+import { fields } from './request.js'
 import type { Field } from './request.js'
 import { toOptional } from './text.js'
 
@@ -34,6 +35,12 @@ export const usedFields: Readonly<Record<User, readonly Field[]>> = {
 }
 
 /** The fields that are signed, or say with what, whatever the operation is. */
-export const alwaysUsed: readonly Field[] = [
-  'sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken'
-]
+const alwaysUsed: readonly Field[] = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken']
+
+const usesOf = (user: User): ReadonlyMap<string, 'always' | 'by operation' | 'never'> => new Map(fields.map(field =>
+  [field, alwaysUsed.includes(field) ? 'always' : usedFields[user].includes(field) ? 'by operation' : 'never']))
+
+/** Whether a field is used. */
+export const uses = {
+  purchase: usesOf('purchase'), refund: usesOf('refund'), void: usesOf('void'), inquiry: usesOf('inquiry'), B: usesOf('B')
+} as const satisfies Record<User, unknown>

@@ -1,6 +1,6 @@
 import { checkRequest } from './check.js'
-import { alwaysUsed, usedFields } from './operation.js'
-import type { Operation } from './operation.js'
+import { uses } from './operation.js'
+import type { Operation, User } from './operation.js'
 import type { Terms } from './pre-images.js'
 import { fields } from './request.js'
 import type { Field, SignatureRequest, Variant } from './request.js'
@@ -52,8 +52,6 @@ function typeOf (value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-const fieldNames: ReadonlySet<string> = new Set(fields)
-
 const maxFieldLength = Math.max(...fields.map(field => field.length))
 
 /** A key as decoders compare it that ignore the case: `\u017fid`, for one, is `sid` to Go's. */
@@ -61,39 +59,41 @@ const folded = (key: string): string => key.toUpperCase().toLowerCase()
 
 const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [folded(field), field]))
 
-function irregularitiesOf (request: SignatureRequest, operation: Operation | undefined): Irregularity[] {
+/** Whether a field that an operation uses is signed as an empty text (specification 4.3 and 4.4). */
+function isSignedAsEmpty (user: User, field: Field, text: string): boolean {
+  if (user === 'B') return field === 'amount' && text === 'undefined'
+  return text === '' || text === 'undefined' || text === 'null'
+}
+
+function irregularitiesOf (request: SignatureRequest, user: User): readonly Irregularity[] {
   const found: Irregularity[] = []
   const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
 
-  for (const field of fields) {
+  for (const key of Object.keys(request)) {
+    const use = uses[user].get(key)
+    if (use === undefined) {
+      const field = key.length > maxFieldLength ? undefined : fieldOfFolded.get(folded(key))
+      if (field !== undefined) note('key-case', field, key)
+      continue
+    }
+    const field = key as Field
     const value = request[field]
     if (isEmpty(value)) continue
-    const isUsed = usedFields[operation ?? 'B'].includes(field)
-    if (!isUsed && !alwaysUsed.includes(field)) {
+    if (use === 'never') {
       note('not-used', field)
       continue
     }
     const isRegular = field === 'clientTimeStamp' ? Number.isSafeInteger(value) : typeof value === 'string'
     if (!isRegular) note('type', field, typeOf(value))
-    if (isUsed) {
-      const text = toText(value)
-      const isOrderIdOfB = operation === undefined && field === 'orderId' // whatever its text is, it is signed
-      if (text === '' || text === 'undefined' || (text === 'null' && operation !== undefined)) {
-        if (!isOrderIdOfB) note('counts-as-empty', field, text)
-      } else if (field === 'operationType' && text.toLowerCase() !== operation) {
-        note('unknown-operation', field, text)
-      }
-    }
+    if (use === 'always') continue
+    const text = toText(value)
+    if (isSignedAsEmpty(user, field, text)) note('counts-as-empty', field, text)
+    else if (field === 'operationType' && text.toLowerCase() !== user) note('unknown-operation', field, text)
   }
   if (!isEmpty(request.merchantAccountNumber) && !isEmpty(request.accountNumber)) note('two-account-numbers', 'accountNumber')
   if (request.merchantToken) note('own-token', 'merchantToken')
-
-  for (const key of Object.keys(request)) {
-    if (fieldNames.has(key) || key.length > maxFieldLength) continue
-    const field = fieldOfFolded.get(folded(key))
-    if (field !== undefined) note('key-case', field, key)
-  }
-  return found
+  // In the specification's order, whatever the client's is: of several the first one is named.
+  return Object.freeze(found.sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field)))
 }
 
 function read (variant: Variant, request: SignatureRequest, isChecked: boolean): Reading {
@@ -110,7 +110,7 @@ function read (variant: Variant, request: SignatureRequest, isChecked: boolean):
     sid: toText(request.sid ?? ''),
     accountNumber: toText(request[accountNumberField]),
     accountNumberField,
-    irregularities: Object.freeze(irregularitiesOf(request, derivation.operation))
+    irregularities: irregularitiesOf(request, derivation.operation ?? 'B')
   })
   if (ownToken !== undefined) ownTokens.set(reading, ownToken)
   return reading
