@@ -17,20 +17,30 @@ const mayImport = {
 
 const layers = Object.keys(mayImport).map(folder => folder.split('/').at(-1))
 
+/** The files that compose, and what belongs to none of the folders above. */
+const composing = ['app', 'admin', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
+const outside = ['client/', 'examples/', 'scripts/', 'test/', 'env\\.js$', 'merchant-token\\.js$', 'exposure-warnings\\.js$']
+
 const direction = Object.entries(mayImport).map(([folder, allowed]) => {
   const own = folder.split('/').at(-1)
-  const others = layers.filter(layer => layer !== own && !allowed.includes(layer))
-  const composing = ['app', 'admin', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
-  const patterns = [{
-    regex: `^(?:\\.\\./)+(?:${[...others.map(layer => `(?:src/)?${layer}/`), ...composing].join('|')})`,
-    message: allowed.length === 0
-      ? `${folder} uses nothing else of ours`
-      : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
-  }]
+  const others = layers.filter(layer => layer !== own && !allowed.includes(layer)).map(layer => `(?:src/)?${layer}/`)
+  const regex = `^(?:\\.\\./)+(?:${[...others, ...composing, ...outside].join('|')})`
+  const message = allowed.length === 0
+    ? `${folder} uses nothing else of ours`
+    : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
+  const patterns = [{ regex, message }]
   if (folder === 'src/scheme') {
     patterns.push({ regex: '^(?!\\.|node:crypto$)', message: 'the scheme needs a hash function and nothing else' })
   }
-  return { files: [`${folder}/**/*.ts`], rules: { 'no-restricted-imports': ['error', { patterns }] } }
+  const dynamic = { selector: `ImportExpression > Literal[value=/${regex.replaceAll('/', '\\/')}/]`, message }
+  return {
+    files: [`${folder}/**/*.ts`],
+    rules: {
+      'no-restricted-imports': ['error', { patterns }],
+      // The command that runs the service loads what composes it.
+      'no-restricted-syntax': folder === 'src/command-line' ? 'off' : ['error', dynamic]
+    }
+  }
 })
 
 export default [

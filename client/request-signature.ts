@@ -6,7 +6,7 @@ import type { SignatureFields, SignedRequest } from './signed-request.js'
 export interface SignatureRequestOptions extends SignatureFields {
   /** The endpoint, such as `https://pay.shop.example/api/generate-signature`. */
   url: string | URL
-  /** How long the whole answer may take, in milliseconds; 10 seconds unless given. */
+  /** How long the whole response may take, in milliseconds; 10 seconds unless given. */
   timeout?: number | undefined
   /** Ends the request when it is aborted. */
   signal?: AbortSignal | null | undefined
@@ -46,7 +46,7 @@ function postOf (url: string | URL, headers: Record<string, string>, fields: obj
   }
 }
 
-/** The body of an answer if it is JSON; whatever cannot be read is an answer that is no signature. */
+/** The body of a response if it is JSON; whatever cannot be read is a response without a signature. */
 async function bodyOf (response: Response): Promise<{ signature?: unknown, error?: unknown }> {
   const text = await response.text()
   try {
@@ -62,11 +62,11 @@ async function signatureFor (post: Request, signal: AbortSignal): Promise<string
   const { status, ok } = response
   const { signature, error } = await bodyOf(response)
   if (!ok) {
-    const message = typeof error === 'string' ? error : `The service answered with status ${status}`
+    const message = typeof error === 'string' ? error : `The service responded with status ${status}`
     throw new SignatureRequestError('ERR_REFUSED', message, { status })
   }
   if (typeof signature !== 'string' || !/^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/.test(signature)) {
-    throw new SignatureRequestError('ERR_ANSWER', 'The answer is no signature: does the URL lead to the service?', { status })
+    throw new SignatureRequestError('ERR_ANSWER', 'The response has no signature: does the URL lead to the service?', { status })
   }
   return signature
 }
@@ -96,7 +96,7 @@ export async function requestSignature (
   }
   const abort = () => end(new SignatureRequestError('ERR_ABORTED', 'The request was aborted', { cause: signal?.reason }))
   const timer = setTimeout(() => {
-    end(new SignatureRequestError('ERR_TIMEOUT', `The service did not answer within ${timeout} ms`))
+    end(new SignatureRequestError('ERR_TIMEOUT', `The service did not respond within ${timeout} ms`))
   }, timeout)
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
@@ -105,7 +105,7 @@ export async function requestSignature (
     .catch((cause: unknown) => {
       if (cause instanceof SignatureRequestError) throw cause
       throw ended ?? new SignatureRequestError('ERR_NETWORK',
-        'The service cannot be reached, or does not let this page read its answers (CORS)', { cause })
+        'The service cannot be reached, or does not let this page read its responses (CORS)', { cause })
     })
     .finally(() => {
       clearTimeout(timer)

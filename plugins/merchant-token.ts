@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import fp from 'fastify-plugin'
 import { strictTokenFault } from '../src/guard/strict.js'
 import { signerOf } from '../src/scheme/signer.js'
@@ -39,9 +38,5 @@ export default fp<MerchantTokenOptions>(async function merchantToken (app, { sig
   }
   await merchantToken.load(settings, log, text => { app.signer = signerOf(variant, text) })
   app.addHook('onClose', async () => merchantToken.close())
-  if (settings.path === '') return
-  // A pipe has nothing more to give, and might block.
-  if ((await stat(settings.path)).isFile()) return merchantToken.watch(tokenPollInterval)
-  log.info('MERCHANT_TOKEN_FILE is not a regular file: it is read only once')
-  merchantToken.close()
+  await merchantToken.watch(settings, log, tokenPollInterval)
 }, { name: 'merchant-token', dependencies: ['env'] })

@@ -38,11 +38,11 @@ async function signElsewhere (signer: Signer, request: SignatureRequest): Promis
 
 /** What was read is signed, without a promise, since nothing has to be waited for. */
 function respond (
-  signer: Signer, { signingReading, body }: FastifyRequest
+  signer: Signer, { signingReading, signingRequest }: FastifyRequest
 ): SignatureResponse | Promise<SignatureResponse> {
   return signsReadings(signer)
     ? { signature: signer.signReading(signingReading as Reading) }
-    : signElsewhere(signer, body as SignatureRequest)
+    : signElsewhere(signer, signingRequest as SignatureRequest)
 }
 
 /** The signing endpoint (specification 4.1). What it signs has been read, and judged, by plugins/signing. */

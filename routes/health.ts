@@ -13,7 +13,7 @@ const schema = {
   tags: ['Probes'],
   summary: 'Liveness',
   response: {
-    200: response('It lives', HealthResponse, {
+    200: response('The process is alive', HealthResponse, {
       Alive: { ok: true, service: 'payment-signature-backend', variant: 'A' }
     })
   }
@@ -27,7 +27,7 @@ const health: FastifyPluginAsync = async function (app) {
   app.get('/', { logLevel, schema: { ...schema, operationId: 'root', description: 'As /health.' } }, alive)
   app.get('/health', {
     logLevel,
-    schema: { ...schema, operationId: 'health', description: 'Answers as long as the process lives.' }
+    schema: { ...schema, operationId: 'health', description: 'Responds as long as the process lives.' }
   }, alive)
 }
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { quietLogLevel } from '../src/service/configuration.js'
+import { RefusedError } from '../src/service/refused-error.js'
 import { refused, response } from './schemas.js'
 
 const ReadyResponse = Type.Object({ ok: Type.Literal(true) }, { title: 'ReadyResponse' })
@@ -11,8 +12,8 @@ const schema = {
   summary: 'Readiness',
   description: 'For load balancers: whether new requests should be sent here.',
   response: {
-    200: response('They should', ReadyResponse, { Ready: { ok: true } }),
-    503: refused('They should go elsewhere', {
+    200: response('New requests should be sent here', ReadyResponse, { Ready: { ok: true } }),
+    503: refused('New requests should go elsewhere', {
       Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded'
     })
   }
@@ -24,7 +25,7 @@ const ready: FastifyPluginAsync = async function (app) {
     const reason = app.unreadiness()
     if (reason === '') return { ok: true }
     request.log.warn({ reason }, 'not ready')
-    throw Object.assign(new Error(reason), { statusCode: 503 })
+    throw new RefusedError(503, reason)
   })
 }
 

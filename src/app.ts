@@ -20,6 +20,7 @@ import merchantToken from '../plugins/merchant-token.js'
 import type { MerchantTokenOptions } from '../plugins/merchant-token.js'
 import type { Authorize } from '../plugins/signing/authorize.js'
 import signing from '../plugins/signing/index.js'
+import writeBatching from '../plugins/signing/write-batching.js'
 import generateSignature from '../routes/generate-signature.js'
 import health from '../routes/health.js'
 import openapi from '../routes/openapi.js'
@@ -88,6 +89,7 @@ export function createApp (
   app.register(openapi, ({ config }) => ({ isOn: servesDocs(config) }))
   app.register(async function signatures (app) { // a scope of its own, so that what guards signing guards nothing else
     const { config, metrics } = app
+    app.register(writeBatching)
     app.register(signing, {
       variant: app.signer.variant,
       acceptBodyToken: config.ACCEPT_BODY_TOKEN,
@@ -95,6 +97,7 @@ export function createApp (
       accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
       ...config.POLICY_FILE !== '' && { policy: config.POLICY_FILE },
       policySetting: 'POLICY_FILE',
+      isProduction: config.NODE_ENV === 'production',
       rateLimitMax: config.RATE_LIMIT_MAX,
       rateLimitWindow: config.RATE_LIMIT_WINDOW,
       rateLimitFail: config.RATE_LIMIT_FAIL as 'open' | 'closed',

@@ -18,7 +18,7 @@ export type Signing = {
   variant: Variant
   /**
    * The merchant's secret token, or a function that gives it. The function is asked for each request that is about to
-   * be signed, so keep what is slow to get. If it throws or rejects, the request is answered with 500, `Internal Server
+   * be signed, so keep what is slow to get. If it throws or rejects, the response is 500, `Internal Server
    * Error`, and the log has the error.
    */
   merchantToken: string | (() => string | Promise<string>)
@@ -48,7 +48,16 @@ function signerSource (signing: Signing, isStrict: boolean): () => Signer | Prom
     return signer
   }
 
-  if (typeof merchantToken === 'function') return async () => signerWith(await merchantToken())
+  if (typeof merchantToken === 'function') {
+    return async () => {
+      try {
+        return signerWith(await merchantToken())
+      } catch (cause) {
+        // Such as a vault's, with a status and a text of its own, which are not for the client.
+        throw new Error('merchantToken failed', { cause })
+      }
+    }
+  }
   const fixed = signerWith(merchantToken)
   return () => fixed
 }

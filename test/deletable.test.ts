@@ -9,11 +9,11 @@ import { root } from './support/server.js'
 /** What can be deleted, and the file that has its lines. */
 const deletable = {
   'plugins/signing/index.js': [
-    'write-batching', 'decision-metrics', 'audit', 'load-shedding', 'accept-body-token', 'strict', 'policy', 'rate-limit',
+    'decision-metrics', 'audit', 'load-shedding', 'accept-body-token', 'strict', 'policy', 'rate-limit',
     'authorize'
   ].map(name => `plugins/signing/${name}.js`),
   'src/app.js': [
-    'plugins/http/cors.js', 'plugins/http/metrics.js', 'plugins/exposure-warnings.js', 'routes/openapi.js',
+    'plugins/signing/write-batching.js', 'plugins/http/cors.js', 'plugins/http/metrics.js', 'plugins/exposure-warnings.js', 'routes/openapi.js',
     'routes/health.js', 'routes/ready.js'
   ]
 }

@@ -1,8 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
-import { RefusedError } from './refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 import { securityHeaders } from './security-headers.js'
+
+/** The messages with which requests were refused. */
+const refusals = new WeakMap<FastifyRequest, string>()
+
+/** The message with which a request was refused here; undefined if it was not. */
+export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)
 
 export interface ErrorOptions {
   /** Whether the log has a line for each refusal. */
@@ -46,6 +52,7 @@ function handleError (
   if (statusCode === 413) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
   if (logRefusals) request.log.info({ statusCode, error: message }, 'request refused')
+  refusals.set(request, message)
   reply.code(statusCode).send({ error: message })
 }
 

@@ -4,7 +4,7 @@ import { lastResponseOn } from './protocol-errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Asks clients to go elsewhere: readiness fails, and every answer ends its connection. The service goes on. */
+    /** Asks clients to go elsewhere: readiness fails, and every response ends its connection. The service goes on. */
     drain (): void
     /** Whether {@link drain} was called, or the service is closing. */
     isDraining (): boolean
@@ -17,7 +17,7 @@ declare module 'fastify' {
 const silence = 1000
 
 /**
- * Before and while the server closes, every answer ends its connection. Without this a keep-alive connection that was
+ * Before and while the server closes, every response ends its connection. Without this a keep-alive connection that was
  * busy when the close began would hold the process up until its client or the keep-alive time-out ended it; and one
  * that was idle could be closed just when its client sends the next request.
  */

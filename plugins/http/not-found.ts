@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { RefusedError } from './refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 
 /** Unknown paths (404), and known ones with the wrong method (405), which Fastify would answer with 404 too. */
 export default fp(async function notFound (app) {

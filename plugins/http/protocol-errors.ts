@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { RefusedError } from './refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 import { securityHeaders } from './security-headers.js'
 
 /** How long a refused client may take to read the response before its connection is cut, in milliseconds. */

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
 
 /**
- * What tells a browser to treat an answer as data and nothing else. Constant, so that answers which pass no hook can
- * carry them too. No more than do something for JSON, since each costs time on each answer: pages read it by CORS, on
+ * What tells a browser to treat a response as data and nothing else. Constant, so that responses which pass no hook can
+ * carry them too. No more than do something for JSON, since each costs time on each response: pages read it by CORS, on
  * which Cross-Origin-Resource-Policy has no say, and Strict-Transport-Security is for whoever has the TLS.
  */
 export const securityHeaders = {
@@ -11,7 +11,7 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
 } as const
 
-/** Registered before CORS, whose preflight answers end the hooks. */
+/** Registered before CORS, whose preflight responses end the hooks. */
 export default fp(async function addSecurityHeaders (app) {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(securityHeaders)

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 export default fp(async function trustProxy (app) {
-  // Node forgets the address of a connection that its client has closed, and the log asks for it after the answer.
+  // Node forgets the address of a connection that its client has closed, and the log asks for it after the response.
   // It remembers what has been asked for once.
   app.server.on('connection', ({ remoteAddress }) => remoteAddress)
 

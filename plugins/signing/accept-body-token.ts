@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { RefusedError } from '../http/refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 
 export interface AcceptBodyTokenOptions {

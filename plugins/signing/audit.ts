@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import type { Variant } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/signature.js'
+import { refusalOf } from '../http/errors.js'
 import { outcomeOf } from './outcome.js'
 
 export interface AuditOptions {
@@ -15,18 +16,18 @@ const maxLength = 64
 const brief = (value?: string | number): string | undefined =>
   value === undefined ? undefined : String(value).slice(0, maxLength)
 
-/** One line for each decision: who asked for what, and what became of it. It comes before the response. */
+/** One line for each decision: who asked for what, and what became of it. */
 export default fp<AuditOptions & { variant: Variant }>(async function audit (app, { audit = false, variant }) {
   if (!audit) return
 
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { signingReading: reading, signingCaller: caller, id: reqId } = request
     const { orderId, amount } = reading === null ? {} : fieldsOf(reading)
     app.log.info({
       reqId, // as the request's own logger would, which would have to be made
       audit: {
         outcome: outcomeOf(reply.statusCode),
-        reason: reply.statusCode === 200 ? undefined : JSON.parse(String(payload)).error,
+        reason: refusalOf(request),
         caller,
         variant,
         operation: variant === 'B' ? 'purchase' : reading?.operation ?? 'unknown',

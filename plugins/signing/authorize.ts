@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { fieldsOf } from '../../src/scheme/reading.js'
-import { RefusedError } from '../http/refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 
 /** What a request is decided by: what will be signed, who asks, and the headers that say so. */

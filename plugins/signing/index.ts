@@ -18,7 +18,6 @@ import reading from './reading.js'
 import type { ReadingOptions } from './reading.js'
 import strict from './strict.js'
 import type { StrictOptions } from './strict.js'
-import writeBatching from './write-batching.js'
 
 /** What guards signing, all of it off unless an option says otherwise. */
 export interface GuardOptions extends
@@ -32,7 +31,6 @@ export interface GuardOptions extends
 export default fp<GuardOptions & ReadingOptions>(async function signing (app, options) {
   app.register(jsonBody)
   app.register(reading, options)
-  app.register(writeBatching)
   app.register(decisionMetrics, options)
   app.register(audit, options)
   app.register(loadShedding, options)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import fp from 'fastify-plugin'
-import { RefusedError } from '../http/refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 
 /**
  * Request bodies are JSON in UTF-8 and nothing else. Other types and compression are refused with 415; bytes that are

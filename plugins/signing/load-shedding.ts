@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { RefusedError } from '../http/refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 
 export interface LoadSheddingOptions {
   /** Whether requests have to wait for so long that new ones had better go elsewhere; never, if not given. */

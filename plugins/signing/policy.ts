@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Caller, Policy } from '../../src/guard/policy.js'
-import { RefusedError } from '../http/refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 
 export interface PolicyOptions {
@@ -8,15 +8,19 @@ export interface PolicyOptions {
   policy?: Policy | string
   /** Where that was configured, for the message of what is wrong with it; `policy` if not given. */
   policySetting?: string
+  /** Refuse keys that the documentation shows, which otherwise are a warning; by default if NODE_ENV is production. */
+  isProduction?: boolean
 }
 
 /** Only the policy's callers get signatures, and only those that it lets them have. */
-export default fp<PolicyOptions>(async function policy (app, { policySetting = 'policy', ...options }) {
+export default fp<PolicyOptions>(async function policy (app, options) {
+  const { policySetting = 'policy', isProduction = process.env.NODE_ENV === 'production' } = options
   if (options.policy === undefined) return
-  if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: over ambiguous text it would be a lie')
+  if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
   // The schema checker takes time to load.
-  const { callerFinder, loadPolicy, refusalOf } = await import('../../src/guard/policy.js')
-  const policy = loadPolicy(options.policy, policySetting)
+  const { callerFinder, knownKeys, loadPolicy, refusalOf } = await import('../../src/guard/policy.js')
+  const policy = loadPolicy(options.policy, policySetting, isProduction)
+  for (const warning of knownKeys(policy)) app.log.warn(`${policySetting}: ${warning}`)
   const callerOf = callerFinder(policy)
   const callers = new Map<string, Caller>(policy.callers.map(caller => [caller.name, caller]))
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { RedisConnection } from '../../src/service/redis-connection.js'
-import { RefusedError } from '../http/refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 
 export interface RateLimitOptions {
   /** The most requests of a caller, or of an address where callers are anonymous, in a window; 0, none, by default. */
@@ -32,13 +32,19 @@ function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): s
   return `address:${isIP(address) === 0 ? 'unknown' : normalizeIP(address)}`
 }
 
+/** The connections that a registry's gauge is about: an app may embed the plugin twice. */
+const connections = new WeakMap<Registry, RedisConnection[]>()
+
 async function registerGauge (registry: Registry, redis: RedisConnection): Promise<void> {
+  const all = connections.get(registry) ?? []
+  connections.set(registry, all)
+  if (all.push(redis) > 1) return
   const { Gauge } = await import('prom-client')
   registry.registerMetric(new Gauge({
     name: 'payment_signature_rate_limit_redis_up',
     help: 'Whether the Redis that counts requests for the rate limit answers (1) or not (0)',
     registers: [],
-    collect () { this.set(redis.isUp ? 1 : 0) }
+    collect () { this.set(all.every(({ isUp }) => isUp) ? 1 : 0) }
   }))
 }
 

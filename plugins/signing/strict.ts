@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { strictGrammar } from '../../src/guard/strict.js'
-import { RefusedError } from '../http/refused-error.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 
 export interface StrictOptions {
@@ -10,7 +10,7 @@ export interface StrictOptions {
   accountNumberDigits?: number
 }
 
-/** Refuses what does not match the strict grammar. A policy implies it: over ambiguous text it would be a lie. */
+/** Refuses what does not match the strict grammar. A policy implies it: a rule about ambiguous text means nothing. */
 export default fp<StrictOptions & { policy?: unknown }>(async function strict (app, options) {
   const { strict = false, accountNumberDigits = 6, policy } = options
   if (!strict && policy === undefined) return

@@ -25,8 +25,8 @@ function write ({ reply, payload, send }: Response): void {
  * Written one by one as they are made, each would wake a client or proxy that has just gone to sleep, and under load
  * the kernel needs longer for that than we for the response. A request that comes alone does not wait for others.
  *
- * For the signing route only: `reply.sent` stays false until the end of the turn, so a hook that responds must not call
- * `done` too, and an async one has to return `reply`.
+ * For the service's signing route only: `reply.sent` stays false until the end of the turn, so a hook that responds and
+ * goes on all the same, as one of an app that embeds us may, would not end the request.
  */
 export default fp(async function writeBatching (app) {
   let responses: Response[] = []

@@ -1,4 +1,4 @@
-import { policyFaults } from '../guard/policy.js'
+import { knownKeys, policyFaults } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
@@ -26,6 +26,8 @@ Example
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     const policy = parseJson(await readText(path, io), nameOf(path))
     const faults = policyFaults(policy)
+    const warnings = faults.length === 0 ? knownKeys(policy as Policy) : []
+    for (const warning of warnings) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
     const marks = marksOf(io)
     if (values.json) io.stdout.write(json({ ok: faults.length === 0, faults }))
     else if (faults.length > 0) io.stdout.write(faults.map(fault => `${marks.failed} ${visible(fault)}\n`).join(''))

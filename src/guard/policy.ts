@@ -40,6 +40,14 @@ export const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
+/** Of no key at all: with it, whatever header a client sends would be one of a caller without a key. */
+const digestOfNothing = hash256('')
+
+/** Digests of keys that the documentation shows, and that everybody knows. */
+const documentedDigests: ReadonlySet<string> = new Set([hash256('example-key')])
+
+const makeAKey = 'make a key with openssl rand -hex 32, and its digest with printf \'%s\' "$KEY" | sha256sum'
+
 const duplicates = (values: readonly string[]): string[] =>
   [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
 
@@ -51,6 +59,7 @@ function * inconsistencies (callers: readonly Caller[]): Generator<string> {
     } else if ((name === 'anonymous') !== (anonymous === true)) {
       yield `caller "${name}": the anonymous caller, and no other, must have the name "anonymous"`
     }
+    if (apiKeySha256 === digestOfNothing) yield `caller "${name}": apiKeySha256 is the digest of no key; ${makeAKey}`
     if (minimumAmount !== undefined && maximumAmount !== undefined &&
       Number(minimumAmount) > Number(maximumAmount)) {
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
@@ -77,14 +86,20 @@ export class PolicyError extends Error {
   readonly code = 'ERR_POLICY'
 }
 
+/** What should not be in production: a line for each caller whose key the documentation shows. */
+export const knownKeys = ({ callers }: Policy): string[] => callers
+  .filter(({ apiKeySha256 = '' }) => documentedDigests.has(apiKeySha256))
+  .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
+
 /**
  * Checks a policy, or reads it from a JSON file in UTF-8.
  *
  * @param given - a policy, or the path of its file
  * @param setting - where that was configured, for the message
+ * @param isProduction - whether keys that the documentation shows are refused
  * @throws PolicyError the file cannot be read, or the policy cannot be used
  */
-export function loadPolicy (given: Policy | string, setting: string): Policy {
+export function loadPolicy (given: Policy | string, setting: string, isProduction: boolean): Policy {
   const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
   let policy = given
   try {
@@ -92,7 +107,8 @@ export function loadPolicy (given: Policy | string, setting: string): Policy {
   } catch (cause) {
     throw new PolicyError(`${name}, which cannot be used: ${(cause as Error).message}`, { cause })
   }
-  const faults = policyFaults(policy)
+  let faults = policyFaults(policy)
+  if (faults.length === 0 && isProduction) faults = knownKeys(policy as Policy)
   if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
   return policy as Policy
 }
@@ -112,7 +128,8 @@ export function callerFinder ({ callers }: Policy): (authorization: string | und
 
   return function callerOf (authorization) {
     if (authorization === undefined) return anonymous
-    const [, key = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+    const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+    if (key === undefined) return undefined
     const given = Buffer.from(hash256(key))
     let found: Caller | undefined
     for (const { caller, digest } of known) {

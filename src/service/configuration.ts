@@ -81,7 +81,7 @@ export class ConfigurationError extends Error {
 
 const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())
 
-/** The origins of a CORS_ORIGIN: `*`, or those that may read our answers. */
+/** The origins of a CORS_ORIGIN: `*`, or those that may read our responses. */
 export function allowedOrigins (text: string): '*' | string[] {
   return text === '*' ? '*' : listOf(text)
 }

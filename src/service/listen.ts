@@ -57,7 +57,7 @@ export async function listenAt (
 /**
  * {@link listenAt} for the service.
  *
- * Fastify's own `listen` would do, but for a second address it makes a second server without our answers to what Node
+ * Fastify's own `listen` would do, but for a second address it makes a second server without our responses to what Node
  * refuses, and it logs a line for each address. Here one HTTP server takes the connections of all of them.
  *
  * @throws what the app's start throws; or that an address cannot be listened on, with the system's error as `cause`

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { developmentToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
@@ -137,13 +138,18 @@ export class MerchantToken {
   }
 
   /**
-   * From now on reads MERCHANT_TOKEN_FILE again and again. Its content is polled, because a watcher misses what
-   * Kubernetes does: it swaps a symlink further up the path.
+   * From now on reads MERCHANT_TOKEN_FILE again and again, if there is one. Its content is polled, because a watcher
+   * misses what Kubernetes does: it swaps a symlink further up the path.
    *
    * @param interval - in milliseconds; 10 seconds if not given
    */
-  watch (interval = pollInterval): void {
-    this.#timer = setInterval(() => this.reload(false), interval).unref()
+  async watch ({ path }: TokenSettings, log: TokenLog, interval = pollInterval): Promise<void> {
+    if (path === '') return
+    if ((await stat(path)).isFile()) {
+      this.#timer = setInterval(() => this.reload(false), interval).unref()
+    } else { // a pipe has nothing more to give, and might block
+      this.#read = async () => log.info('MERCHANT_TOKEN_FILE is not a regular file: it is read only once')
+    }
   }
 
   /** Reads nothing any more. */

@@ -1,8 +1,8 @@
 /** Shorter secrets are left alone: with "info" or "1" gone the log would be unreadable. In UTF-16 code units. */
-const shortest = 8
+const minLength = 8
 
 /** How many tokens are remembered, so that a file that changes all the time does not slow the log down for ever. */
-const most = 10
+const maxSecrets = 10
 
 /** JSON's escapes, without the quotes. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
@@ -32,8 +32,8 @@ export class Redaction {
 
   /** From now on `secret` is taken out, as are the ones before it. */
   add (secret: string): void {
-    if (secret.length < shortest) return
-    this.#secrets = [secret, ...this.#secrets.filter(other => other !== secret)].slice(0, most)
+    if (secret.length < minLength) return
+    this.#secrets = [secret, ...this.#secrets.filter(other => other !== secret)].slice(0, maxSecrets)
     this.#forms = this.#secrets.flatMap(formsOf)
   }
 

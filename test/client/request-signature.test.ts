@@ -111,9 +111,9 @@ t.test('a refusal has the service\'s message and status', async t => {
 })
 
 for (const [what, status, body, expected] of [
-  ['a proxy\'s error page', 502, '<h1>Bad Gateway</h1>', { code: 'ERR_REFUSED', message: 'The service answered with status 502' }],
-  ['an error of another form', 403, '{"error":{"code":1}}', { code: 'ERR_REFUSED', message: 'The service answered with status 403' }],
-  ['a page', 200, '<!doctype html>', { code: 'ERR_ANSWER', message: 'The answer is no signature: does the URL lead to the service?' }],
+  ['a proxy\'s error page', 502, '<h1>Bad Gateway</h1>', { code: 'ERR_REFUSED', message: 'The service responded with status 502' }],
+  ['an error of another form', 403, '{"error":{"code":1}}', { code: 'ERR_REFUSED', message: 'The service responded with status 403' }],
+  ['a page', 200, '<!doctype html>', { code: 'ERR_ANSWER', message: 'The response has no signature: does the URL lead to the service?' }],
   ['null', 200, 'null', { code: 'ERR_ANSWER' }],
   ['no signature', 200, '{"ok":true}', { code: 'ERR_ANSWER' }],
   ['half a signature', 200, `{"signature":"${'1'.repeat(64)}"}`, { code: 'ERR_ANSWER' }]
@@ -136,7 +136,7 @@ t.test('nobody listens', async t => {
   const error = await errorOf({ url: 'http://127.0.0.1:1/', ...purchase })
   t.match(error, {
     code: 'ERR_NETWORK',
-    message: 'The service cannot be reached, or does not let this page read its answers (CORS)',
+    message: 'The service cannot be reached, or does not let this page read its responses (CORS)',
     status: undefined
   })
   t.ok(error.cause instanceof Error)
@@ -145,7 +145,7 @@ t.test('nobody listens', async t => {
 t.test('no answer in time', async t => {
   const url = await serve(t, () => {})
   t.match(await errorOf({ url, ...purchase, timeout: 50 }), {
-    code: 'ERR_TIMEOUT', message: 'The service did not answer within 50 ms', status: undefined
+    code: 'ERR_TIMEOUT', message: 'The service did not respond within 50 ms', status: undefined
   })
 })
 

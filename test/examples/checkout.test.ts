@@ -78,7 +78,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     await open(page, origin)
     await page.getByText('Where the service is').click()
     await page.getByLabel('URL of the endpoint').fill(`http://localhost:${await portOf(app)}/api/generate-signature`)
-    t.equal(await submit(page), 'The service cannot be reached, or does not let this page read its answers (CORS)\nERR_NETWORK')
+    t.equal(await submit(page), 'The service cannot be reached, or does not let this page read its responses (CORS)\nERR_NETWORK')
     t.match(complaints[0], /blocked by CORS policy/)
   })
 

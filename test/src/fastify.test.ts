@@ -3,15 +3,17 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { fastifyRateLimit } from '@fastify/rate-limit'
 import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import t from 'tap'
 import type { Test } from 'tap'
 import paymentSignature from '../../src/fastify.js'
 import type { PaymentSignatureOptions } from '../../src/fastify.js'
+import { SigningError } from '../../src/scheme/errors.js'
 import { body, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
+import { respServer } from '../support/resp.js'
 
 const token = 'development-only-token'
 const payload = JSON.parse(body)
@@ -177,6 +179,8 @@ t.test('a token function that fails is a fault of the host: the log has it, the 
   for (const [what, merchantToken, detail] of [
     ['rejects', async () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
     ['throws', () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
+    ['fails with a status of its own', () => { throw Object.assign(new Error('the vault is sealed'), { statusCode: 403 }) }, 'the vault is sealed'],
+    ['fails as if for the client', () => { throw new SigningError('ERR_NOT_TEXT', 'the vault is sealed') }, 'the vault is sealed'],
     ['gives nothing', (async () => {}) as unknown as () => string, 'merchantToken must be a non-empty string']
   ] as const) {
     const { app, log } = host(t)
@@ -253,6 +257,69 @@ const policy = {
     }
   ]
 }
+
+t.test('what the host refuses is not signed, and stays the host\'s response, audit or not', async t => {
+  for (const audit of [true, false]) {
+    for (const [what, hook] of [
+      ['an async hook that does not return the reply', async (_request: unknown, reply: FastifyReply) => { reply.code(401).send() }],
+      ['one that does', async (_request: unknown, reply: FastifyReply) => reply.code(401).send('who are you?')],
+      ['a redirect', async (_request: unknown, reply: FastifyReply) => { reply.code(401).header('location', '/login').send() }]
+    ] as const) {
+      for (const name of ['onRequest', 'preHandler'] as const) {
+        const { app, log } = host(t)
+        let signed = 0
+        const signer = { variant: 'A', sign: () => `signature ${++signed}` } as const
+        app.addHook(name as 'preHandler', hook)
+        app.register(paymentSignature, { signer, audit })
+        const response = await fetch(`http://127.0.0.1:${await portOf(app)}/api/generate-signature`, {
+          method: 'POST', headers: { 'content-type': 'application/json' }, body
+        })
+        t.equal(response.status, 401, `${what}, ${name}`)
+        t.notMatch(await response.text(), 'signature')
+        t.equal(signed, 0)
+        await app.close()
+        t.equal(log().split('"decision"').length - 1, audit ? 1 : 0)
+      }
+    }
+  }
+})
+
+t.test('what a host makes of errors is left to it, and the audit has the reason', async t => {
+  const { app, log } = host(t)
+  app.addHook('onSend', async () => '<xml/>')
+  app.register(paymentSignature, { variant: 'A', merchantToken: token, audit: true })
+  const response = await app.inject(send('/api/generate-signature', { ...payload, amount: '0' }))
+  t.equal(response.statusCode, 400)
+  t.equal(response.body, '<xml/>')
+  t.match(log(), '"outcome":"invalid","reason":"Invalid amount: amount must be greater than 0"')
+})
+
+t.test('a signer of one\'s own gets what was judged, whatever the host\'s hooks do afterwards', async t => {
+  const { app } = host(t)
+  const amounts: unknown[] = []
+  app.addHook('preHandler', async request => { request.body = { ...request.body as object, amount: '9.00' } })
+  app.register(paymentSignature, {
+    signer: {
+      variant: 'A',
+      async sign ({ amount }) {
+        amounts.push(amount)
+        return 'signed'
+      }
+    }
+  })
+  t.same((await app.inject(send('/api/generate-signature'))).json(), { signature: 'signed' })
+  t.strictSame(amounts, ['100.00'])
+})
+
+t.test('twice with one registry and a Redis each', async t => {
+  const { app } = host(t)
+  const metrics = new Registry()
+  const options = { variant: 'A', merchantToken: token, rateLimitMax: 9, metrics } as const
+  app.register(paymentSignature, { prefix: '/one', redisUrl: await respServer(t, () => '+OK'), ...options })
+  app.register(paymentSignature, { prefix: '/two', redisUrl: 'redis://127.0.0.1:1', ...options })
+  await app.ready()
+  t.match(await metrics.metrics(), /^payment_signature_rate_limit_redis_up 0$/m, 'one of the two is down')
+})
 
 t.test('a policy, the audit and metrics, as the service has them', async t => {
   const { app, log } = host(t)

@@ -85,6 +85,16 @@ t.test('a policy implies the strict grammar, after the specification\'s own rule
   })
 })
 
+t.test('a key that the documentation shows is a warning, and stops the start in production', async t => {
+  const known = policy.replace(officeKey, 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e')
+  const { app, log } = policyApp(t, known)
+  await app.ready()
+  t.match(log(), /"level":40.*POLICY_FILE: caller \\"office\\": the documentation shows its key/)
+  const POLICY_FILE = join(t.testdir({ 'policy.json': known }), 'policy.json')
+  const { app: production } = testApp(t, { config: { POLICY_FILE, NODE_ENV: 'production', MERCHANT_TOKEN: 'a token of production' } })
+  await t.rejects(async () => production.ready(), { message: /^POLICY_FILE is ".*": caller "office": the documentation shows its key/ })
+})
+
 t.test('a policy without strict fields stops the start', async t => {
   const app = Fastify()
   app.register(reading, { variant: 'A' })

@@ -8,14 +8,20 @@ import { run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
 
+// printf '%s' key-of-the-office | sha256sum
+const digest = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
 const policy = '{"callers":[{"name":"anonymous","anonymous":true,"operations":["purchase"],"accountNumbers":["102551"]},' +
-  '{"name":"back-office","apiKeySha256":"c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e",' +
+  `{"name":"back-office","apiKeySha256":"${digest}",` +
   '"operations":["refund"],"accountNumbers":["102551"]}]}'
 const faulty = policy.replace('"refund"', '"refunds"').replace('}]}', ',"max\u001bAmount":"1.00"}]}')
 
 t.test('one that can be used', async t => {
   const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
   t.same(await run(['policy', 'check', path]), { code: 0, stdout: '✓ callers: anonymous, back-office\n', stderr: '', terminal: '' })
+  const known = policy.replace(digest, 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e')
+  const { code, stderr } = await run(['policy', 'check', '-'], { stdin: known })
+  t.equal(code, 0)
+  t.match(stderr, /^payment-signature: warning: caller "back-office": the documentation shows its key/)
   t.equal((await run(['policy', 'check', '-', '--json'], { stdin: policy })).stdout, '{"ok":true,"faults":[]}\n')
 })
 

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Caller, Policy } from '../../../src/guard/policy.js'
-import { callerFinder, loadPolicy, policyFaults, refusalOf } from '../../../src/guard/policy.js'
+import { callerFinder, knownKeys, loadPolicy, policyFaults, refusalOf } from '../../../src/guard/policy.js'
 import { readRequest } from '../../../src/scheme/reading.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
+import { root } from '../../support/server.js'
 
 // printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
@@ -86,7 +88,7 @@ for (const [what, policy, ...faults] of faulty) {
 
 t.test('a policy is read from a file', async t => {
   const folder = t.testdir({ good: JSON.stringify(policy), broken: '{', wrong: '{"callers":[]}' })
-  const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE')
+  const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE', true)
   t.strictSame(load('good'), policy)
   for (const [name, message] of [
     ['wrong', `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`],
@@ -98,11 +100,46 @@ t.test('a policy is read from a file', async t => {
 })
 
 t.test('a policy may be an object, and is checked too', async t => {
-  t.strictSame(loadPolicy(policy, 'policy'), policy)
-  t.throws(() => loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy'), {
+  t.strictSame(loadPolicy(policy, 'policy', true), policy)
+  t.throws(() => loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', false), {
     message: 'policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _\n' +
       'policy: callers.1.anonymous must be true'
   })
+})
+
+// printf '%s' example-key | sha256sum, and printf '' | sha256sum
+const exampleDigest = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e'
+const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+const makeAKey = 'make a key with openssl rand -hex 32, and its digest with printf \'%s\' "$KEY" | sha256sum'
+
+t.test('the digest of no key is refused, always', async t => {
+  const faulty = { callers: [{ ...shop, apiKeySha256: emptyDigest }] }
+  t.strictSame(policyFaults(faulty), [`caller "shop": apiKeySha256 is the digest of no key; ${makeAKey}`])
+  t.throws(() => loadPolicy(faulty, 'policy', false), { code: 'ERR_POLICY' })
+})
+
+t.test('whatever a policy holds, a header that is no key is nobody\'s', async t => {
+  const callerOf = callerFinder({ callers: [{ ...shop, apiKeySha256: emptyDigest }] })
+  for (const authorization of ['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'nonsense', 'Bearer a b']) {
+    t.equal(callerOf(authorization), undefined, authorization)
+  }
+})
+
+t.test('a key that the documentation shows is refused in production', async t => {
+  const known = { callers: [{ ...shop, apiKeySha256: exampleDigest }] }
+  const message = `caller "shop": the documentation shows its key, so everybody knows it; ${makeAKey}`
+  t.strictSame(knownKeys(known), [message])
+  t.strictSame(loadPolicy(known, 'policy', false), known)
+  t.throws(() => loadPolicy(known, 'policy', true), { code: 'ERR_POLICY', message: `policy: ${message}` })
+  t.strictSame(knownKeys(policy), [])
+})
+
+t.test('every digest that the documentation shows is known', async t => {
+  const documents = ['README.md', 'SECURITY.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)]
+  const shown = documents.filter(name => name.endsWith('.md')).flatMap(name =>
+    [...readFileSync(join(root, name), 'utf8').matchAll(/"apiKeySha256": "([0-9a-f]{64})"/g)].map(([, digest]) => digest))
+  t.ok(shown.length > 0)
+  for (const apiKeySha256 of shown) t.equal(knownKeys({ callers: [{ ...shop, apiKeySha256 }] } as Policy).length, 1)
 })
 
 t.test('callers', async t => {
