@@ -175,3 +175,19 @@ t.test('are the types wrong? They are not', async t => {
   // What is ignored are resolutions that no supported version of Node has: require() finds ESM.
   await t.resolves(run([attw, tarball, '--profile', 'esm-only'], project))
 })
+
+t.test('the lockfile pins what is installed, by its integrity, and names no registry', async t => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { integrity?: string, resolved?: string, inBundle?: boolean }>
+  }
+  const installed = Object.entries(packages).filter(([path]) => path !== '')
+  t.strictSame(installed.filter(([, { integrity, inBundle }]) => !integrity && !inBundle).map(([path]) => path), [])
+  t.strictSame(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path), [])
+})
+
+t.test('actions of the workflows are pinned by their commits', async t => {
+  const folder = join(root, '.github/workflows')
+  const uses = readdirSync(folder).flatMap(name => readFileSync(join(folder, name), 'utf8').match(/uses: .*/g) ?? [])
+  t.ok(uses.length > 0)
+  for (const use of uses) t.match(use, /^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/)
+})
