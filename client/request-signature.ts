@@ -15,7 +15,7 @@ export interface SignatureRequestOptions extends SignatureFields {
 }
 
 /** Timers of browsers and Node hold no more, in milliseconds. */
-const longestTimeout = 2 ** 31 - 1
+const maxTimeout = 2 ** 31 - 1
 
 /** @throws SignatureRequestError `ERR_ARGUMENT` */
 function check (fields: object, timeout: number): void {
@@ -26,7 +26,7 @@ function check (fields: object, timeout: number): void {
   if ('amount' in fields && fields.amount !== undefined && typeof fields.amount !== 'string') {
     refuse('amount must be a string: its characters are signed, and the number 100.00 would become 100')
   }
-  if (!(timeout > 0 && timeout <= longestTimeout)) refuse(`timeout must be from 1 to ${longestTimeout} milliseconds`)
+  if (!(timeout > 0 && timeout <= maxTimeout)) refuse(`timeout must be from 1 to ${maxTimeout} milliseconds`)
 }
 
 /** @throws SignatureRequestError `ERR_ARGUMENT` */

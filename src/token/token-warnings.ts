@@ -2,10 +2,10 @@ import { codePoint, isInvisible } from '../scheme/characters.js'
 import { developmentToken } from './development-token.js'
 
 /** Fewer characters than this can be guessed, whatever they are. */
-const fewestCharacters = 16
+const minCharacters = 16
 
-/** Random text of {@link fewestCharacters} has more different ones, be it only of digits. */
-const fewestDistinct = 6
+/** Random text of {@link minCharacters} has more different ones, be it only of digits. */
+const minDistinct = 6
 
 const quoted = /^(["'`]).*\1$|^[“”„].*[“”]$|^[‘’‚].*[‘’]$|^«.*»$/su
 
@@ -48,11 +48,11 @@ export function tokenWarnings (text: string): string[] {
   if (text.includes('\ufffd')) warnings.push('has U+FFFD inside, as text that was not UTF-8 gets it')
   if (variable.test(text)) warnings.push('looks like a variable that nobody has expanded')
   else if (bracketed.test(text) || exampleWords.test(lettersOf(text))) warnings.push('looks like a placeholder')
-  if (characters.length < fewestCharacters) {
-    warnings.push(`has fewer than ${fewestCharacters} characters, and can be guessed from a single signature`)
+  if (characters.length < minCharacters) {
+    warnings.push(`has fewer than ${minCharacters} characters, and can be guessed from a single signature`)
   }
-  if (new Set(characters).size < fewestDistinct) {
-    warnings.push(`has fewer than ${fewestDistinct} different characters, and can be guessed from a single signature`)
+  if (new Set(characters).size < minDistinct) {
+    warnings.push(`has fewer than ${minDistinct} different characters, and can be guessed from a single signature`)
   }
   return warnings
 }

@@ -73,7 +73,7 @@ for (const [what, change, ...irregularities] of [
     { kind: 'key-case', field: 'orderId', sent: 'ORDERID' }, { kind: 'key-case', field: 'sid', sent: 'Sid' }],
   ['a long s, which is an s to decoders that ignore the case', { \u017fid: '' }, { kind: 'key-case', field: 'sid', sent: '\u017fid' }],
   ['the sign of the kelvin, which is a k', { merchantTo\u212aen: '' }, { kind: 'key-case', field: 'merchantToken', sent: 'merchantTo\u212aen' }],
-  ['a key that only begins like one', { amountInCents: 1, order_id: 2, '': 3 }],
+  ['a key that only begins like one', { amountInCents: 1, order_id: 2, '': 3, merchantAccountNumberAndMore: 4 }],
   ['what is empty', { transactionFCRN: '', transactionId: null, accountNumber: '', merchantToken: null }]
 ] as const) {
   t.test(`irregular: ${what}`, async t => {
