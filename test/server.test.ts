@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { body, sign, signature } from './support/example.js'
@@ -51,6 +53,35 @@ t.test('what is loaded only where the configuration asks for it is there', async
   })
   t.equal(signed.status, 200)
   t.match(await (await fetch(metrics)).text(), 'payment_signature_decisions_total{variant="A",operation="purchase"')
+})
+
+t.test('idle connections that take all descriptors do not end it', async t => {
+  const args = ['-c', 'ulimit -n 256 && exec "$@"', 'sh', process.execPath, join(root, 'dist/src/server.js')]
+  const env = { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1' }
+  const service = start(t, 'sh', args, { cwd: t.testdir(), env })
+  const [, port = ''] = await service.says(listening)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const isAlive = async () => {
+    const [response] = await once(get(`http://127.0.0.1:${port}/health`, { agent }), 'response')
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode === 200
+  }
+  t.ok(await isAlive())
+
+  const idle = Array.from({ length: 400 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}))
+  t.teardown(() => idle.forEach(socket => socket.destroy()))
+  await Promise.all(idle.map(socket => once(socket, 'connect')))
+  // Its timers fire every second: on the connection that it has, it responds for as long.
+  const end = performance.now() + 2200
+  while (performance.now() < end) if (!await isAlive()) t.fail('it does not respond')
+
+  for (const socket of idle) socket.destroy()
+  t.same(await sign(port), { signature })
+  agent.destroy()
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
+  t.notMatch(service.output(), 'unexpected fault')
 })
 
 t.test('a port in use is one line', async t => {

@@ -1,4 +1,4 @@
-import underPressure from '@fastify/under-pressure'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -17,12 +17,26 @@ const maxDelay = 500
 /** How often the delay is measured, in milliseconds. */
 const sampleInterval = 1000
 
+/** How often the event loop is asked how late it is, in milliseconds. */
+const resolution = 10
+
 /**
  * Measures the event loop's delay. Its utilization does not tell: a process that is merely busy is at 100 % and still
- * answers in milliseconds. The thresholds are compared here, because under-pressure's own would add a hook to every
- * route, liveness included.
+ * responds in milliseconds. Nothing is asked of the operating system, which has no answer when all descriptors are
+ * taken: @fastify/under-pressure asks it for the memory, from a timer, and the exception ends the process.
  */
 export default fp(async function overload (app) {
-  await app.register(underPressure, { sampleInterval })
-  app.decorate('isOverloaded', () => app.memoryUsage().eventLoopDelay > maxDelay)
+  const delays = monitorEventLoopDelay({ resolution })
+  let delay = 0
+  const timer = setInterval(() => {
+    delay = delays.mean / 1e6 - resolution // nanoseconds; not a number, if the event loop was blocked for all the time
+    delays.reset()
+  }, sampleInterval).unref()
+  delays.enable()
+
+  app.decorate('isOverloaded', () => !(delay <= maxDelay))
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    delays.disable()
+  })
 }, { name: 'overload' })
