@@ -7,6 +7,7 @@ import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import metrics from '../routes/metrics.js'
+import { quietLogLevel } from './service/configuration.js'
 import { listenAt } from './service/listen.js'
 
 /**
@@ -24,7 +25,7 @@ export async function serveMetrics (app: FastifyInstance, addresses: string[]): 
   admin.register(errors, { logRefusals: true })
   admin.register(protocolErrors)
   admin.register(notFound)
-  admin.register(metrics, { registry: app.metrics })
+  admin.register(metrics, { registry: app.metrics, logLevel: quietLogLevel(app.config) })
   app.server.once('close', () => {
     admin.server.closeAllConnections()
     admin.close()

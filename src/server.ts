@@ -17,7 +17,7 @@ try {
   app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
 } catch (error) {
-  const faults = (error as Error).message.split('\n') // a ConfigurationError has a line for each
+  const faults = (error as Error).message.split('\n') // of several each is a line
   process.stderr.write(app.merchantToken.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))
   process.exit(1)
 }

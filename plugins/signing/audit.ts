@@ -3,7 +3,7 @@ import { fieldsOf } from '../../src/scheme/reading.js'
 import type { Variant } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/signature.js'
 import { refusalOf } from '../http/errors.js'
-import { outcomeOf } from './outcome.js'
+import { operationOf, outcomeOf } from './outcome.js'
 
 export interface AuditOptions {
   /** A log line for each decision, with account, order id and amount. False if not given. */
@@ -30,7 +30,7 @@ export default fp<AuditOptions & { variant: Variant }>(async function audit (app
         reason: refusalOf(request),
         caller,
         variant,
-        operation: variant === 'B' ? 'purchase' : reading?.operation ?? 'unknown',
+        operation: operationOf(variant, reading),
         accountNumber: brief(reading?.accountNumber),
         orderId: brief(orderId),
         amount: brief(amount),

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import type { Variant } from '../../src/scheme/request.js'
-import { outcomeOf } from './outcome.js'
+import { operationOf, outcomeOf } from './outcome.js'
 
 export interface DecisionMetricsOptions {
   /** Where metrics are registered, of prom-client; none if not given. */
@@ -21,8 +21,7 @@ export default fp<DecisionMetricsOptions & { variant: Variant }>(async function 
     registers: [metrics]
   })
   app.addHook('onResponse', ({ signingReading }, reply, done) => {
-    const operation = variant === 'B' ? 'purchase' : signingReading?.operation ?? 'unknown'
-    decisions.inc({ variant, operation, outcome: outcomeOf(reply.statusCode) })
+    decisions.inc({ variant, operation: operationOf(variant, signingReading), outcome: outcomeOf(reply.statusCode) })
     done()
   })
 }, { name: 'decision-metrics', dependencies: ['reading'] })

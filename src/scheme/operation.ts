@@ -26,7 +26,7 @@ export const userNames: Readonly<Record<User, string>> = {
 }
 
 /** The fields whose text is signed, besides those that always are (specification 4.3 and 4.4). */
-export const usedFields: Readonly<Record<User, readonly Field[]>> = {
+const usedFields: Readonly<Record<User, readonly Field[]>> = {
   purchase: ['operationType', 'amount', 'orderId'],
   refund: ['operationType', 'amount', 'orderId', 'transactionFCRN'],
   void: ['operationType', 'orderId', 'transactionFCRN'],

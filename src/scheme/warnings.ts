@@ -1,5 +1,5 @@
 import { codePoint, isInvisible } from './characters.js'
-import { usedFields, userNames } from './operation.js'
+import { userNames } from './operation.js'
 import { merchantTokenOf } from './reading.js'
 import type { Irregularity, Reading } from './reading.js'
 import type { Field } from './request.js'
@@ -79,9 +79,9 @@ export function warningsOf (reading: Reading): Warning[] {
     ['sid', reading.sid],
     ['clientTimeStamp', clientTimeStamp],
     [reading.accountNumberField, reading.accountNumber],
-    ['merchantToken', merchantTokenOf(reading, '')]
+    ['merchantToken', merchantTokenOf(reading, '')],
+    ['amount', amount]
   ]
-  if (usedFields[operation ?? 'B'].includes('amount')) texts.push(['amount', amount])
   if (variant === 'B') texts.push(['orderId', referenceNumber])
   else if (operation === 'inquiry') texts.push(['transactionId', referenceNumber], ['idType', reading.idType])
   else texts.push(['orderId', orderIdOrNull], ['transactionFCRN', referenceNumber])

@@ -8,8 +8,8 @@ import { testApp } from '../support/app.js'
 import { portOf, raw } from '../support/http.js'
 
 /** An app that listens, and the ports of its two listeners. */
-async function adminApp (t: Test) {
-  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0' } })
+async function adminApp (t: Test, LOG_LEVEL = 'info') {
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', LOG_LEVEL } })
   await app.ready()
   const urls = await serveMetrics(app, ['127.0.0.1', '127.0.0.2'])
   const adminPort = Number(new URL(urls[0] ?? '').port)
@@ -88,6 +88,14 @@ t.test('a metric that cannot be collected', async t => {
   t.equal(response.status, 500)
   t.equal(await response.text(), '{"error":"Internal Server Error"}')
   t.match(log(), /"level":50.*secret detail.*"unexpected fault"/)
+})
+
+t.test('LOG_LEVEL holds for it too', async t => {
+  const { app, log, urls } = await adminApp(t, 'silent')
+  const collect = () => { throw new Error('secret detail') }
+  app.metrics?.registerMetric(new Gauge({ name: 'broken', help: 'broken', registers: [], collect }))
+  t.equal((await fetch(urls[0] ?? '')).status, 500)
+  t.equal(log(), '')
 })
 
 t.test('it closes with the service, whatever its clients do', async t => {
