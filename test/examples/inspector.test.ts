@@ -74,7 +74,9 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     await page.waitForSelector('body[data-ready]')
     await page.getByRole('radio', { name: 'B' }).check({ force: true })
     await page.getByRole('button').press('Enter')
-    await page.getByText('See what was hashed').press('Enter')
+    const link = page.getByText('See what was hashed')
+    await link.waitFor() // visible: a key pressed on a hidden link does nothing
+    await link.press('Enter')
     await page.getByText('Part 1 is right.').waitFor()
     t.ok(await page.getByRole('radio', { name: 'B' }).isChecked())
     t.match((await rows(page, 'terms'))[3], ['Reference', 'ORDER-12345', 'right'])
