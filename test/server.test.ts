@@ -77,7 +77,10 @@ t.test('idle connections that take all descriptors do not end it', async t => {
   while (performance.now() < end) if (!await isAlive()) t.fail('it does not respond')
 
   for (const socket of idle) socket.destroy()
-  t.same(await sign(port), { signature })
+  let signed
+  // Without a descriptor left, the system ends new connections, until the server has seen the others go.
+  while (signed === undefined) signed = await sign(port).catch(() => undefined)
+  t.same(signed, { signature })
   agent.destroy()
   service.process.kill('SIGTERM')
   t.equal(await service.ended, 0)
