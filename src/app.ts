@@ -105,6 +105,7 @@ export function createApp (
       authorize,
       authorizeUrl: config.AUTHORIZE_URL,
       authorizeTimeout: config.AUTHORIZE_TIMEOUT,
+      authorizeMaxInFlight: config.AUTHORIZE_MAX_IN_FLIGHT,
       audit: config.AUDIT,
       metrics,
       isOverloaded: app.isOverloaded

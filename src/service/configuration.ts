@@ -43,6 +43,7 @@ export const Environment = Type.Object({
   POLICY_FILE: Type.String({ default: '', description: 'the path of a policy' }),
   AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL without a user or a password' }),
   AUTHORIZE_TIMEOUT: milliseconds(2000, 1),
+  AUTHORIZE_MAX_IN_FLIGHT: integer(256, 1, 10_000, 'a number of requests from 1 to 10000'),
   AUDIT: flag(false),
   ADMIN_PORT: Type.String({
     default: '',
