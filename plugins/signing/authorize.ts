@@ -69,10 +69,10 @@ async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): 
   try {
     decision = await Promise.race([ask(input, signal), aborted(signal)])
   } catch (error) {
-    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, false) : error
+    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, true) : error
   }
   if (decision === true || isRefusal(decision)) return decision
-  throw new NoDecisionError('authorize returned neither true nor a refusal', true)
+  throw new NoDecisionError('authorize returned neither true nor a refusal', false)
 }
 
 function inputOf (request: FastifyRequest): AuthorizeInput {
@@ -107,10 +107,10 @@ export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async f
   const outage = new OutageLog()
   let inFlight = 0
 
-  function heard (isAnswered: boolean): void {
+  function found (isDown: boolean): void {
     const wasOpen = breaker.isOpen
-    if (isAnswered) breaker.succeeded()
-    else breaker.failed()
+    if (isDown) breaker.failed()
+    else breaker.succeeded()
     metrics?.openBreakers.inc(Number(breaker.isOpen) - Number(wasOpen))
   }
 
@@ -127,14 +127,14 @@ export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async f
     const stop = metrics?.durations.startTimer()
     try {
       const decision = await decide(ask as Authorize, inputOf(request), authorizeTimeout)
-      heard(true)
+      found(false)
       // Not while the line is nearly full, or it would say so for every other request.
       if (inFlight - 1 <= authorizeMaxInFlight / 2) outage.ends(log)
       metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
       return decision
     } catch (error) {
       const isKnown = error instanceof NoDecisionError
-      heard(!isKnown || error.isAnswered)
+      found(isKnown && error.isDown)
       outage.begins(log, isKnown ? { reason: error.message } : { err: error })
       metrics?.results.inc({ result: 'unavailable' })
       throw unavailable()

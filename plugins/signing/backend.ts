@@ -10,12 +10,12 @@ const gatewayStatuses = new Set([502, 503, 504])
 /** There is no decision. Its message is for the log: it holds nothing of the URL, nor of the answer. */
 export class NoDecisionError extends Error {
   override readonly name = 'NoDecisionError'
-  /** Whether there was an answer all the same, so that the next request may well get a decision. */
-  readonly isAnswered: boolean
+  /** Whether nobody answers, whatever is asked; another request may well get a decision, if not. */
+  readonly isDown: boolean
 
-  constructor (message: string, isAnswered: boolean) {
+  constructor (message: string, isDown: boolean) {
     super(message)
-    this.isAnswered = isAnswered
+    this.isDown = isDown
   }
 }
 
@@ -24,13 +24,13 @@ async function textOf (response: Response): Promise<string> {
   const encoding = response.headers.get('content-encoding')
   if (encoding !== null && encoding !== 'identity') {
     await response.body?.cancel()
-    throw new NoDecisionError(`status ${response.status}, with a compressed body`, true)
+    throw new NoDecisionError(`status ${response.status}, with a compressed body`, false)
   }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > maxLength) throw new NoDecisionError(`status ${response.status}, with a body over ${maxLength} bytes`, true)
+    if (length > maxLength) throw new NoDecisionError(`status ${response.status}, with a body over ${maxLength} bytes`, false)
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
@@ -45,11 +45,11 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   }
   if (!ok) {
     await response.body?.cancel()
-    throw new NoDecisionError(`status ${status}`, !gatewayStatuses.has(status))
+    throw new NoDecisionError(`status ${status}`, gatewayStatuses.has(status))
   }
   const text = await textOf(response)
   const isAllowed = isAllowedBy(text)
-  if (isAllowed === undefined) throw new NoDecisionError(`status ${status}, with a body that says neither yes nor no`, true)
+  if (isAllowed === undefined) throw new NoDecisionError(`status ${status}, with a body that says neither yes nor no`, false)
   return isAllowed || { statusCode: 403, error: refusalIn(text) }
 }
 
@@ -74,7 +74,7 @@ export function askBackend (url: string): Authorize {
     } catch (error) {
       if (error instanceof NoDecisionError) throw error
       const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-      throw new NoDecisionError(code ?? 'the request cannot be sent', code === undefined)
+      throw new NoDecisionError(code ?? 'the request cannot be sent', code !== undefined)
     }
   }
 }
