@@ -120,6 +120,6 @@ export const schema = {
       Overloaded: 'Service Unavailable: overloaded, try again later',
       'Own backend': 'Authorization is unavailable, try again',
       'Rate limit': 'Rate limit is unavailable'
-    }, { 'Retry-After': 'When overloaded: when to try again, in seconds' })
+    }, { 'Retry-After': 'When overloaded, or when your own backend was not asked: when to try again, in seconds' })
   }
 }

@@ -137,12 +137,12 @@ export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async f
       found(isKnown && error.isDown)
       outage.begins(log, isKnown ? { reason: error.message } : { err: error })
       metrics?.results.inc({ result: 'unavailable' })
-      throw unavailable()
     } finally {
       stop?.()
       metrics?.inFlight.dec()
       inFlight -= 1
     }
+    throw unavailable()
   }
 
   app.addHook('preHandler', async request => {
