@@ -11,6 +11,7 @@ import type { GuardOptions } from '../../../plugins/signing/index.js'
 import paymentSignature from '../../../src/fastify.js'
 import { testApp, token } from '../../support/app.js'
 import { answering, backend, backendServer } from '../../support/backend.js'
+import { embedded } from '../../support/embedded.js'
 
 const promtool = spawnSync('promtool', ['--version']).status === 0
 
@@ -45,20 +46,16 @@ function timeouts (t: Test): () => void {
   return () => { for (const controller of controllers) controller.abort() }
 }
 
-/** An app with the route, and what its metrics and its log say of authorize. No busy machine makes it overloaded. */
+/** An app with the route, and what its metrics and its log say of authorize. */
 function measured (t: Test, options: GuardOptions) {
-  let log = ''
-  const stream = { write: (line: string) => { log += line } }
-  const app: FastifyInstance = Fastify({ logger: { stream } })
   const registry = new Registry()
-  t.teardown(() => app.close())
-  app.register(paymentSignature, { variant: 'A', merchantToken: token, metrics: registry, ...options })
+  const { app, log } = embedded(t, { metrics: registry, ...options })
 
   const metrics = async () => Object.fromEntries([...(await registry.metrics())
     .matchAll(/^payment_signature_authorize_(\w+?)(?:\{result="(\w+)"\})? (\d+)$/gm)]
     .map(([, name, result, value]) => [result ?? name, Number(value)]))
 
-  return { app, log: () => log, said: () => saidIn(log), metrics }
+  return { app, log, said: () => saidIn(log()), metrics }
 }
 
 /** Level, message and reason of the lines about authorize. */
@@ -137,8 +134,9 @@ t.test('what does not answer is unavailable, as one line of log says', async t =
   ] as Array<[string, Parameters<typeof backend>[1], string]>) {
     await t.test(what, async t => {
       clock(t)
+      const authorizeTimeout = reason.startsWith('no answer') ? 100 : 60_000
       const authorizeUrl = await backend(t, answer)
-      const { app, said, metrics } = measured(t, { authorizeUrl, authorizeTimeout: 100 })
+      const { app, said, metrics } = measured(t, { authorizeUrl, authorizeTimeout })
       for (let count = 0; count < 8; count++) t.same((await app.inject(send)).json(), unavailable)
       t.strictSame(said(), [[50, 'authorization is unavailable', reason]])
       t.match(await metrics(), { unavailable: 5, shed: 3, breaker_open: 1 })
@@ -159,7 +157,7 @@ t.test('what answers is asked for each request: one that breaks it does not stop
         asked += 1
         answer(request, response)
       })
-      const { app, said, metrics } = measured(t, { authorizeUrl })
+      const { app, said, metrics } = measured(t, { authorizeUrl, authorizeTimeout: 60_000 })
       for (let count = 0; count < 8; count++) t.equal((await app.inject(send)).statusCode, statusCode)
       t.equal(asked, 8)
       t.strictSame(said(), reason === undefined ? [] : [[50, 'authorization is unavailable', reason]])
@@ -243,11 +241,9 @@ t.test('AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, th
 })
 
 t.test('256 may wait, if nothing else is said', async t => {
-  const app = Fastify()
-  t.teardown(() => app.close())
   const settle: Array<(decision: true) => void> = []
   const authorize = () => new Promise<true>(resolve => settle.push(resolve))
-  app.register(paymentSignature, { variant: 'A', merchantToken: token, authorize })
+  const { app } = embedded(t, { authorize, authorizeTimeout: 60_000 })
   await app.ready()
   const statuses: number[] = []
   const all = Array.from({ length: 257 }, async () => { statuses.push((await app.inject(send)).statusCode) })

@@ -6,17 +6,20 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { Test } from 'tap'
-import { testApp } from '../../support/app.js'
 import { answering, backend, backendServer } from '../../support/backend.js'
+import { embedded } from '../../support/embedded.js'
 import { portOf, raw } from '../../support/http.js'
 
 const url = '/api/generate-signature'
 const payload = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1 }
 const unavailable = 'Authorization is unavailable, try again'
 
+/** As long as a busy machine needs, in milliseconds. */
+const authorizeTimeout = 60_000
+
 /** The status and the error of a request for a signature, and why there was no decision, as the log has it. */
-async function asked (t: Test, AUTHORIZE_URL: string) {
-  const { app, log } = testApp(t, { config: { AUTHORIZE_URL } })
+async function asked (t: Test, authorizeUrl: string) {
+  const { app, log } = embedded(t, { authorizeUrl, authorizeTimeout })
   const response = await app.inject({ method: 'POST', url, payload })
   const said = log().split('\n').find(line => line.includes('"authorization is unavailable"'))
   return [response.statusCode, response.json().error, said && JSON.parse(said).reason]
@@ -92,13 +95,13 @@ for (const [what, status, headers, chunk, expected] of [
   t.test(`${what} is not read to its end`, async t => {
     let closed: Promise<unknown> | undefined
     let written = 0
-    const AUTHORIZE_URL = await backend(t, (_request, response) => {
+    const authorizeUrl = await backend(t, (_request, response) => {
       const { socket } = response
       closed = once(response, 'close').then(() => { written = socket?.bytesWritten ?? 0 })
       response.writeHead(status, headers)
       endless(chunk)(response)
     })
-    t.strictSame(await asked(t, AUTHORIZE_URL), expected)
+    t.strictSame(await asked(t, authorizeUrl), expected)
     await closed
     t.ok(written < 2 ** 25, `${written} bytes, buffers of the operating system included`)
   })
@@ -107,24 +110,24 @@ for (const [what, status, headers, chunk, expected] of [
 t.test('no redirect is followed, not even to a page that says yes', async t => {
   for (const status of [301, 302, 303, 307, 308]) {
     const paths: unknown[] = []
-    const AUTHORIZE_URL = await backend(t, ({ url }, response) => {
+    const authorizeUrl = await backend(t, ({ url }, response) => {
       paths.push(url)
       if (url === '/yes') response.end('OK')
       else response.writeHead(status, { location: '/yes' }).end('OK')
     })
-    t.strictSame(await asked(t, AUTHORIZE_URL), [503, unavailable, `status ${status}`])
+    t.strictSame(await asked(t, authorizeUrl), [503, unavailable, `status ${status}`])
     t.strictSame(paths, ['/may-sign?shop=1'])
   }
 })
 
 t.test('a backend is asked not to compress, and gets a traceparent that is valid', async t => {
   const asked: IncomingMessage['headers'][] = []
-  const AUTHORIZE_URL = await backend(t, async (request, response) => {
+  const authorizeUrl = await backend(t, async (request, response) => {
     asked.push(request.headers)
     await text(request)
     response.end()
   })
-  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const { app } = embedded(t, { authorizeUrl, authorizeTimeout })
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
   for (const headers of [{ traceparent }, { traceparent: 'canary' }, {}]) {
     t.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, 200)
@@ -142,7 +145,7 @@ t.test('nothing of the URL gets into the log, whatever is wrong', async t => {
     ['http://127.0.0.1:6000', 'the request cannot be sent'], // a port that fetch refuses
     [new URL(await backend(t, request => { request.socket.destroy() })).origin, 'UND_ERR_SOCKET']
   ] as const) {
-    const { app, log } = testApp(t, { config: { AUTHORIZE_URL: `${origin}/canary?token=canary` } })
+    const { app, log } = embedded(t, { authorizeUrl: `${origin}/canary?token=canary`, authorizeTimeout })
     t.equal((await app.inject({ method: 'POST', url, payload })).statusCode, 503)
     const line = log().split('\n').find(line => line.includes('"authorization is unavailable"')) ?? ''
     t.match(JSON.parse(line), { level: 50, reason })
@@ -152,11 +155,11 @@ t.test('nothing of the URL gets into the log, whatever is wrong', async t => {
 
 t.test('whatever headers a client can send, the backend is asked', async t => {
   let asked = 0
-  const AUTHORIZE_URL = await backend(t, (_request, response) => {
+  const authorizeUrl = await backend(t, (_request, response) => {
     asked += 1
     response.end()
   })
-  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const { app } = embedded(t, { authorizeUrl, authorizeTimeout })
   const port = await portOf(app)
   const body = JSON.stringify(payload)
   for (const cookie of ['a=\u00e4\u20ac', 'a=\t;', 'a="\\";;=', `a=${'x'.repeat(8000)}`, '']) {
@@ -168,7 +171,7 @@ t.test('whatever headers a client can send, the backend is asked', async t => {
 })
 
 t.test('a request that cannot be sent on says nothing of the others', async t => {
-  const { app, log } = testApp(t, { config: { AUTHORIZE_URL: await backend(t, answering(204)) } })
+  const { app, log } = embedded(t, { authorizeUrl: await backend(t, answering(204)), authorizeTimeout })
   const headers = { cookie: '\u20ac' } // which no parser lets through
   for (let count = 0; count < 8; count++) t.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, 503)
   t.equal((await app.inject({ method: 'POST', url, payload })).statusCode, 200)
