@@ -119,6 +119,7 @@ export const schema = {
     503: refused('Overloaded; or what has to be asked before signing cannot be reached', {
       Overloaded: 'Service Unavailable: overloaded, try again later',
       'Own backend': 'Authorization is unavailable, try again',
+      Audit: 'Audit is unavailable, try again',
       'Rate limit': 'Rate limit is unavailable'
     }, { 'Retry-After': 'When overloaded: when to try again, in seconds' })
   }

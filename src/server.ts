@@ -4,17 +4,19 @@ import { serveMetrics } from './admin.js'
 import { createApp } from './app.js'
 import { addressesOf, listen } from './service/listen.js'
 import { stdout } from './service/stdout.js'
+import { version } from './service/version.js'
 
 /** How long requests in flight may take to finish while closing, in milliseconds: longer than the request time-out. */
 const grace = 15_000
 
-const app = createApp({ logger: { stream: stdout } })
+const app = createApp()
+stdout.onRecovery = lost => app.log.warn({ lost }, 'lines of the log were lost: standard output did not take them')
 try {
   await app.ready()
   const addresses = await addressesOf(app.config.HOST)
   const metrics = (await serveMetrics(app, addresses)).map(url => `, metrics at ${url}`).join('')
   const urls = await listen(app, addresses, app.config.PORT)
-  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, ` +
+  app.log.info(`listening at ${urls.join(' and ')}, version ${version}, variant ${app.signer.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // of several each is a line
@@ -31,10 +33,16 @@ async function drain (signal: string): Promise<void> {
   await setTimeout(SHUTDOWN_DELAY)
 }
 
-const readsTokenAgain = app.config.MERCHANT_TOKEN_FILE !== ''
-if (readsTokenAgain) process.on('SIGHUP', () => app.merchantToken.reload())
+const { MERCHANT_TOKEN_FILE, AUDIT_FILE } = app.config
+const heedsHangUp = MERCHANT_TOKEN_FILE !== '' || AUDIT_FILE !== ''
+if (heedsHangUp) {
+  process.on('SIGHUP', () => {
+    app.auditTrail?.reopen()
+    if (MERCHANT_TOKEN_FILE !== '') app.merchantToken.reload()
+  })
+}
 
-closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsTokenAgain ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
+closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: heedsHangUp ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
   if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
   else {
     if (SHUTDOWN_DELAY > 0) await drain(String(signal))

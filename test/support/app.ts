@@ -26,7 +26,15 @@ export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}):
       stream.emit('line')
     }
   })
-  const app = createApp({ config: { MERCHANT_TOKEN: token, ...config }, logger: { stream }, ...options })
+  const output = { // for the audit
+    lost: 0,
+    write (line: string) { stream.write(line) },
+    deliver (line: string, done: () => void) {
+      stream.write(line)
+      done()
+    }
+  }
+  const app = createApp({ config: { MERCHANT_TOKEN: token, ...config }, output, logger: { stream }, ...options })
   t.teardown(() => app.close())
 
   async function says (text: string, times = 1): Promise<void> {
