@@ -31,6 +31,15 @@ export default fp(async function gracefulShutdown (app) {
     socket.once('close', () => connections.delete(socket))
   })
 
+  // To Node 26 (26.10, for one) a connection that has not sent anything yet is idle, and ended when the close begins.
+  const { closeIdleConnections } = app.server
+  app.server.closeIdleConnections = () => {
+    const silent = [...connections].filter(({ bytesRead }) => bytesRead === 0)
+    for (const socket of silent) socket.destroy = () => socket
+    closeIdleConnections.call(app.server)
+    for (const socket of silent) Reflect.deleteProperty(socket, 'destroy')
+  }
+
   app.decorate('secondListeners', [])
   app.decorate('drain', () => {
     if (draining) return
@@ -48,7 +57,7 @@ export default fp(async function gracefulShutdown (app) {
     app.drain()
     // Node stops watching request time-outs once the server closes, so a stalled upload has to be cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout).unref()
-    // To Node a connection is busy from its first moment; but browsers open some that they may never use.
+    // Browsers open some that they may never use.
     setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     }, silence).unref()
