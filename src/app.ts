@@ -78,7 +78,7 @@ export function createApp (
   app.register(errors, { logRefusals: true })
   app.register(protocolErrors)
   app.register(notFound)
-  app.register(gracefulShutdown)
+  app.register(gracefulShutdown, ({ config }) => ({ processingTime: config.AUTHORIZE_TIMEOUT }))
   app.register(overload)
   app.register(readiness)
   app.register(metrics, ({ config }) => ({ isOn: config.ADMIN_PORT !== '' }))
