@@ -11,7 +11,7 @@ import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
-import { requestIdOf } from '../plugins/http/request-id.js'
+import requestId, { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
@@ -63,17 +63,19 @@ export function createApp (
     ...serverOptions,
     logger: redacted(logger, token),
     logController: new RequestLog(),
-    genReqId: requestIdOf,
-    trustProxy: (address, hop) => app.trustsProxy(address, hop) // the configuration is loaded later, as a plugin
+    // The configuration is loaded later, as a plugin.
+    genReqId: request => requestIdOf(request, app.trustsProxy),
+    trustProxy: (address, hop) => app.trustsProxy(address, hop)
   })
   app.decorate('merchantToken', token)
 
   app.register(env, { config })
   app.register(trustProxy)
   app.register(securityHeaders)
+  app.register(requestId)
   app.register(cors, ({ config }) => ({ // before anything that may refuse, so that browsers can read the refusal
     origins: allowedOrigins(config.CORS_ORIGIN),
-    ...limitsRate(config) && { exposedHeaders: ['Retry-After'] }
+    exposedHeaders: limitsRate(config) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']
   }))
   app.register(errors, { logRefusals: true })
   app.register(protocolErrors)

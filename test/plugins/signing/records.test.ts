@@ -28,7 +28,7 @@ t.test('audit', async t => {
     log.split('\n').filter(line => line.includes('"decision"')).map(line => JSON.parse(line))
 
   t.test('AUDIT=true has a line for a signature', async t => {
-    const { app, log } = testApp(t, { config: { AUDIT: true } })
+    const { app, log } = testApp(t, { config: { AUDIT: true, TRUST_PROXY: '127.0.0.1' } })
     await app.inject(send(request))
     const [{ reqId, msg, audit }, ...others] = decisions(log())
     t.equal(reqId, 'id-1')
