@@ -12,7 +12,7 @@ import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
-import { requestIdOf } from '../plugins/http/request-id.js'
+import requestId, { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
@@ -69,22 +69,24 @@ export function createApp (
     ...serverOptions,
     logger: redacted(logger, output, token),
     logController: new RequestLog(),
-    genReqId: requestIdOf,
-    trustProxy: (address, hop) => app.trustsProxy(address, hop) // the configuration is loaded later, as a plugin
+    // The configuration is loaded later, as a plugin.
+    genReqId: request => requestIdOf(request, app.trustsProxy),
+    trustProxy: (address, hop) => app.trustsProxy(address, hop)
   })
   app.decorate('merchantToken', token)
 
   app.register(env, { config })
   app.register(trustProxy)
   app.register(securityHeaders)
+  app.register(requestId)
   app.register(cors, ({ config }) => ({ // before anything that may refuse, so that browsers can read the refusal
     origins: allowedOrigins(config.CORS_ORIGIN),
-    ...limitsRate(config) && { exposedHeaders: ['Retry-After'] }
+    exposedHeaders: limitsRate(config) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']
   }))
   app.register(errors, { logRefusals: true })
   app.register(protocolErrors)
   app.register(notFound)
-  app.register(gracefulShutdown)
+  app.register(gracefulShutdown, ({ config }) => ({ processingTime: config.AUTHORIZE_TIMEOUT }))
   app.register(overload)
   app.register(readiness)
   app.register(metrics, ({ config }) => ({ isOn: config.ADMIN_PORT !== '' }))

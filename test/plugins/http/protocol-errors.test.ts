@@ -30,6 +30,10 @@ const cases: Array<[what: string, request: string, statusCode: number, error: st
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Malformed HTTP request'],
   ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(20_000)}\r\n\r\n`, 431,
     'Request Header Fields Too Large'],
+  ['1001 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(999)}X-Forwarded-For: 192.0.2.1\r\n\r\n`, 431,
+    'Request Header Fields Too Large: more than 1000 headers'],
+  ['3000 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(2999)}\r\n`, 431,
+    'Request Header Fields Too Large: more than 1000 headers'],
   ['a URL of 20 kB', `GET /${'u'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'Request Header Fields Too Large'],
   ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'e'.repeat(20_000)}\r\n{\r\n`), 413,
     'Chunk extensions are too large'],
@@ -113,6 +117,14 @@ t.test('a body of unknown length that grows too large', async t => {
   const response = await raw(await portOf(app),
     post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `${chunk}${chunk}${chunk}0\r\n\r\n`))
   isError(t, response, 413, 'Request body is too large')
+})
+
+t.test('the 1000th header still counts', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
+  const others = 'A: b\r\n'.repeat(998)
+  const answer = await raw(await portOf(app), `GET /nowhere HTTP/1.1\r\nHost: x\r\n${others}X-Forwarded-For: 192.0.2.1\r\n\r\n`)
+  t.equal(answer.statusCode, 404)
+  t.match(log(), '"ip":"192.0.2.1"')
 })
 
 t.test('HTTP/1.0 needs no Host', async t => {
