@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync }
 import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
@@ -70,7 +71,7 @@ const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
 
 t.test('Kubernetes swaps the symlink: requests before, during and after it', async t => {
   const { path, update } = secretVolume(t)
-  const { app, log } = reloadingApp(t, path)
+  const { app, log, says } = reloadingApp(t, path)
   const port = await portOf(app)
   t.strictSame(await sign(port), { statusCode: 200, part2: first.part2 })
 
@@ -80,11 +81,12 @@ t.test('Kubernetes swaps the symlink: requests before, during and after it', asy
   await once(socket, 'data') // 100 Continue: the request is being read
 
   update(`${second.text}\n`)
-  while (!log().includes('replaced')) {
+  const replaced = says('replaced').then(() => true)
+  do {
     const { statusCode, part2 } = await sign(port)
     t.equal(statusCode, 200)
     t.ok([first.part2, second.part2].includes(part2))
-  }
+  } while (!await Promise.race([replaced, setImmediate(false)]))
 
   socket.write(body.slice(10))
   t.match((await socket.toArray()).join(''), new RegExp(`^HTTP/1\\.1 200 OK\r\n[^]*///${second.part2}`, 'm'))
