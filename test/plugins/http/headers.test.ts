@@ -89,6 +89,7 @@ t.test('CORS', async t => {
     }
     t.equal(await exposed({}), undefined)
     t.equal(await exposed({ RATE_LIMIT_MAX: 1 }), 'Retry-After')
+    t.equal(await exposed({ RATE_LIMIT_MAX: 1, CORS_ORIGIN: 'https://a.example,https://b.example' }), 'Retry-After')
   })
 
   const list = { CORS_ORIGIN: 'https://a.example, https://b.example:8443' }

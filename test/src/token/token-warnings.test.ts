@@ -40,6 +40,8 @@ for (const [token, ...expected] of [
   [`${good}\0`, edge('U+0000')],
   [`${good}\u200b`, edge('U+200B')],
   [`${good}\u{e0001}`, edge('U+E0001')],
+  [`${good.slice(0, -1)}\u200b1`, inside('U+200B')],
+  [`t\u200b${good}`, inside('U+200B')],
   [`${good}\n${good}`, inside('U+000A')],
   [`${good}\u00a0${good}`, inside('U+00A0')],
   [`${good}\u200d${good}`, inside('U+200D')],
