@@ -120,8 +120,12 @@ t.test('an injected signer needs no token', async t => {
 t.test('a path that may be the token itself is not shown', async t => {
   t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: 'tK7-mQ2xV9/bR4+wZ1' }),
     'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
-  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: './nowhere' }),
-    'MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)')
+  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: '.../tK7-mQ2xV9' }),
+    'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
+  for (const path of ['./nowhere', '../nowhere', '/nowhere']) {
+    t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: path }),
+      `MERCHANT_TOKEN_FILE is "${path}", which cannot be read (ENOENT)`)
+  }
 })
 
 t.test('STRICT, and a policy, which implies it, refuse a token of digits', async t => {
