@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { createApp } from '../../src/app.js'
+import { Log } from './log.js'
 
 /** The token of the first vectors; no test reads the environment. */
 export const token = 'development-only-token'
@@ -12,18 +12,17 @@ export interface TestApp {
   app: FastifyInstance
   /** All that was logged so far, but for the warning that the tests' token is the development token. */
   log: () => string
-  /** Resolves once the log has it, as many times as that. */
+  /** Resolves once the log has it, as many times as that; rejects with the log if that takes too long. */
   says: (text: string, times?: number) => Promise<void>
 }
 
 /** The app with a log to look into, closed when the test ends. */
 export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}): TestApp {
-  let log = ''
+  const log = new Log()
   const stream = new Writable({
     write (chunk, _encoding, done) {
-      log += chunk
       done()
-      stream.emit('line')
+      log.add(String(chunk))
     }
   })
   const output = { // for the audit
@@ -38,8 +37,8 @@ export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}):
   t.teardown(() => app.close())
 
   async function says (text: string, times = 1): Promise<void> {
-    while (log.split(text).length <= times) await once(stream, 'line')
+    await log.waitFor(`${JSON.stringify(text)}, ${times} times,`, all => all.split(text).length > times || undefined)
   }
 
-  return { app, log: () => log, says }
+  return { app, log: () => log.text, says }
 }

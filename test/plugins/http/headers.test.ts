@@ -89,6 +89,7 @@ t.test('CORS', async t => {
     }
     t.equal(await exposed({}), 'X-Request-Id')
     t.equal(await exposed({ RATE_LIMIT_MAX: 1 }), 'X-Request-Id, Retry-After')
+    t.equal(await exposed({ CORS_ORIGIN: 'https://a.example,https://b.example' }), 'X-Request-Id')
   })
 
   const list = { CORS_ORIGIN: 'https://a.example, https://b.example:8443' }
