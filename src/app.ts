@@ -95,6 +95,7 @@ export function createApp (
       acceptBodyToken: config.ACCEPT_BODY_TOKEN,
       strict: config.STRICT,
       accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
+      timeStampMaxAhead: config.TIME_STAMP_MAX_AHEAD,
       ...config.POLICY_FILE !== '' && { policy: config.POLICY_FILE },
       policySetting: 'POLICY_FILE',
       isProduction: config.NODE_ENV === 'production',
