@@ -4,11 +4,14 @@ import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { securityHeaders } from './security-headers.js'
 
-/** The messages with which requests were refused. */
-const refusals = new WeakMap<FastifyRequest, string>()
+/** Why requests were refused: what was thrown, and the message for their clients. */
+const refusals = new WeakMap<FastifyRequest, { error: unknown, message: string }>()
 
 /** The message with which a request was refused here; undefined if it was not. */
-export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)
+export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)?.message
+
+/** What was thrown when a request was refused here; undefined if it was not. */
+export const errorOf = (request: FastifyRequest): unknown => refusals.get(request)?.error
 
 export interface ErrorOptions {
   /** Whether the log has a line for each refusal. */
@@ -52,7 +55,7 @@ function handleError (
   if (statusCode === 413) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
   if (logRefusals) request.log.info({ statusCode, error: message }, 'request refused')
-  refusals.set(request, message)
+  refusals.set(request, { error, message })
   reply.code(statusCode).send({ error: message })
 }
 

@@ -26,7 +26,7 @@ export default fp<AuditOptions & { variant: Variant }>(async function audit (app
     app.log.info({
       reqId, // as the request's own logger would, which would have to be made
       audit: {
-        outcome: outcomeOf(reply.statusCode),
+        outcome: outcomeOf(request, reply),
         reason: refusalOf(request),
         caller,
         variant,

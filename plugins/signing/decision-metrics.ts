@@ -20,8 +20,9 @@ export default fp<DecisionMetricsOptions & { variant: Variant }>(async function 
     labelNames: ['variant', 'operation', 'outcome'],
     registers: [metrics]
   })
-  app.addHook('onResponse', ({ signingReading }, reply, done) => {
-    decisions.inc({ variant, operation: operationOf(variant, signingReading), outcome: outcomeOf(reply.statusCode) })
+  app.addHook('onResponse', (request, reply, done) => {
+    const operation = operationOf(variant, request.signingReading)
+    decisions.inc({ variant, operation, outcome: outcomeOf(request, reply) })
     done()
   })
 }, { name: 'decision-metrics', dependencies: ['reading'] })
