@@ -26,7 +26,15 @@ import health from '../routes/health.js'
 import openapi from '../routes/openapi.js'
 import ready from '../routes/ready.js'
 import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.js'
+import type { WatchedFile } from './service/watched-file.js'
 import { MerchantToken } from './token/merchant-token.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What SIGHUP asks to be read again. */
+    watchedFiles: Array<Pick<WatchedFile<unknown>, 'reload'>>
+  }
+}
 
 type Logger = NonNullable<FastifyServerOptions['logger']>
 
@@ -54,7 +62,7 @@ function redacted (logger: Logger, token: MerchantToken): Logger {
  * const { body } = await app.inject('/health')
  */
 export function createApp (
-  { config, signer, tokenPollInterval, authorize, logger = true }: AppOptions = {}
+  { config, signer, pollInterval, authorize, logger = true }: AppOptions = {}
 ): FastifyInstance {
   const token = new MerchantToken()
   // Already now, for faults of the configuration: the token may have got into another variable as well.
@@ -67,6 +75,7 @@ export function createApp (
     trustProxy: (address, hop) => app.trustsProxy(address, hop) // the configuration is loaded later, as a plugin
   })
   app.decorate('merchantToken', token)
+  app.decorate('watchedFiles', [])
 
   app.register(env, { config })
   app.register(trustProxy)
@@ -82,7 +91,7 @@ export function createApp (
   app.register(overload)
   app.register(readiness)
   app.register(metrics, ({ config }) => ({ isOn: config.ADMIN_PORT !== '' }))
-  app.register(merchantToken, { signer, tokenPollInterval })
+  app.register(merchantToken, { signer, pollInterval })
   app.register(exposureWarnings, { authorize })
   app.register(health)
   app.register(ready)
@@ -98,6 +107,8 @@ export function createApp (
       timeStampMaxAhead: config.TIME_STAMP_MAX_AHEAD,
       ...config.POLICY_FILE !== '' && { policy: config.POLICY_FILE },
       policySetting: 'POLICY_FILE',
+      policyPollInterval: pollInterval,
+      watchedFiles: app.watchedFiles,
       isProduction: config.NODE_ENV === 'production',
       rateLimitMax: config.RATE_LIMIT_MAX,
       rateLimitWindow: config.RATE_LIMIT_WINDOW,

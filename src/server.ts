@@ -31,10 +31,10 @@ async function drain (signal: string): Promise<void> {
   await setTimeout(SHUTDOWN_DELAY)
 }
 
-const readsTokenAgain = app.config.MERCHANT_TOKEN_FILE !== ''
-if (readsTokenAgain) process.on('SIGHUP', () => app.merchantToken.reload())
+const readsAgain = app.watchedFiles.length > 0
+if (readsAgain) process.on('SIGHUP', () => { for (const file of app.watchedFiles) file.reload() })
 
-closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsTokenAgain ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
+closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsAgain ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
   if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
   else {
     if (SHUTDOWN_DELAY > 0) await drain(String(signal))
