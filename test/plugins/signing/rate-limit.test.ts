@@ -186,6 +186,20 @@ t.test('a window ends', async t => {
   t.equal(await statusOf(app), 429, 'and the next one has begun')
 })
 
+for (const [what, hours] of [['back', -1], ['forward', 1]] as const) {
+  t.test(`a clock that is set ${what} changes no window`, async t => {
+    const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 1, RATE_LIMIT_WINDOW: 1000 } })
+    t.strictSame(await statusesOf(2, () => statusOf(app)), [200, 429])
+    const { now } = Date
+    t.intercept(Date, 'now', { value: () => now() + hours * 3_600_000 })
+    const refused = await app.inject({ method: 'POST', url, payload })
+    t.equal(refused.statusCode, 429)
+    t.equal(refused.headers['retry-after'], '1')
+    while (await statusOf(app) === 429) await setImmediate()
+    t.equal(await statusOf(app), 429, 'and the next one has begun')
+  })
+}
+
 t.test('a flood of addresses pushes the oldest out of the memory', async t => {
   // By the hook itself, without the cost of 50,000 requests.
   const hooks: Record<string, (request: object) => Promise<void>> = {}
