@@ -109,6 +109,7 @@ export function createApp (
       policySetting: 'POLICY_FILE',
       policyPollInterval: pollInterval,
       watchedFiles: app.watchedFiles,
+      keyFailureMax: config.KEY_FAILURE_MAX,
       isProduction: config.NODE_ENV === 'production',
       rateLimitMax: config.RATE_LIMIT_MAX,
       rateLimitWindow: config.RATE_LIMIT_WINDOW,

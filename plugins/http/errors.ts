@@ -13,6 +13,12 @@ export const refusalOf = (request: FastifyRequest): string | undefined => refusa
 /** What was thrown when a request was refused here; undefined if it was not. */
 export const errorOf = (request: FastifyRequest): unknown => refusals.get(request)?.error
 
+/** Whether a request was refused like many others, which the log has a count of. */
+export function isRepeatedRefusal (request: FastifyRequest): boolean {
+  const error = errorOf(request)
+  return error instanceof RefusedError && error.isRepeated
+}
+
 export interface ErrorOptions {
   /** Whether the log has a line for each refusal. */
   logRefusals: boolean
@@ -54,8 +60,8 @@ function handleError (
   // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
   if (statusCode === 413) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
-  if (logRefusals) request.log.info({ statusCode, error: message }, 'request refused')
   refusals.set(request, { error, message })
+  if (logRefusals && !isRepeatedRefusal(request)) request.log.info({ statusCode, error: message }, 'request refused')
   reply.code(statusCode).send({ error: message })
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import type { Caller, Policy } from '../../src/guard/policy.js'
@@ -6,7 +7,10 @@ import type { Variant } from '../../src/scheme/request.js'
 import { reloadCounter } from '../../src/service/metrics.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { WatchedFile } from '../../src/service/watched-file.js'
+import { clientAddress } from './client-address.js'
+import { MemoryStore } from './memory-store.js'
 import { readingOf } from './reading.js'
+import { tooManyRequests } from './too-many-requests.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +33,15 @@ export interface PolicyOptions {
   watchedFiles?: Array<Pick<WatchedFile<unknown>, 'reload'>>
   /** Refuse keys that the documentation shows, which otherwise are a warning; by default if NODE_ENV is production. */
   isProduction?: boolean
+  /**
+   * The most requests with a wrong key, or without one where the policy wants one, that an address may make in a minute
+   * before the response is 429; 20 if not given, 0 for no limit. A key of the policy is always let in.
+   */
+  keyFailureMax?: number
 }
+
+/** In which failures are counted, in milliseconds. */
+const keyFailureWindow = 60_000
 
 type Setting = PolicyOptions & { variant: Variant, accountNumberDigits?: number, metrics?: Registry | undefined }
 
@@ -37,10 +49,12 @@ type Setting = PolicyOptions & { variant: Variant, accountNumberDigits?: number,
 export default fp<Setting>(async function policy (app, options) {
   const { variant, accountNumberDigits = 6, isProduction = process.env.NODE_ENV === 'production' } = options
   const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
+  const { keyFailureMax = 20 } = options
   if (given === undefined) return
   if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
   // The schema checker takes time to load.
   const { callerFinder, knownKeys, loadPolicy, refusalOf } = await import('../../src/guard/policy.js')
+  const { normalizeIP } = await import('@fastify/rate-limit')
 
   let policy: Policy = { callers: [] }
   let callerOf = callerFinder(policy)
@@ -65,22 +79,33 @@ export default fp<Setting>(async function policy (app, options) {
 
   app.decorateRequest('signingRules', null)
 
+  const failures = new MemoryStore()
+  const tooMany = tooManyRequests(app, 'Too many requests without a known API key')
+
+  /** Why a request without a known key is refused. Only these are counted: nobody can lock out who has a key. */
+  function strangerRefusal (request: FastifyRequest): RefusedError {
+    if (keyFailureMax > 0) {
+      const client = clientAddress(request, normalizeIP)
+      const { current, ttl } = failures.count(client, keyFailureWindow)
+      if (current > keyFailureMax) return tooMany(client, ttl)
+    }
+    return request.headers.authorization === undefined
+      ? new RefusedError(401, 'An API key is required: send it as Authorization: Bearer', { 'www-authenticate': 'Bearer' })
+      : new RefusedError(401, 'The API key is not known', { 'www-authenticate': 'Bearer error="invalid_token"' })
+  }
+
   // Before the body is read, so that strangers cost little.
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers
     const caller = callerOf(authorization)
-    if (caller !== undefined) {
-      request.signingCaller = caller.name
-      request.signingRate = caller.rate ?? null
-      request.signingRules = caller
-      return done()
+    if (caller === undefined) {
+      if (authorization !== undefined) request.signingCaller = 'unknown'
+      return done(strangerRefusal(request))
     }
-    if (authorization === undefined) {
-      return done(new RefusedError(401, 'An API key is required: send it as Authorization: Bearer',
-        { 'www-authenticate': 'Bearer' }))
-    }
-    request.signingCaller = 'unknown'
-    done(new RefusedError(401, 'The API key is not known', { 'www-authenticate': 'Bearer error="invalid_token"' }))
+    request.signingCaller = caller.name
+    request.signingRate = caller.rate ?? null
+    request.signingRules = caller
+    done()
   })
 
   app.addHook('preHandler', (request, _reply, done) => {

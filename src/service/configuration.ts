@@ -42,6 +42,7 @@ export const Environment = Type.Object({
   TIME_STAMP_MAX_AHEAD: integer(86_400_000, 0, 9_999_999_999_999, 'a number of milliseconds from 0 to 9999999999999'),
   ACCEPT_BODY_TOKEN: flag(true),
   POLICY_FILE: Type.String({ default: '', description: 'the path of a policy' }),
+  KEY_FAILURE_MAX: integer(20, 0, 1_000_000_000, 'a number of requests, or 0 for no limit'),
   AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL without a user or a password' }),
   AUTHORIZE_TIMEOUT: milliseconds(2000, 1),
   AUDIT: flag(false),
