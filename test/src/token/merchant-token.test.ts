@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
-import { MerchantToken, TokenError } from '../../../src/token/merchant-token.js'
+import { TokenError } from '../../../src/token/merchant-token.js'
 import { testApp } from '../../support/app.js'
 
 const request = {
@@ -136,23 +135,4 @@ t.test('STRICT, and a policy, which implies it, refuse a token of digits', async
   for (const [MERCHANT_TOKEN, STRICT] of [[digits, false], [`${digits}x`, true], ['٧٠٤١٩٣٦٢', true]] as const) {
     t.equal(await faultOf(t, { MERCHANT_TOKEN, STRICT }), undefined)
   }
-})
-
-t.test('closed while it reads, it says nothing any more', async t => {
-  const path = join(t.testdir({ token: 'a-first-token-of-some-length' }), 'token')
-  const said: string[] = []
-  const log = { info: say, warn: say, error: say }
-  function say (message: string): void { said.push(message) }
-  const used: string[] = []
-  const token = new MerchantToken()
-  const settings = { text: undefined, path, isProduction: true, faultIn: () => undefined }
-  await token.load(settings, log, text => { used.push(text) })
-  writeFileSync(path, 'another-token-of-some-length')
-  const reading = token.reload()
-  await Promise.resolve() // it has begun, and no file can be read within this turn
-  await Promise.resolve()
-  token.close()
-  await reading
-  t.strictSame(used, ['a-first-token-of-some-length'])
-  t.strictSame(said, [])
 })
