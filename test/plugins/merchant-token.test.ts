@@ -226,6 +226,8 @@ t.test('SIGHUP makes a server read the file', async t => {
   t.match(service.output(), `token from MERCHANT_TOKEN_FILE (${path}), key check value 02672b"`)
   t.equal((await sign(port)).part2, first.part2)
 
+  service.process.kill('SIGHUP')
+  await service.says(/"level":30.*"the merchant token is unchanged, key check value 02672b"/) // said only when asked
   update(second.text)
   service.process.kill('SIGHUP')
   await service.says(/"level":30.*"the merchant token was replaced, key check value 625429"/)

@@ -267,6 +267,8 @@ t.test('reading it again', async t => {
       method: 'POST', body: JSON.stringify(purchase), headers: { 'content-type': 'application/json' }
     })).status
     t.equal(await statusOf(), 200)
+    service.process.kill('SIGHUP')
+    await service.says(/"level":30.*"the policy is unchanged, 2 callers"/) // which nobody says who was not asked
     replace(path, onlyOffice)
     service.process.kill('SIGHUP')
     await service.says(/"level":30.*"the policy was replaced, 1 caller"/)
