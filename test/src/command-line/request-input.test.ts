@@ -85,8 +85,8 @@ t.test('requests in texts', async t => {
     'JSON that looks less like a request than what is inside': JSON.stringify({ sid: 'x', request }),
     'JSON with the request as text in text inside': JSON.stringify({ msg: `\n${JSON.stringify({ body: `  ${text}` })}` }),
     'JSON with the request eight levels down': `{"a":${'['.repeat(7)}${text}${']'.repeat(7)}}`,
-    'JSON with the request eight levels down, one of them text': JSON.stringify({ a: JSON.stringify({ b: [[[[[request]]]]] }) }),
-    'JSON, and what follows it': `${text} 200 12ms`,
+    'JSON with the request as text in text inside, without white space': JSON.stringify({ msg: JSON.stringify({ body: text }) }),
+    'JSON with the request eight levels down, some of them text': JSON.stringify({ a: JSON.stringify({ b: JSON.stringify({ c: [[[request]]] }) }) }),
     'JSON with escaped quotes, by itself': JSON.stringify(text).slice(1, -1),
     "JSON as nginx's log has it, by itself": byNginx,
 
@@ -160,6 +160,8 @@ t.test('requests in texts', async t => {
     const tricky = { orderId: '', sid: '}', amount: '1"}{', clientTimeStamp: 1 }
     t.same(requestIn(`at 10:00 ${JSON.stringify(tricky)} {`, 'FILE'), tricky)
   })
+
+  t.test('JSON, and what follows it', async t => t.same(requestIn(`${body} 200 12ms`, 'FILE'), JSON.parse(body)))
 
   t.test('of two that look alike, one inside of the other, the outer one', async t => {
     const outer = { sid: 'outer', clientTimeStamp: 1, was: { sid: 'inner', clientTimeStamp: 2 } }
