@@ -126,6 +126,7 @@ export function createApp (
       authorize,
       authorizeUrl: config.AUTHORIZE_URL,
       authorizeTimeout: config.AUTHORIZE_TIMEOUT,
+      authorizeMaxInFlight: config.AUTHORIZE_MAX_IN_FLIGHT,
       ...auditTrail !== undefined && { audit: decision => auditTrail.record(decision) },
       auditRequired: config.AUDIT === 'required',
       metrics,

@@ -45,6 +45,7 @@ export const Environment = Type.Object({
   KEY_FAILURE_MAX: integer(20, 0, 1_000_000_000, 'a number of requests, or 0 for no limit'),
   AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL without a user or a password' }),
   AUTHORIZE_TIMEOUT: milliseconds(2000, 1),
+  AUTHORIZE_MAX_IN_FLIGHT: integer(256, 1, 10_000, 'a number of requests from 1 to 10000'),
   AUDIT: Type.String({ default: 'false', pattern: '^(true|false|required)$', description: 'true, false or required' }),
   AUDIT_FILE: Type.String({ default: '', description: 'the path of a file' }),
   ADMIN_PORT: Type.String({
