@@ -6,6 +6,7 @@ import exposureWarnings from '../plugins/exposure-warnings.js'
 import cors from '../plugins/http/cors.js'
 import errors from '../plugins/http/errors.js'
 import gracefulShutdown from '../plugins/http/graceful-shutdown.js'
+import keepAlive from '../plugins/http/keep-alive.js'
 import metrics from '../plugins/http/metrics.js'
 import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
@@ -69,6 +70,7 @@ export function createApp (
   app.decorate('merchantToken', token)
 
   app.register(env, { config })
+  app.register(keepAlive)
   app.register(trustProxy)
   app.register(securityHeaders)
   app.register(cors, ({ config }) => ({ // before anything that may refuse, so that browsers can read the refusal
