@@ -24,7 +24,9 @@ const needsNoPause = new Set<ProxyName>(['nginx'])
 const signs = /"statusCode":200/
 
 /** Restarts two instances behind a proxy, one after the other, while clients send requests all the time. */
-export async function rollingRestarts (t: Scope, { proxy: name, configuration, delay, rounds, pause }: RollingRestarts) {
+export async function rollingRestarts (
+  t: Scope, { proxy: name, configuration, delay, rounds, pause }: RollingRestarts
+) {
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
   const instance = (port: number, admin: number) => server(t, {
     PORT: String(port), ADMIN_PORT: String(admin), SHUTDOWN_DELAY: String(delay)
