@@ -31,6 +31,7 @@ export default fp<MerchantTokenOptions>(async function merchantToken (app, { sig
     text: config.MERCHANT_TOKEN,
     path: config.MERCHANT_TOKEN_FILE,
     isProduction: config.NODE_ENV === 'production',
+    isTest: config.NODE_ENV === 'test',
     faultIn: (text: string) => {
       const fault = isStrict ? strictTokenFault(text) : undefined
       return fault === undefined ? undefined : `STRICT ${fault}`

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { developmentToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
-import { readTokenFile } from './token-file.js'
+import { isReadableByAll, readTokenFile } from './token-file.js'
 import type { TokenFileError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
@@ -13,6 +13,8 @@ export interface TokenSettings {
   /** MERCHANT_TOKEN_FILE; empty if there is none. */
   readonly path: string
   readonly isProduction: boolean
+  /** Whether the development token is what everybody expects. */
+  readonly isTest: boolean
   /** Why a token cannot be used, a sentence without it; undefined if it can. */
   readonly faultIn: (text: string) => string | undefined
 }
@@ -50,6 +52,19 @@ async function configuredToken ({ text, path, isProduction, faultIn }: TokenSett
   const fault = faultIn(token)
   if (fault !== undefined) throw new TokenError(fault)
   return token
+}
+
+/** What about a token, and where it is kept, looks like a mistake, a line each. */
+async function warningsOf (text: string, { path, isTest }: TokenSettings): Promise<string[]> {
+  const warnings = tokenWarnings(text).map(warning => `the merchant token ${warning}`)
+  if (text === developmentToken && !isTest) {
+    warnings.push('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
+  }
+  if (path !== '' && await isReadableByAll(path)) {
+    warnings.push('MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
+      'defaultMode: 0440 and an fsGroup')
+  }
+  return warnings
 }
 
 /** How often the file is read, in milliseconds. */
@@ -91,25 +106,25 @@ export class MerchantToken {
    * @throws TokenError both are set; the file cannot be used; it is the development token in production; it has a fault
    */
   async load (settings: TokenSettings, log: TokenLog, use: (text: string) => void): Promise<void> {
-    const replace = (text: string): boolean => {
+    const replace = async (text: string): Promise<boolean> => {
       if (text === this.#text) return false
       this.#text = text
       this.hide(text)
       this.keyCheckValue = keyCheckValue(text)
       use(text)
-      for (const warning of tokenWarnings(text)) log.warn(`the merchant token ${warning}`)
+      for (const warning of await warningsOf(text, settings)) log.warn(warning)
       return true
     }
     const text = await configuredToken(settings)
     if (settings.path !== '') this.source = `MERCHANT_TOKEN_FILE (${settings.path})`
     else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'
-    replace(text)
+    await replace(text)
     this.#read = isAsked => this.#readAgain(settings, log, replace, isAsked)
   }
 
   /** @param isAsked - somebody waits for the outcome; otherwise only news are logged */
   async #readAgain (
-    settings: TokenSettings, log: TokenLog, replace: (text: string) => boolean, isAsked: boolean
+    settings: TokenSettings, log: TokenLog, replace: (text: string) => Promise<boolean>, isAsked: boolean
   ): Promise<void> {
     const outcome = await configuredToken(settings).catch((error: Error) => error)
     if (this.#read === undefined) return // it was closed meanwhile
@@ -121,7 +136,7 @@ export class MerchantToken {
       this.#fault = message
       return
     }
-    const isNews = replace(outcome)
+    const isNews = await replace(outcome)
     if (isNews) log.info(`the merchant token was replaced, key check value ${this.keyCheckValue}`)
     else if (isAsked || this.#fault !== '') log.info(`the merchant token is unchanged, key check value ${this.keyCheckValue}`)
     this.#fault = ''
