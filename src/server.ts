@@ -2,11 +2,15 @@ import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { serveMetrics } from './admin.js'
 import { createApp } from './app.js'
+import { answer } from './check.js'
 import { addressesOf, listen } from './service/listen.js'
 import { stdout } from './service/stdout.js'
 
 /** How long requests in flight may take to finish while closing, in milliseconds: longer than the request time-out. */
 const grace = 15_000
+
+const args = process.argv.slice(process.argv[2] === 'serve' ? 3 : 2) // of `payment-signature serve`, or our own
+if (args.length > 0) process.exit(await answer(args, process))
 
 const app = createApp({ logger: { stream: stdout } })
 try {
