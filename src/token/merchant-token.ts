@@ -60,7 +60,7 @@ async function warningsOf (text: string, { path, isTest }: TokenSettings): Promi
   if (text === developmentToken && !isTest) {
     warnings.push('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
   }
-  if (path !== '' && await isReadableByAll(path)) {
+  if (await isReadableByAll(path)) {
     warnings.push('MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
       'defaultMode: 0440 and an fsGroup')
   }

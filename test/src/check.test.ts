@@ -71,15 +71,23 @@ t.test('it prints the configuration without its secrets, listens nowhere, and co
   t.equal(connections, 0)
 })
 
-t.test('what is set otherwise', async t => {
-  environment(t, undefined, { MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', REDIS_URL: 'rediss://:canary@redis/', AUTHORIZE_URL: 'https://shop.example/sign' })
-  const { code, stdout, stderr } = await checked()
-  t.equal(code, 0)
-  t.equal(stderr, '')
-  t.match(stdout, '\nMERCHANT_TOKEN=[set]\n')
-  t.match(stdout, '\nREDIS_URL=rediss://[masked]@redis/\n')
-  t.match(stdout, '\nAUTHORIZE_URL=https://shop.example/sign\n')
-})
+for (const [REDIS_URL, shown] of [
+  ['rediss://:canary@redis/', 'rediss://[masked]@redis/'],
+  ['redis://canary@redis', 'redis://[masked]@redis'],
+  ['redis://redis:6379', 'redis://redis:6379']
+] as const) {
+  t.test(`a token and ${REDIS_URL} in the environment`, async t => {
+    const AUTHORIZE_URL = 'https://shop.example/sign'
+    environment(t, undefined, { NODE_ENV: 'prod', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', REDIS_URL, AUTHORIZE_URL })
+    const { code, stdout, stderr } = await checked()
+    t.equal(code, 0)
+    t.equal(stderr, 'payment-signature-backend: warning: NODE_ENV looks like production, and is not: only exactly ' +
+      'production refuses the development token\n')
+    t.match(stdout, '\nMERCHANT_TOKEN=[set]\n')
+    t.match(stdout, `\nREDIS_URL=${shown}\n`)
+    t.match(stdout, `\nAUTHORIZE_URL=${AUTHORIZE_URL}\n`)
+  })
+}
 
 t.test('the token is not shown where it does not belong either', async t => {
   environment(t, undefined, { MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', HOST: 'tK7-mQ2xV9/bR4+wZ1', LOG_LEVEL: 'tK7-mQ2xV9/bR4+wZ1' })

@@ -11,6 +11,7 @@ for (const [name, meant] of [
   ['NODE_EVN', 'NODE_ENV'],
   ['CORS_ORIGINS', 'CORS_ORIGIN'],
   ['LOG_LEVELS', 'LOG_LEVEL'],
+  ['LOGG_LEVELS', 'LOG_LEVEL'],
   ['TRUSTED_PROXY', 'TRUST_PROXY'],
   ['RATE_LIMIT_MAXX', 'RATE_LIMIT_MAX'],
   ['AUDITT', 'AUDIT'],
@@ -22,6 +23,7 @@ for (const [name, meant] of [
   ['node_env', 'NODE_ENV'],
   ['STRICT_MODE', 'STRICT'],
   ['AUDIT_LOG', 'AUDIT'],
+  ['AUDIT_PORTAL', 'AUDIT'],
   ['MERCHANT_TOKEN_FILE_PATH', 'MERCHANT_TOKEN_FILE'],
   ['MERCHANT_TOKEN_PROD', 'MERCHANT_TOKEN'],
   ['POLICY_FILE_PATH', 'POLICY_FILE'],
@@ -60,7 +62,7 @@ const others = `
   OTEL_LOG_LEVEL OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_ENDPOINT OTEL_TRACES_SAMPLER DD_ENV DD_LOG_LEVEL SENTRY_DSN
   DB_HOST DB_PORT DATABASE_URL PGHOST PGPORT REDIS_HOST REDIS_PASSWORD CACHE_REDIS_URL REDIS_URL_STUNNEL RUST_LOG
   AWS_REGION AWS_EXECUTION_ENV AWS_LAMBDA_LOG_LEVEL AWS_SESSION_TOKEN AWS_WEB_IDENTITY_TOKEN_FILE ECS_CONTAINER_METADATA_URI
-  DYNO K_SERVICE K_REVISION WEBSITE_HOSTNAME FLY_APP_NAME VERCEL_ENV VERCEL_URL RENDER ENV URL PUBLIC_URL API_URL
+  DYNO K_SERVICE K_REVISION WEBSITE_HOSTNAME FLY_APP_NAME VERCEL_ENV VERCEL_URL RENDER AUDITORIUM NODE_ENV_FILE LOG_LEVEL_ROOT ENV URL PUBLIC_URL API_URL
   GITHUB_TOKEN GITHUB_ACTIONS CI_JOB_TOKEN NPM_TOKEN VAULT_TOKEN VAULT_ADDR MERCHANT_ID MERCHANT_NAME MERCHANT_CODE
   PAYMENT_SIGNATURE_API_KEY
 `.trim().split(/\s+/)
@@ -76,7 +78,7 @@ t.test('nor do our own', async t => {
 const nodeEnv = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
 
 for (const NODE_ENV of [
-  'prod', 'Production', ' production', 'production ', 'PROD', 'prd', 'live', '"production"', 'producton', 'porduction',
+  'prod', 'Production', ' production', 'production ', 'PROD', 'prd', 'live', '"production"', 'producton', 'porduction', 'PORDUCTION', ' prod', '"prod"',
   'prod-eu', 'production\n'
 ]) {
   t.test(`NODE_ENV=${JSON.stringify(NODE_ENV)}`, async t => {
