@@ -14,7 +14,7 @@ const schema = {
   response: {
     200: response('New requests should be sent here', ReadyResponse, { Ready: { ok: true } }),
     503: refused('New requests should go elsewhere', {
-      Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded'
+      Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded', 'No audit': 'audit unavailable'
     })
   }
 }

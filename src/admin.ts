@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import errors from '../plugins/http/errors.js'
 import notFound from '../plugins/http/not-found.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
+import requestId, { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
@@ -20,8 +21,14 @@ import { listenAt } from './service/listen.js'
  */
 export async function serveMetrics (app: FastifyInstance, addresses: string[]): Promise<string[]> {
   if (app.metrics === undefined) return []
-  const admin = Fastify({ ...serverOptions, loggerInstance: app.log, logController: new RequestLog() })
+  const admin = Fastify({
+    ...serverOptions,
+    loggerInstance: app.log,
+    logController: new RequestLog(),
+    genReqId: request => requestIdOf(request, () => false)
+  })
   admin.register(securityHeaders)
+  admin.register(requestId)
   admin.register(errors, { logRefusals: true })
   admin.register(protocolErrors)
   admin.register(notFound)

@@ -1,3 +1,5 @@
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import env, { secrets } from '../plugins/env.js'
@@ -25,6 +27,18 @@ function shown (name: string, value: unknown): string {
   return name.endsWith('_URL') ? masked(text) : '[set]'
 }
 
+/** What opening it at start would say. It is not made: the service, another user maybe, could not write to it. */
+function auditFileFaults (path: string): string[] {
+  if (path === '') return []
+  try {
+    if (existsSync(path)) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
+    else accessSync(dirname(path), constants.W_OK)
+    return []
+  } catch (error) {
+    return [`AUDIT_FILE is "${path}", which cannot be opened (${(error as NodeJS.ErrnoException).code})`]
+  }
+}
+
 /** Undefined if it has faults. */
 async function load () {
   const loader = Fastify()
@@ -41,12 +55,14 @@ async function load () {
 export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   const loaded = await load()
   const warnings: string[] = []
+  const audits = loaded !== undefined && loaded.config.AUDIT !== 'false'
   const app = createApp({
     // Without one, it finds the same faults.
-    ...loaded && { config: { ...loaded.config, LOG_LEVEL: 'warn', REDIS_URL: '' } },
+    ...loaded && { config: { ...loaded.config, LOG_LEVEL: 'warn', REDIS_URL: '', ...audits && { AUDIT_FILE: '' } } },
     logger: { stream: { write: (line: string) => { warnings.push(JSON.parse(line).msg) } } }
   })
-  const faults = await app.ready().then(() => [], (error: Error) => error.message.split('\n'))
+  const faults: string[] = await app.ready().then(() => [], (error: Error) => error.message.split('\n'))
+  if (audits) faults.push(...auditFileFaults(loaded.config.AUDIT_FILE))
   await app.close()
 
   const { merchantToken, signer } = app

@@ -42,6 +42,7 @@ async function startNginx (t: Test, upstream: number): Promise<number> {
             proxy_set_header Connection "";
             proxy_set_header Host $host;
             proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            proxy_set_header X-Request-Id $request_id;
           }
         }
       }`
@@ -78,6 +79,15 @@ t.test('behind nginx, under a path prefix', { skip: nginx === '' && 'nginx is no
       '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755"}')
     t.match(log(), '"ip":"127.0.0.9"')
     t.notMatch(log(), '203.0.113.66', 'what the client forwards itself is not believed')
+  })
+
+  t.test('the id that nginx gives a request, not the client\'s', async t => {
+    const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
+    const port = await startNginx(t, await portOf(app))
+    const { headers } = await send(port, 'POST', { ...json, 'x-request-id': 'canary' }, body)
+    t.match(headers['x-request-id'], /^[0-9a-f]{32}$/)
+    t.match(log(), `"reqId":"${headers['x-request-id']}"`)
+    t.notMatch(log(), 'canary')
   })
 
   t.test('without TRUST_PROXY the address is the proxy\'s', async t => {

@@ -27,7 +27,8 @@ async function terminate (t: Test, service: ReturnType<typeof start>, port: stri
 t.test('it says where it listens, signs, and ends well', async t => {
   const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
-  t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, variant B, token from MERCHANT_TOKEN, ` +
+  t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, version 0.1.0, variant B, ` +
+    'token from MERCHANT_TOKEN, ' +
     'key check value 0ed99a"') // printf '%s' canary-token | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
   t.same(await sign(port), { error: 'sid must be a valid GUID (UUID v4)' })
   service.process.kill('SIGINT')

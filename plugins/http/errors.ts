@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { securityHeaders } from './security-headers.js'
+import { traceFieldsOf } from './trace-context.js'
 
 /** The messages with which requests were refused. */
 const refusals = new WeakMap<FastifyRequest, string>()
@@ -51,14 +52,14 @@ function handleError (
   // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
   if (statusCode === 413) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
-  if (logRefusals) request.log.info({ statusCode, error: message }, 'request refused')
+  if (logRefusals) request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
   refusals.set(request, message)
   reply.code(statusCode).send({ error: message })
 }
 
 /** For what Fastify refuses before any hook has run, such as a malformed URL. */
 export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders)
+  reply.headers(securityHeaders).header('x-request-id', request.id)
   reply.headers(request.server.corsHeaders?.(request.headers.origin) ?? {})
   handleError(error, request, reply, { logRefusals: true })
 }

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net'
+import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import Fastify from 'fastify'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { MemoryStore } from './memory-store.js'
 
 export interface RateLimitOptions {
   /** The most requests of a caller, or of an address where callers are anonymous, in a window; 0, none, by default. */
@@ -18,9 +20,6 @@ export interface RateLimitOptions {
 }
 
 type Limiting = RateLimitOptions & { policy?: unknown, metrics?: Registry | undefined }
-
-/** How many callers and addresses are counted in memory; a flood of others makes it forget the least recent ones. */
-const maxCounters = 50_000
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
@@ -72,9 +71,9 @@ export default fp<Limiting>(async function rateLimit (app, options) {
     max: ({ signingRate }) => signingRate?.max ?? rateLimitMax,
     timeWindow: ({ signingRate }) => signingRate?.window ?? rateLimitWindow,
     keyGenerator: request => keyOf(request, normalizeIP),
-    cache: maxCounters,
     nameSpace: 'payment-signature:rate-limit:',
-    redis: redis?.client
+    // A store's child() is for routes with a limit of their own, of which there are none here.
+    ...redis === undefined ? { store: MemoryStore as unknown as FastifyRateLimitStoreCtor } : { redis: redis.client }
   })
   const count = counter.createRateLimit()
 

@@ -43,7 +43,8 @@ export const Environment = Type.Object({
   POLICY_FILE: Type.String({ default: '', description: 'the path of a policy' }),
   AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL without a user or a password' }),
   AUTHORIZE_TIMEOUT: milliseconds(2000, 1),
-  AUDIT: flag(false),
+  AUDIT: Type.String({ default: 'false', pattern: '^(true|false|required)$', description: 'true, false or required' }),
+  AUDIT_FILE: Type.String({ default: '', description: 'the path of a file' }),
   ADMIN_PORT: Type.String({
     default: '',
     format: 'optional-port',

@@ -49,6 +49,7 @@ t.test('spans by route, the trace in the log and at the backend, and no secret i
   const backend = await receiver(t, ({ rawHeaders }) => { asked.push(rawHeaders) })
   const service = server(t, {
     MERCHANT_TOKEN: 'canary-token-0123456789',
+    AUDIT: 'true',
     AUTHORIZE_URL: `${backend}/may-sign?key=canary-key`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector,
     OTEL_SERVICE_NAME: 'signer-eu'
@@ -99,11 +100,13 @@ t.test('spans by route, the trace in the log and at the backend, and no secret i
     clients.map(({ traceId, spanId }) => [`00-${traceId}-${spanId}-01`]), 'one header each')
   t.equal(attributesOf(clients[0] as Span)['url.full'], `${backend}/may-sign`)
 
-  const lines = service.output().split('\n').filter(line => line.includes('"request completed"'))
-  const traceIds = served.map(({ traceId }) => traceId)
-  t.strictSame(lines.slice(0, 4).map(line => JSON.parse(line).trace_id), traceIds)
-  t.strictSame(lines.slice(0, 4).map(line => line.split('"trace_id"').length - 1), [1, 1, 1, 1], 'once in each line')
-  t.strictSame(lines.slice(0, 4).map(line => JSON.parse(line).span_id), served.map(({ spanId }) => spanId))
+  const logged = (message: string) => service.output().split('\n').filter(line => line.includes(`"msg":"${message}"`)).slice(0, 4)
+  for (const message of ['request completed', 'decision']) {
+    const lines = logged(message)
+    t.strictSame(lines.map(line => JSON.parse(line).trace_id), served.map(({ traceId }) => traceId), message)
+    t.strictSame(lines.map(line => line.split('"trace_id"').length - 1), [1, 1, 1, 1], 'once in each line')
+  }
+  t.strictSame(logged('request completed').map(line => JSON.parse(line).span_id), served.map(({ spanId }) => spanId))
 })
 
 t.test('without a collector it signs, and ends well', async t => {

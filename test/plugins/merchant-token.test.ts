@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync }
 import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
@@ -72,7 +73,7 @@ const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
 
 t.test('Kubernetes swaps the symlink: requests before, during and after it', async t => {
   const { path, update } = secretVolume(t)
-  const { app, log } = reloadingApp(t, path)
+  const { app, log, says } = reloadingApp(t, path)
   const port = await portOf(app)
   t.strictSame(await sign(port), { statusCode: 200, part2: first.part2 })
 
@@ -82,11 +83,12 @@ t.test('Kubernetes swaps the symlink: requests before, during and after it', asy
   await once(socket, 'data') // 100 Continue: the request is being read
 
   update(`${second.text}\n`)
-  while (!log().includes('replaced')) {
+  const replaced = says('replaced').then(() => true)
+  do {
     const { statusCode, part2 } = await sign(port)
     t.equal(statusCode, 200)
     t.ok([first.part2, second.part2].includes(part2))
-  }
+  } while (!await Promise.race([replaced, setImmediate(false)]))
 
   socket.write(body.slice(10))
   t.match((await socket.toArray()).join(''), new RegExp(`^HTTP/1\\.1 200 OK\r\n[^]*///${second.part2}`, 'm'))
@@ -134,7 +136,21 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
   replace(path, second.text)
   await says('replaced')
   expected.push([30, 'the merchant token was replaced, key check value 625429'])
+  replace(path, '')
+  await says('which is empty; keeping the current token, key check value 625429')
+  expected.push([50, `${file} is empty; keeping the current token, key check value 625429`])
   t.strictSame(messages(log()).slice(before), expected)
+})
+
+t.test('the same fault again, after the file could be used, is said again', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, log } = reloadingApp(t, path)
+  await portOf(app)
+  for (const content of ['', first.text, '', second.text, '', '']) {
+    replace(path, content)
+    await app.merchantToken.reload(false)
+  }
+  t.strictSame(messages(log()).map(([level]) => level), [50, 30, 50, 30, 50])
 })
 
 t.test('a new token that looks like a mistake is used, with a warning', async t => {

@@ -114,7 +114,10 @@ const provocations: Record<string, Record<string, Provocation>> = {
     'Session id, variant B': { config: { VARIANT: 'B' }, request: { payload: { ...request, sid: 'x' } } },
     'Not text': { request: { payload: { ...request, orderId: { toString: 1 } } } }
   },
-  503: { 'Own backend': { config: { AUTHORIZE_URL: 'http://127.0.0.1:1/' } } }
+  503: {
+    'Own backend': { config: { AUTHORIZE_URL: 'http://127.0.0.1:1/' } },
+    Audit: { config: { AUDIT: 'required', AUDIT_FILE: '/dev/full' } }
+  }
 }
 
 const notHere = [

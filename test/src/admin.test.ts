@@ -39,8 +39,9 @@ t.test('metrics, and nothing else', async t => {
     ['POST', '/metrics', 405, '{"error":"Method Not Allowed: POST /metrics"}', 'GET, HEAD'],
     ['OPTIONS', '/metrics', 405, '{"error":"Method Not Allowed: OPTIONS /metrics"}', 'GET, HEAD']
   ] as const) {
-    const response = await fetch(`http://127.0.0.1:${adminPort}${path}`, { method })
+    const response = await fetch(`http://127.0.0.1:${adminPort}${path}`, { method, headers: { 'x-request-id': 'canary' } })
     t.equal(response.status, statusCode)
+    t.match(response.headers.get('x-request-id'), /^[0-9a-f]{12}-[0-9a-z]+$/)
     t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
     t.equal(response.headers.get('allow'), allow)
     t.equal(await response.text(), body)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
@@ -51,6 +51,7 @@ t.test('it prints the configuration without its secrets, listens nowhere, and co
     AUTHORIZE_URL: `http://127.0.0.1:${port}/may-sign?key=canary`,
     RATE_LIMIT_MAX: '060',
     CORS_ORIGIN: 'https://shop.example',
+    AUDIT: 'required',
     STRICT_MODE: 'canary'
   }, { token: 'tK7-mQ2xV9/bR4+wZ1', 'policy.json': policy })
   chmodSync('token', 0o600)
@@ -62,7 +63,7 @@ t.test('it prints the configuration without its secrets, listens nowhere, and co
   const lines = stdout.split('\n')
   for (const line of [
     'NODE_ENV=production', 'MERCHANT_TOKEN=', 'MERCHANT_TOKEN_FILE=./token', 'VARIANT=b', `PORT=${port}`, 'LOG_LEVEL=silent',
-    'CORS_ORIGIN=https://shop.example', 'STRICT=false', 'RATE_LIMIT_MAX=60', `ADMIN_PORT=${port}`, 'POLICY_FILE=policy.json',
+    'CORS_ORIGIN=https://shop.example', 'STRICT=false', 'AUDIT=required', 'RATE_LIMIT_MAX=60', `ADMIN_PORT=${port}`, 'POLICY_FILE=policy.json',
     `REDIS_URL=redis://[masked]@127.0.0.1:${port}/1?[masked]`, `AUTHORIZE_URL=http://127.0.0.1:${port}/may-sign?[masked]`
   ]) t.ok(lines.includes(line), line)
   // printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1', its first 6 digits
@@ -115,6 +116,12 @@ for (const [what, variables, files, expected] of [
   ['token in production', { NODE_ENV: 'production', MERCHANT_TOKN: 'canary' }, {},
     'payment-signature-backend: warning: MERCHANT_TOKN is not a variable of this service, and has no effect; did you mean MERCHANT_TOKEN?\n' +
     refused],
+  ['audit file', { AUDIT: 'true', AUDIT_FILE: 'nowhere/audit', NODE_ENV: 'test' }, {},
+    'payment-signature-backend: AUDIT_FILE is "nowhere/audit", which cannot be opened (ENOENT)\n'],
+  ['audit file that is none', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
+    'payment-signature-backend: AUDIT_FILE is ".", which cannot be opened (EISDIR)\n'],
+  ['audit', { AUDIT_FILE: './audit', NODE_ENV: 'test' }, {},
+    'payment-signature-backend: AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required\n'],
   ['policy', { POLICY_FILE: 'policy.json' }, { 'policy.json': '{"callers":[],"more":1}' }, development +
     'payment-signature-backend: POLICY_FILE is "policy.json": more is not known\n' +
     'payment-signature-backend: POLICY_FILE is "policy.json": callers must be a list of at least one caller\n']
@@ -124,6 +131,19 @@ for (const [what, variables, files, expected] of [
     t.strictSame(await checked(), { code: 1, stdout: '', stderr: expected })
   })
 }
+
+t.test('the file of the audit is not made', async t => {
+  const file = { AUDIT: 'true', AUDIT_FILE: './audit', NODE_ENV: 'test' }
+  environment(t, undefined, file)
+  t.match(await checked(), { code: 0, stderr: '', stdout: '\nAUDIT_FILE=./audit\n' })
+  t.strictSame(readdirSync('.'), [])
+})
+
+t.test('nor written to', async t => {
+  environment(t, undefined, { AUDIT: 'required', AUDIT_FILE: 'audit', NODE_ENV: 'test' }, { audit: 'what was there\n' })
+  t.match(await checked(), { code: 0, stderr: '' })
+  t.equal(readFileSync('audit', 'utf8'), 'what was there\n')
+})
 
 t.test('the server: --check, and nothing else', async t => {
   const good = server(t, { MERCHANT_TOKEN: 'canary-token' }, { args: ['--check'], isCovered: true })

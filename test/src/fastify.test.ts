@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { fastifyRateLimit } from '@fastify/rate-limit'
@@ -13,6 +12,7 @@ import type { PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
 import { body, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
+import { Log } from '../support/log.js'
 import { respServer } from '../support/resp.js'
 
 const token = 'development-only-token'
@@ -37,19 +37,16 @@ function host (t: Test): {
   says: (text: string) => Promise<string>
   hooks: string[]
 } {
-  let log = ''
+  const log = new Log()
   const stream = new Writable({
     write (line, _encoding, done) {
-      log += line
-      stream.emit('line', String(line))
+      log.add(String(line))
       done()
     }
   })
-  async function says (text: string): Promise<string> {
-    for (;;) {
-      const [line] = await once(stream, 'line')
-      if (line.includes(text)) return line
-    }
+  function says (text: string): Promise<string> {
+    const start = log.text.length
+    return log.waitFor(JSON.stringify(text), all => all.slice(start).split('\n').find(line => line.includes(text)))
   }
   const app: FastifyInstance = Fastify({ logger: { stream } })
   t.teardown(() => app.close())
@@ -80,7 +77,7 @@ function host (t: Test): {
   })
   app.post('/echo', request => request.body)
   app.post('/broken', () => { throw new Error('a fault of the host') })
-  return { app, log: () => log, says, hooks }
+  return { app, log: () => log.text, says, hooks }
 }
 
 t.test('under any prefix of an app with its own ways', async t => {

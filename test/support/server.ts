@@ -4,13 +4,17 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { Log } from './log.js'
 
 export interface Server {
   process: ChildProcess
   /** All that it wrote so far to standard output and standard error. */
   output: () => string
-  /** Resolves with the match once the output has it; rejects if the process ends first. */
-  says: (pattern: RegExp) => Promise<RegExpMatchArray>
+  /**
+   * Resolves with the match once the output has it; rejects with the output if the process ends first, or if it takes
+   * longer than so many milliseconds.
+   */
+  says: (pattern: RegExp, patience?: number) => Promise<RegExpMatchArray>
   /** Resolves with the exit code once the process has ended and all its output is read. */
   ended: Promise<number | null>
 }
@@ -21,25 +25,25 @@ export function start (
 ): Server {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => { child.kill('SIGKILL') })
-  let output = ''
+  const output = new Log()
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', chunk => {
-      output += chunk
-      child.emit('output')
-    })
+    stream.setEncoding('utf8').on('data', chunk => output.add(chunk))
   }
-  const ended = once(child, 'close').then(([code]) => code as number | null)
+  let hasEnded = false
+  const ended = once(child, 'close').then(([code]) => {
+    hasEnded = true
+    output.add('') // so that who waits looks again
+    return code as number | null
+  })
 
-  async function says (pattern: RegExp): Promise<RegExpMatchArray> {
-    for (;;) {
-      const match = pattern.exec(output)
-      if (match !== null) return match
-      const more = await Promise.race([once(child, 'output').then(() => true), ended.then(() => false)])
-      if (!more && !pattern.test(output)) throw new Error(`ended without saying ${pattern}:\n${output}`)
-    }
-  }
+  const says = (pattern: RegExp, patience?: number): Promise<RegExpMatchArray> =>
+    output.waitFor(String(pattern), text => {
+      const match = pattern.exec(text)
+      if (match === null && hasEnded) throw new Error(`ended without saying ${pattern}:\n${text}`)
+      return match
+    }, patience)
 
-  return { process: child, output: () => output, says, ended }
+  return { process: child, output: () => output.text, says, ended }
 }
 
 export const root = join(import.meta.dirname, '../../..')

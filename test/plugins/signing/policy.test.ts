@@ -21,7 +21,7 @@ const policy = JSON.stringify({
 })
 
 function policyApp (t: Test, text = policy) {
-  return testApp(t, { config: { AUDIT: true, POLICY_FILE: join(t.testdir({ 'policy.json': text }), 'policy.json') } })
+  return testApp(t, { config: { AUDIT: 'true', POLICY_FILE: join(t.testdir({ 'policy.json': text }), 'policy.json') } })
 }
 
 const send = (payload: object | string, authorization?: string) => ({

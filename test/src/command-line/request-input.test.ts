@@ -36,6 +36,14 @@ t.test('a request comes by flags, a file, a pipe, or several of them', async t =
   }
 })
 
+t.test('only a byte order mark at the beginning is none of the request', async t => {
+  const folder = t.testdir({ 'request.json': `\ufeff${body.replace('ORDER-12345', 'ORDER\ufeff1')}`, 'no-mark.json': body.replace('ORDER-12345', 'ORDER\ufeff1') })
+  for (const name of ['request.json', 'no-mark.json']) {
+    const { stdout } = await run(['explain', '--request', join(folder, name), '--json'])
+    t.match(JSON.parse(stdout).terms, [{ name: 'clientTimeStamp' }, {}, {}, {}, { name: 'orderIdOrNull', text: 'ORDER\ufeff1' }], name)
+  }
+})
+
 t.test('and otherwise it says what is wrong', async t => {
   const folder = t.testdir({ latin1: Buffer.from('{"sid":"\xe9"}', 'latin1'), 'empty.json': '' })
   const cases: Array<[string[], string, (string | Buffer)?]> = [

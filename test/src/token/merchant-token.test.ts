@@ -21,6 +21,8 @@ const part2 = {
   'from-file ': 'f4001fa4ab2d66a1610d1b56e1cc5fa1a5dc94461696da519b71d8b8b86a7c23',
   ' from-file': '753fa8206eb48408327c2deb9f10194e5e844dcddf85242315bd46417f71c6e4',
   'from-file\r': '7161b512ed397ae6c952d89f05f40da42d06b921574114dd5876a914ad36aff9',
+  'fir\nst': 'ec480f311bfc9482c1ea76a4a059a5c645a9435308ca26e398fbb9e9efc2ad0c',
+  '\nfirst': '231194c91a388cac5ab3de34f2002a52e6af7e5158f8b1a23f44f5ca6284ebb8',
   'from-file\n': 'd54c3abdcfa630300a0fb91b5ce93ea84a96a8e5cf481ea289aaf0aa77b7e149',
   'töken-€': 'a17b1a1b16bb4fe81c00cafb5a1ba7c2800b9a1893478bd9b8cfed89dd7fc548',
   'from-variable': '51a920b8cb98b75716a2508731a0b96838d46fc7fa6a6fde1c043bf5ca5ecb15',
@@ -52,6 +54,9 @@ for (const [content, token] of [
   ['from-file\n', 'from-file'],
   ['from-file\n\n', 'from-file\n'],
   ['from-file\r\n', 'from-file\r'],
+  ['fir\nst', 'fir\nst'],
+  ['fir\nst\n', 'fir\nst'],
+  ['\nfirst', '\nfirst'],
   ['from-file \n', 'from-file '],
   [' from-file', ' from-file'],
   ['töken-€\n', 'töken-€']
@@ -118,8 +123,12 @@ t.test('an injected signer needs no token', async t => {
 t.test('a path that may be the token itself is not shown', async t => {
   t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: 'tK7-mQ2xV9/bR4+wZ1' }),
     'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
-  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: './nowhere' }),
-    'MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)')
+  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: '.../tK7-mQ2xV9' }),
+    'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
+  for (const path of ['./nowhere', '../nowhere', '/nowhere']) {
+    t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: path }),
+      `MERCHANT_TOKEN_FILE is "${path}", which cannot be read (ENOENT)`)
+  }
 })
 
 t.test('STRICT, and a policy, which implies it, refuse a token of digits', async t => {
