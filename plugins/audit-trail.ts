@@ -24,6 +24,7 @@ export default fp<AuditTrailOptions>(async function auditTrail (app, { output })
   }
   const trail = new AuditTrail(AUDIT_FILE, output, app.log, line => app.merchantToken.redactLine(line))
   app.decorate('auditTrail', trail)
+  if (AUDIT_FILE !== '') app.watchedFiles.push({ reload: () => trail.reopen() })
   app.addHook('onClose', async () => trail.close())
   if (AUDIT === 'required') app.readinessChecks.push(() => trail.isUp ? '' : 'audit unavailable')
   if (app.metrics === undefined) return

@@ -32,6 +32,13 @@ import type { LineOutput } from './service/line-writer.js'
 import { stdout } from './service/stdout.js'
 import { MerchantToken } from './token/merchant-token.js'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What SIGHUP asks to be read again. */
+    watchedFiles: Array<{ reload (isAsked?: boolean): unknown }>
+  }
+}
+
 type Logger = NonNullable<FastifyServerOptions['logger']>
 
 export interface AppOptions extends EnvOptions, MerchantTokenOptions {
@@ -60,7 +67,7 @@ function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Lo
  * const { body } = await app.inject('/health')
  */
 export function createApp (
-  { config, signer, tokenPollInterval, authorize, output = stdout, logger = true }: AppOptions = {}
+  { config, signer, pollInterval, authorize, output = stdout, logger = true }: AppOptions = {}
 ): FastifyInstance {
   const token = new MerchantToken()
   // Already now, for faults of the configuration: the token may have got into another variable as well.
@@ -74,6 +81,7 @@ export function createApp (
     trustProxy: (address, hop) => app.trustsProxy(address, hop)
   })
   app.decorate('merchantToken', token)
+  app.decorate('watchedFiles', [])
 
   app.register(env, { config })
   app.register(trustProxy)
@@ -90,7 +98,7 @@ export function createApp (
   app.register(overload)
   app.register(readiness)
   app.register(metrics, ({ config }) => ({ isOn: config.ADMIN_PORT !== '' }))
-  app.register(merchantToken, { signer, tokenPollInterval })
+  app.register(merchantToken, { signer, pollInterval })
   app.register(serviceMetrics, { output })
   app.register(auditTrail, { output })
   app.register(exposureWarnings, { authorize })
@@ -104,8 +112,12 @@ export function createApp (
       acceptBodyToken: config.ACCEPT_BODY_TOKEN,
       strict: config.STRICT,
       accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
+      timeStampMaxAhead: config.TIME_STAMP_MAX_AHEAD,
       ...config.POLICY_FILE !== '' && { policy: config.POLICY_FILE },
       policySetting: 'POLICY_FILE',
+      policyPollInterval: pollInterval,
+      watchedFiles: app.watchedFiles,
+      keyFailureMax: config.KEY_FAILURE_MAX,
       isProduction: config.NODE_ENV === 'production',
       rateLimitMax: config.RATE_LIMIT_MAX,
       rateLimitWindow: config.RATE_LIMIT_WINDOW,
@@ -114,6 +126,7 @@ export function createApp (
       authorize,
       authorizeUrl: config.AUTHORIZE_URL,
       authorizeTimeout: config.AUTHORIZE_TIMEOUT,
+      authorizeMaxInFlight: config.AUTHORIZE_MAX_IN_FLIGHT,
       ...auditTrail !== undefined && { audit: decision => auditTrail.record(decision) },
       auditRequired: config.AUDIT === 'required',
       metrics,

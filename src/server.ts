@@ -40,20 +40,14 @@ async function drain (signal: string): Promise<void> {
 
 /** From now on a signal ends the process when requests in flight have been answered. */
 function handleSignals (): void {
-  const { NODE_ENV, SHUTDOWN_DELAY, MERCHANT_TOKEN_FILE, AUDIT_FILE } = app.config
-  const heedsHangUp = MERCHANT_TOKEN_FILE !== '' || AUDIT_FILE !== ''
-  if (heedsHangUp) {
-    process.on('SIGHUP', () => {
-      app.auditTrail?.reopen()
-      if (MERCHANT_TOKEN_FILE !== '') app.merchantToken.reload()
-    })
-  }
+  const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles } = app
+  if (watchedFiles.length > 0) process.on('SIGHUP', () => { for (const file of watchedFiles) file.reload() })
   if (NODE_ENV === 'production') {
     process.on('SIGUSR1', () => app.log.warn('SIGUSR1 does nothing in production: the inspector could read the token'))
   }
 
   const delay = SHUTDOWN_DELAY + app.finishingTime() + grace
-  closeWithGrace({ delay, logger: app.log, skip: heedsHangUp ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
+  closeWithGrace({ delay, logger: app.log, skip: watchedFiles.length > 0 ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
     if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
     else {
       if (SHUTDOWN_DELAY > 0) await drain(String(signal))

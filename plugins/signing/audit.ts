@@ -4,7 +4,7 @@ import { fieldsOf } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import type { Variant } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/signature.js'
-import { refusalOf } from '../http/errors.js'
+import { isRepeatedRefusal, refusalOf } from '../http/errors.js'
 import { traceFieldsOf } from '../http/trace-context.js'
 import { operationOf, outcomeOf } from './outcome.js'
 
@@ -52,7 +52,7 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
     reqId,
     ...traceFieldsOf(request),
     audit: {
-      outcome: outcomeOf(reply.statusCode),
+      outcome: outcomeOf(request, reply),
       reason: refusalOf(request),
       caller,
       clientAddress,
@@ -73,6 +73,7 @@ export default fp<AuditOptions & { variant: Variant }>(async function audit (app
 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (waiting.has(reply)) return // of a hook that responded and went on all the same: its first response stands
+    if (isRepeatedRefusal(request)) return done(null, payload) // the log has a count
 
     function respond (isRecorded: boolean): void {
       waiting.delete(reply)

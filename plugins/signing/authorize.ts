@@ -1,6 +1,13 @@
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Registry } from 'prom-client'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { traceParentOf } from '../http/trace-context.js'
+import { authorizeMetrics } from './authorize-metrics.js'
+import { askBackend, NoDecisionError } from './backend.js'
+import { CircuitBreaker } from './circuit-breaker.js'
+import { OutageLog } from './outage-log.js'
 import { readingOf } from './reading.js'
 
 /** What a request is decided by: what will be signed, who asks, and the headers that say so. */
@@ -11,6 +18,8 @@ export interface AuthorizeInput {
   readonly caller: string
   readonly clientAddress: string
   readonly headers: Readonly<Record<'authorization' | 'cookie', string | undefined>>
+  /** The W3C trace context, if the client sent a valid one. */
+  readonly traceparent?: string
   /** The request's id in the log. */
   readonly id: string
 }
@@ -34,41 +43,18 @@ export interface AuthorizeOptions {
   authorizeUrl?: string
   /** How long either may take, in milliseconds; 2000 if not given. */
   authorizeTimeout?: number
+  /** How many requests may wait for either at a time; 256 if not given. More get 503 at once. */
+  authorizeMaxInFlight?: number
 }
 
-const unavailable = () => new RefusedError(503, 'Authorization is unavailable, try again')
+/** When to try again, in seconds, where neither was asked. */
+const retryAfter = 1
 
-const isClientError = (statusCode: unknown): statusCode is number =>
-  Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
+const unavailable = (headers = {}) => new RefusedError(503, 'Authorization is unavailable, try again', headers)
 
-/** The message in a refusal of the merchant's backend, if it has one. */
-async function messageIn (response: Response): Promise<string> {
-  const text = await response.text()
-  try {
-    const { error } = JSON.parse(text)
-    if (typeof error === 'string' && error !== '') return error
-  } catch {
-    // Whatever it is, it is not for the client.
-  }
-  return 'Refused by the merchant'
-}
-
-/** Asks the merchant's backend: 2xx allows, 4xx refuses with its `error`. */
-function askBackend (url: string): Authorize {
-  return async ({ request, caller, clientAddress, headers, id }, signal) => {
-    const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...Object.fromEntries(given), 'content-type': 'application/json', 'x-request-id': id },
-      body: JSON.stringify({ ...request, caller, clientAddress }),
-      redirect: 'manual',
-      signal
-    })
-    if (isClientError(response.status)) return { statusCode: response.status, error: await messageIn(response) }
-    await response.body?.cancel()
-    if (response.ok) return true
-    throw new Error(`the backend responded with ${response.status}`)
-  }
+function isRefusal (decision: unknown): decision is Refusal {
+  const { statusCode } = (decision ?? {}) as Partial<Refusal>
+  return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
 }
 
 /** Rejects when the signal does, so that one who ignores it is not waited for. */
@@ -76,9 +62,39 @@ const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, 
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
 })
 
-/** The merchant's own decision: before anything is signed, a function or the merchant's backend is asked. */
-export default fp<AuthorizeOptions>(async function authorize (app, options) {
-  const { authorizeUrl = '', authorizeTimeout = 2000 } = options
+/** The decision in time; rejects if there is none. */
+async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
+  const signal = AbortSignal.timeout(timeout)
+  let decision: unknown
+  try {
+    decision = await Promise.race([ask(input, signal), aborted(signal)])
+  } catch (error) {
+    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, true) : error
+  }
+  if (decision === true || isRefusal(decision)) return decision
+  throw new NoDecisionError('authorize returned neither true nor a refusal', false)
+}
+
+function inputOf (request: FastifyRequest): AuthorizeInput {
+  const { signingCaller: caller, ip: clientAddress, id } = request
+  const { authorization, cookie } = request.headers
+  const traceparent = traceParentOf(request)
+  return {
+    request: fieldsOf(readingOf(request)),
+    caller,
+    clientAddress,
+    headers: { authorization, cookie },
+    ...traceparent !== undefined && { traceparent },
+    id
+  }
+}
+
+/**
+ * The merchant's own decision: before anything is signed, a function or the merchant's backend is asked. One that does
+ * not answer is not asked again for each request, and holds up no more of them than `authorizeMaxInFlight`.
+ */
+export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async function authorize (app, options) {
+  const { authorizeUrl = '', authorizeTimeout = 2000, authorizeMaxInFlight = 256 } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return
 
@@ -86,23 +102,51 @@ export default fp<AuthorizeOptions>(async function authorize (app, options) {
   const { server } = app
   if (server.timeout > 0) server.timeout = Math.max(server.timeout, authorizeTimeout + 10_000)
 
-  app.addHook('preHandler', async request => {
-    const { signingCaller: caller, ip: clientAddress, id, log } = request
-    const { authorization, cookie } = request.headers
-    const headers = { authorization, cookie }
-    const input = { request: fieldsOf(readingOf(request)), caller, clientAddress, headers, id }
-    const signal = AbortSignal.timeout(authorizeTimeout)
-    let decision: unknown
-    try {
-      decision = await Promise.race([ask(input, signal), aborted(signal)])
-    } catch (error) {
-      log.error({ err: error }, 'authorization is unavailable')
-      throw unavailable()
+  const metrics = options.metrics && await authorizeMetrics(options.metrics)
+  const breaker = new CircuitBreaker()
+  const outage = new OutageLog()
+  let inFlight = 0
+
+  function found (isDown: boolean): void {
+    const wasOpen = breaker.isOpen
+    if (isDown) breaker.failed()
+    else breaker.succeeded()
+    metrics?.openBreakers.inc(Number(breaker.isOpen) - Number(wasOpen))
+  }
+
+  async function decisionOn (request: FastifyRequest): Promise<true | Refusal> {
+    const { log } = request
+    const isFull = inFlight >= authorizeMaxInFlight
+    if (isFull) outage.begins(log, { reason: `${inFlight} requests wait for an answer` })
+    if (isFull || !breaker.admits()) {
+      metrics?.results.inc({ result: 'shed' })
+      throw unavailable({ 'retry-after': retryAfter })
     }
-    if (decision === true) return
-    const { statusCode, error } = (decision ?? {}) as Partial<Refusal>
-    if (isClientError(statusCode)) throw new RefusedError(statusCode, String(error))
-    log.error('authorization is unavailable: authorize returned neither true nor a refusal')
-    throw unavailable()
+    inFlight += 1
+    metrics?.inFlight.inc()
+    const stop = metrics?.durations.startTimer()
+    try {
+      const decision = await decide(ask as Authorize, inputOf(request), authorizeTimeout)
+      found(false)
+      // Not while the line is nearly full, or it would say so for every other request.
+      if (inFlight - 1 <= authorizeMaxInFlight / 2) outage.ends(log)
+      metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
+      return decision
+    } catch (error) {
+      const isKnown = error instanceof NoDecisionError
+      found(isKnown && error.isDown)
+      outage.begins(log, isKnown ? { reason: error.message } : { err: error })
+      metrics?.results.inc({ result: 'unavailable' })
+      throw unavailable()
+    } finally {
+      stop?.()
+      metrics?.inFlight.dec()
+      inFlight -= 1
+    }
+  }
+
+  app.addHook('preHandler', async request => {
+    const decision = await decisionOn(request)
+    if (decision !== true) throw new RefusedError(decision.statusCode, String(decision.error))
   })
 }, { name: 'authorize', dependencies: ['reading'] })

@@ -9,6 +9,12 @@ interface Counter {
   began: number
 }
 
+interface Count {
+  current: number
+  /** How long the window lasts from now on, in milliseconds. */
+  ttl: number
+}
+
 /**
  * Counts requests in memory, in windows by a clock that nobody sets. The library's own store takes the time of day: set
  * back by an hour, it would refuse for that hour whoever has used up a window of a minute.
@@ -16,7 +22,13 @@ interface Counter {
 export class MemoryStore {
   readonly #counters = new LruMap<Counter>(maxCounters)
 
-  incr (key: string, done: (error: null, result: { current: number, ttl: number }) => void, timeWindow: number): void {
+  /** As the library calls it. */
+  incr (key: string, done: (error: null, result: Count) => void, timeWindow: number): void {
+    done(null, this.count(key, timeWindow))
+  }
+
+  /** Counts one more in a window, in milliseconds, that begins with the first. */
+  count (key: string, timeWindow: number): Count {
     const now = performance.now()
     let counter = this.#counters.get(key)
     if (counter === undefined || counter.began + timeWindow <= now) {
@@ -24,6 +36,6 @@ export class MemoryStore {
       this.#counters.set(key, counter)
     }
     counter.current++
-    done(null, { current: counter.current, ttl: counter.began + timeWindow - now })
+    return { current: counter.current, ttl: counter.began + timeWindow - now }
   }
 }

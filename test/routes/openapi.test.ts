@@ -121,8 +121,8 @@ const provocations: Record<string, Record<string, Provocation>> = {
 }
 
 const notHere = [
-  '400 No Host', '400 Not HTTP', '408 Time-out', '429 Too many', '431 Too large', '4XX Own backend', '500 Fault',
-  '503 Overloaded', '503 Rate limit'
+  '400 No Host', '400 Not HTTP', '408 Time-out', '429 Too many', '429 Unknown keys', '431 Too large', '4XX Own backend',
+  '500 Fault', '503 Overloaded', '503 Rate limit'
 ]
 
 t.test('the errors are those that the service gives', async t => {

@@ -1,4 +1,6 @@
+import { renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fastifyRateLimit } from '@fastify/rate-limit'
 import Fastify from 'fastify'
@@ -348,6 +350,28 @@ t.test('a policy, the audit and metrics, as the service has them', async t => {
   ])
   t.notMatch(log(), /canary-key|development-only-token/)
   t.match(await metrics.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 2\n')
+})
+
+t.test('a policy in a file, which is read again, and the limit of wrong keys', async t => {
+  const { app, says } = host(t)
+  const path = join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json')
+  const metrics = new Registry()
+  const options = { variant: 'A', merchantToken: token, policy: path, policyPollInterval: 5, metrics } as const
+  app.register(paymentSignature, { prefix: '/one', ...options })
+  app.register(paymentSignature, { prefix: '/two', keyFailureMax: 1, ...options })
+  await portOf(app)
+  const guess = async (prefix: string) => (await app.inject(send(`${prefix}/api/generate-signature`, strictly, {
+    authorization: 'Bearer guess'
+  }))).statusCode
+  t.strictSame([await guess('/two'), await guess('/two')], [401, 429])
+  for (let sent = 0; sent < 20; sent++) t.equal(await guess('/one'), 401)
+  t.equal(await guess('/one'), 429)
+
+  const replaced = says('the policy was replaced, 1 caller')
+  writeFileSync(`${path}.new`, JSON.stringify({ callers: policy.callers.slice(1) }))
+  renameSync(`${path}.new`, path)
+  await replaced
+  t.match(await metrics.metrics(), /^payment_signature_policy_reloads_total\{result="replaced"\} [12]$/m)
 })
 
 t.test('a caller\'s mistakes do not use its rate up', async t => {

@@ -1,12 +1,9 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import type { Test } from 'tap'
 import type { Authorize } from '../../../plugins/signing/authorize.js'
 import { testApp } from '../../support/app.js'
+import { answering, backend } from '../../support/backend.js'
 import { portOf } from '../../support/http.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
@@ -23,20 +20,6 @@ const send = (headers: Record<string, string> = {}) => ({
 }) as const
 
 const unavailable = { error: 'Authorization is unavailable, try again' }
-
-/** A merchant's backend on a free port. */
-async function backend (t: Test, answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/may-sign?shop=1`
-}
-
-const answering = (statusCode: number, body = '', headers = {}) =>
-  (_request: IncomingMessage, response: ServerResponse) => { response.writeHead(statusCode, headers).end(body) }
 
 t.test('the backend is asked with the request, who asks, and without the token', async t => {
   const asked: unknown[] = []

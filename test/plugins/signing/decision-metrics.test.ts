@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Test } from 'tap'
+import { SigningError } from '../../../src/scheme/errors.js'
 import type { Environment } from '../../../src/service/configuration.js'
 import { testApp } from '../../support/app.js'
 
@@ -25,8 +26,8 @@ t.test('decision metrics', async t => {
     ['a void', { ...fields, operationType: 'void' }, 'void', 'signed'],
     ['an inquiry', { ...fields, operationType: 'INQUIRY' }, 'inquiry', 'signed'],
     ['an unknown operation', { ...fields, operationType: 'tea' }, 'purchase', 'signed'],
-    ['an operation that has no text', { ...fields, operationType: { toString: 1 } }, 'unknown', 'failed'],
-    ['a blank sid', { ...fields, sid: ' ' }, 'unknown', 'failed'],
+    ['an operation that has no text', { ...fields, operationType: { toString: 1 } }, 'unknown', 'invalid'],
+    ['a blank sid', { ...fields, sid: ' ' }, 'unknown', 'invalid'],
     ['a missing field', { operationType: 'void' }, 'unknown', 'invalid'],
     ['an array', [fields], 'unknown', 'invalid'],
     ['null', 'null', 'unknown', 'invalid'],
@@ -58,6 +59,19 @@ t.test('decision metrics', async t => {
       const { port } = backend.address() as AddressInfo
       t.strictSame(await decisions(t, fields, { AUTHORIZE_URL: `http://127.0.0.1:${port}/` }),
         [`{variant="A",operation="purchase",outcome="${outcome}"} 1`])
+    })
+  }
+
+  for (const [what, thrown, outcome] of [
+    ['fails', new Error('the module does not answer'), 'failed'],
+    ['fails in its own words', new SigningError('ERR_SIGNING_FAILED', 'no key for this account'), 'failed'],
+    ['refuses the sid', new SigningError('ERR_SID_INVALID', 'sid must be a valid GUID (UUID v4)'), 'invalid']
+  ] as const) {
+    t.test(`a signer of one's own that ${what} is counted as ${outcome}, with 500`, async t => {
+      const { app } = testApp(t, { config: { ADMIN_PORT: '0' }, signer: { variant: 'A', sign () { throw thrown } } })
+      t.equal((await app.inject({ method: 'POST', url, payload: fields })).statusCode, 500)
+      t.match(await app.metrics?.metrics(),
+        `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 1\n`)
     })
   }
 

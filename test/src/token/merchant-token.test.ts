@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
-import { MerchantToken, TokenError } from '../../../src/token/merchant-token.js'
+import { TokenError } from '../../../src/token/merchant-token.js'
 import { isReadableByAll } from '../../../src/token/token-file.js'
 import { testApp } from '../../support/app.js'
 
@@ -141,25 +141,6 @@ t.test('STRICT, and a policy, which implies it, refuse a token of digits', async
   }
 })
 
-t.test('closed while it reads, it says nothing any more', async t => {
-  const path = join(t.testdir({ token: 'a-first-token-of-some-length' }), 'token')
-  const said: string[] = []
-  const log = { info: say, warn: say, error: say }
-  function say (message: string): void { said.push(message) }
-  const used: string[] = []
-  const token = new MerchantToken()
-  const settings = { text: undefined, path, isProduction: true, isTest: false, faultIn: () => undefined }
-  await token.load(settings, log, text => { used.push(text) })
-  writeFileSync(path, 'another-token-of-some-length')
-  const reading = token.reload()
-  await Promise.resolve() // it has begun, and no file can be read within this turn
-  await Promise.resolve()
-  token.close()
-  await reading
-  t.strictSame(used, ['a-first-token-of-some-length'])
-  t.strictSame(said, [])
-})
-
 t.test('what looks wrong with the token or its file is a line each, for each token', async t => {
   const development = 'the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE'
   const readable = 'MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
@@ -190,7 +171,7 @@ t.test('what looks wrong with the token or its file is a line each, for each tok
     writeFileSync(path, token)
     chmodSync(path, mode)
     const before = log().length
-    await app.merchantToken.reload()
+    await app.watchedFiles[0]?.reload()
     t.equal(log().slice(before).includes(readable), expected, mode.toString(8))
   }
 })

@@ -1,0 +1,285 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
+import t from 'tap'
+import type { Test } from 'tap'
+import type { Authorize } from '../../../plugins/signing/authorize.js'
+import type { GuardOptions } from '../../../plugins/signing/index.js'
+import paymentSignature from '../../../src/fastify.js'
+import { testApp, token } from '../../support/app.js'
+import { answering, backend, backendServer } from '../../support/backend.js'
+
+const promtool = spawnSync('promtool', ['--version']).status === 0
+
+const send = {
+  method: 'POST',
+  url: '/api/generate-signature',
+  payload: { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1 }
+} as const
+
+/** A request that is on its way; what `inject` returns would wait until it is awaited. */
+const started = async (app: FastifyInstance) => app.inject(send)
+
+const unavailable = { error: 'Authorization is unavailable, try again' }
+
+/** A monotonic clock that stands still, and the function that sets it forward by milliseconds. */
+function clock (t: Test): (milliseconds: number) => void {
+  let now = performance.now()
+  t.intercept(performance, 'now', { value: () => now })
+  return milliseconds => { now += milliseconds }
+}
+
+/** Time-outs that come when the function is called, and not before. */
+function timeouts (t: Test): () => void {
+  const controllers: AbortController[] = []
+  t.intercept(AbortSignal, 'timeout', {
+    value () {
+      const controller = new AbortController()
+      controllers.push(controller)
+      return controller.signal
+    }
+  })
+  return () => { for (const controller of controllers) controller.abort() }
+}
+
+/** An app with the route, and what its metrics and its log say of authorize. No busy machine makes it overloaded. */
+function measured (t: Test, options: GuardOptions) {
+  let log = ''
+  const stream = { write: (line: string) => { log += line } }
+  const app: FastifyInstance = Fastify({ logger: { stream } })
+  const registry = new Registry()
+  t.teardown(() => app.close())
+  app.register(paymentSignature, { variant: 'A', merchantToken: token, metrics: registry, ...options })
+
+  const metrics = async () => Object.fromEntries([...(await registry.metrics())
+    .matchAll(/^payment_signature_authorize_(\w+?)(?:\{result="(\w+)"\})? (\d+)$/gm)]
+    .map(([, name, result, value]) => [result ?? name, Number(value)]))
+
+  return { app, log: () => log, said: () => saidIn(log), metrics }
+}
+
+/** Level, message and reason of the lines about authorize. */
+const saidIn = (log: string) => log.split('\n').filter(line => line.includes('"authorization is ')).map(line => {
+  const { level, msg, reason } = JSON.parse(line)
+  return [level, msg, ...reason === undefined ? [] : [reason]]
+})
+
+t.test('a backend that hangs costs a few connections, fast refusals and one line of log', async t => {
+  const goOn = clock(t)
+  const timeOut = timeouts(t)
+  let hangs = true
+  const asked: unknown[] = []
+  let connections = 0
+  const { server, url: authorizeUrl } = await backendServer(t, ({ url }, response) => {
+    if (!hangs) return response.end('OK')
+    asked.push(url)
+    server.emit('asked')
+  })
+  server.on('connection', () => { connections += 1 })
+  const isAsked = async (times: number) => { while (asked.length < times) await once(server, 'asked') }
+  const { app, log, metrics, said } = measured(t, { authorizeUrl, authorizeMaxInFlight: 20 })
+  await app.ready()
+
+  const finished: unknown[] = []
+  const all = Array.from({ length: 500 }, async () => {
+    const { statusCode, headers, body } = await app.inject(send)
+    finished.push([statusCode, body, headers['retry-after']])
+  })
+  await isAsked(20)
+  await Promise.all(all.slice(20))
+  const body = JSON.stringify(unavailable)
+  t.strictSame(finished, Array(480).fill([503, body, '1']), 'those that were not asked about have not waited')
+  t.match(await metrics(), { unavailable: 0, shed: 480, in_flight: 20, breaker_open: 0 })
+  timeOut()
+  await Promise.all(all)
+  t.strictSame(finished.slice(480), Array(20).fill([503, body, undefined]))
+  t.equal(asked.length, 20)
+  t.equal(connections, 20)
+  t.strictSame(await metrics(), {
+    allowed: 0, refused: 0, unavailable: 20, shed: 480, in_flight: 0, breaker_open: 1, duration_seconds_count: 20
+  })
+
+  for (let count = 0; count < 50; count++) t.equal((await app.inject(send)).headers['retry-after'], '1')
+  goOn(999)
+  t.equal((await app.inject(send)).headers['retry-after'], '1')
+  t.equal(asked.length, 20, 'nobody was asked')
+  goOn(1)
+  const probe = started(app)
+  t.equal((await app.inject(send)).headers['retry-after'], '1')
+  await isAsked(21)
+  timeOut()
+  t.equal((await probe).headers['retry-after'], undefined, 'one was, after a second')
+  t.strictSame(said(), [[50, 'authorization is unavailable', '20 requests wait for an answer']])
+  t.notMatch(log(), /"stack"|"err"/)
+
+  hangs = false
+  goOn(1000)
+  t.equal((await app.inject(send)).statusCode, 200)
+  t.equal((await app.inject(send)).statusCode, 200)
+  t.strictSame(said(), [
+    [50, 'authorization is unavailable', '20 requests wait for an answer'], [30, 'authorization is back']
+  ])
+  t.match(await metrics(), { allowed: 2, refused: 0, unavailable: 21, shed: 532, in_flight: 0, breaker_open: 0 })
+})
+
+t.test('what does not answer is unavailable, as one line of log says', async t => {
+  for (const [what, answer, reason] of [
+    ['a backend that hangs', () => {}, 'no answer within 100 ms'],
+    ['one that hangs in its body', (_request, response) => { response.write('{"allowed":') }, 'no answer within 100 ms'],
+    ['one that hangs in a refusal', (_request, response) => { response.writeHead(403).write('{"error":') }, 'no answer within 100 ms'],
+    ['one that resets', request => { request.socket.destroy() }, 'UND_ERR_SOCKET'],
+    ['a proxy without a backend', answering(502), 'status 502'],
+    ['one that is busy', answering(503), 'status 503'],
+    ['a proxy that has waited', answering(504), 'status 504']
+  ] as Array<[string, Parameters<typeof backend>[1], string]>) {
+    await t.test(what, async t => {
+      clock(t)
+      const authorizeUrl = await backend(t, answer)
+      const { app, said, metrics } = measured(t, { authorizeUrl, authorizeTimeout: 100 })
+      for (let count = 0; count < 8; count++) t.same((await app.inject(send)).json(), unavailable)
+      t.strictSame(said(), [[50, 'authorization is unavailable', reason]])
+      t.match(await metrics(), { unavailable: 5, shed: 3, breaker_open: 1 })
+    })
+  }
+})
+
+t.test('what answers is asked for each request: one that breaks it does not stop the others', async t => {
+  for (const [what, answer, statusCode, reason] of [
+    ['a fault', answering(500), 503, 'status 500'],
+    ['a redirect', answering(302, '', { location: '/' }), 503, 'status 302'],
+    ['HTML', answering(200, '<html>'), 503, 'status 200, with a body that says neither yes nor no'],
+    ['a refusal', answering(403), 403]
+  ] as const) {
+    await t.test(what, async t => {
+      let asked = 0
+      const authorizeUrl = await backend(t, (request, response) => {
+        asked += 1
+        answer(request, response)
+      })
+      const { app, said, metrics } = measured(t, { authorizeUrl })
+      for (let count = 0; count < 8; count++) t.equal((await app.inject(send)).statusCode, statusCode)
+      t.equal(asked, 8)
+      t.strictSame(said(), reason === undefined ? [] : [[50, 'authorization is unavailable', reason]])
+      t.match(await metrics(), { [statusCode === 503 ? 'unavailable' : 'refused']: 8, shed: 0, breaker_open: 0 })
+    })
+  }
+})
+
+t.test('a function that never settles, and one that throws', async t => {
+  const { server } = await backendServer(t, () => {}) // something that listens, so that the time-out is waited for
+  t.ok(server.listening)
+  for (const [what, authorize, calls, details] of [
+    ['never', () => new Promise(() => {}), 5, { reason: 'no answer within 50 ms' }],
+    ['throws', () => { throw new Error('the database is away') }, 8, { err: { message: 'the database is away' } }],
+    ['rejects with nothing', () => Promise.reject(), 8, {}] // eslint-disable-line prefer-promise-reject-errors
+  ] as Array<[string, Authorize, number, object]>) {
+    await t.test(what, async t => {
+      clock(t)
+      let called = 0
+      const { app, log, said } = measured(t, {
+        authorizeTimeout: 50,
+        authorize (input, signal) {
+          called += 1
+          return authorize(input, signal)
+        }
+      })
+      for (let count = 0; count < 8; count++) t.same((await app.inject(send)).json(), unavailable)
+      t.equal(called, calls)
+      t.equal(said().length, 1)
+      t.match(log().split('\n').filter(line => line.includes('"authorization is ')).map(line => JSON.parse(line)), [details])
+    })
+  }
+})
+
+t.test('a backend that is slow is not said to be back with every other request', async t => {
+  const waiting: ServerResponse[] = []
+  const { server, url: authorizeUrl } = await backendServer(t, (_request, response) => {
+    waiting.push(response)
+    server.emit('waiting')
+  })
+  const { app, said, metrics } = measured(t, {
+    authorizeUrl, authorizeMaxInFlight: 4, authorizeTimeout: 60_000
+  })
+  await app.ready()
+  const reached = async (count: number) => { while (waiting.length < count) await once(server, 'waiting') }
+
+  const first = [1, 2, 3, 4].map(() => started(app))
+  await reached(4)
+  t.equal((await app.inject(send)).headers['retry-after'], '1')
+  t.match(await metrics(), { in_flight: 4, shed: 1 })
+  waiting.shift()?.end()
+  t.equal((await Promise.race(first)).statusCode, 200)
+  const more = started(app)
+  await reached(4)
+  t.equal((await app.inject(send)).statusCode, 503)
+  t.strictSame(said(), [[50, 'authorization is unavailable', '4 requests wait for an answer']])
+  while (waiting.length > 0) waiting.pop()?.end()
+  for (const response of [...first, more]) t.equal((await response).statusCode, 200)
+  t.strictSame(said(), [
+    [50, 'authorization is unavailable', '4 requests wait for an answer'], [30, 'authorization is back']
+  ])
+})
+
+t.test('AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, the backend can be back', async t => {
+  let answer: RequestListener = (request, response) => answering(500)(request, response)
+  const { server, url: AUTHORIZE_URL } = await backendServer(t, (request, response) => {
+    answer(request, response)
+    server.emit('asked')
+  })
+  const { app, log } = testApp(t, { config: { AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 1, AUTHORIZE_TIMEOUT: 60_000 } })
+  await app.inject(send)
+  const waiting: ServerResponse[] = []
+  answer = (_request, response) => { waiting.push(response) }
+  const asked = once(server, 'asked')
+  const first = started(app)
+  await asked
+  t.equal((await app.inject(send)).statusCode, 503)
+  waiting[0]?.end()
+  t.equal((await first).statusCode, 200)
+  t.strictSame(saidIn(log()), [[50, 'authorization is unavailable', 'status 500'], [30, 'authorization is back']])
+})
+
+t.test('256 may wait, if nothing else is said', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const settle: Array<(decision: true) => void> = []
+  const authorize = () => new Promise<true>(resolve => settle.push(resolve))
+  app.register(paymentSignature, { variant: 'A', merchantToken: token, authorize })
+  await app.ready()
+  const statuses: number[] = []
+  const all = Array.from({ length: 257 }, async () => { statuses.push((await app.inject(send)).statusCode) })
+  while (statuses.length === 0) await Promise.race(all)
+  t.strictSame(statuses, [503])
+  for (const resolve of settle) resolve(true)
+  await Promise.all(all)
+  t.strictSame(statuses, [503, ...Array(256).fill(200)])
+})
+
+t.test('twice with one registry: they are counted together', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const metrics = new Registry()
+  const options = { variant: 'A', merchantToken: token, metrics } as const
+  app.register(paymentSignature, { prefix: '/one', ...options, authorize: () => true })
+  app.register(paymentSignature, { prefix: '/two', ...options, authorize: () => ({ statusCode: 402, error: 'pay first' }) })
+  for (const prefix of ['/one', '/two', '/two']) await app.inject({ ...send, url: prefix + send.url })
+  const text = await metrics.metrics()
+  for (const line of [
+    'payment_signature_authorize_decisions_total{result="allowed"} 1',
+    'payment_signature_authorize_decisions_total{result="refused"} 2',
+    'payment_signature_authorize_decisions_total{result="unavailable"} 0',
+    'payment_signature_authorize_decisions_total{result="shed"} 0',
+    'payment_signature_authorize_duration_seconds_bucket{le="10"} 3',
+    'payment_signature_authorize_duration_seconds_count 3',
+    'payment_signature_authorize_in_flight 0',
+    'payment_signature_authorize_breaker_open 0'
+  ]) t.match(text, `\n${line}\n`)
+  t.test('promtool finds nothing to say', { skip: !promtool && 'promtool is not installed' }, async t => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
+    t.equal(stdout + stderr, '')
+    t.equal(status, 0)
+  })
+})

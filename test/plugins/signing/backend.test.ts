@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import type { Test } from 'tap'
+import { testApp } from '../../support/app.js'
+import { answering, backend, backendServer } from '../../support/backend.js'
+import { portOf, raw } from '../../support/http.js'
+
+const url = '/api/generate-signature'
+const payload = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1 }
+const unavailable = 'Authorization is unavailable, try again'
+
+/** The status and the error of a request for a signature, and why there was no decision, as the log has it. */
+async function asked (t: Test, AUTHORIZE_URL: string) {
+  const { app, log } = testApp(t, { config: { AUTHORIZE_URL } })
+  const response = await app.inject({ method: 'POST', url, payload })
+  const said = log().split('\n').find(line => line.includes('"authorization is unavailable"'))
+  return [response.statusCode, response.json().error, said && JSON.parse(said).reason]
+}
+
+/** A body that is cut off: its head promises more than it has. */
+const cutOff = (statusCode: number, body: string): RequestListener => async (request, response) => {
+  await text(request) // what is unread would make it a reset, which may overtake the head
+  response.writeHead(statusCode, { 'content-length': 1000 })
+  response.write(body, () => response.destroy())
+}
+
+const html = { 'content-type': 'text/html' }
+const gzip = { 'content-encoding': 'gzip' }
+
+/** Yes and no, as backends say it; a test of the rule alone has the rest. */
+for (const [what, answer, ...expected] of [
+  ['204', answering(204), 200],
+  ['200 without a body', answering(200), 200],
+  ['200 OK', answering(200, 'OK', html), 200],
+  ['201 Created', answering(201, 'Created'), 200],
+  ['200 with JSON', answering(200, '{"orderId":"A-1","error":null}', { 'content-type': 'application/json' }), 200],
+  ['200 that says that it is not compressed', answering(200, 'OK', { 'content-encoding': 'identity' }), 200],
+  ['200 with JSON of 16 KiB', answering(200, '{"ok":true}'.padEnd(16_384)), 200],
+  ['200 and a no', answering(200, '{"allowed":false}'), 403, 'Refused by the merchant'],
+  ['201 and a no that says why', answering(201, '{"allow":false,"error":"not your order"}'), 403, 'not your order'],
+  ['200 and a no as text', answering(200, 'denied', html), 403, 'Refused by the merchant'],
+  ['HTML', answering(200, '<html>', html), 503, unavailable, 'status 200, with a body that says neither yes nor no'],
+  ['a longer 2xx', answering(200, '{"ok":true}'.padEnd(16_385)), 503, unavailable, 'status 200, with a body over 16384 bytes'],
+  ['a longer 4xx', answering(409, '{"error":"paid"}'.padEnd(16_385)), 409, 'Refused by the merchant'],
+  ['a compressed 2xx', answering(200, gzipSync('OK'), gzip), 503, unavailable, 'status 200, with a compressed body'],
+  ['a compressed 4xx', answering(409, gzipSync('{"error":"paid"}'), gzip), 409, 'Refused by the merchant'],
+  ['a cut-off 2xx', cutOff(200, 'OK'), 503, unavailable, 'UND_ERR_SOCKET'],
+  ['a cut-off 4xx', cutOff(409, '{"error":"paid"}'), 409, 'Refused by the merchant'],
+  ['a status of a server', answering(500, 'OK'), 503, unavailable, 'status 500'],
+  ['a status that is none', answering(304), 503, unavailable, 'status 304']
+] as Array<[string, RequestListener, number, string?, string?]>) {
+  t.test(`${what} is ${expected[0]}`, async t => {
+    const found = await asked(t, await backend(t, answer))
+    t.strictSame(found, [expected[0], expected[1], expected[2]])
+  })
+}
+
+t.test('an answer that ends early, without having said how long it is', async t => {
+  const server = createServer(socket => {
+    socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n{"allowed":true,"unti'))
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  t.strictSame(await asked(t, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+    [503, unavailable, 'status 200, with a body that says neither yes nor no'])
+})
+
+/** Writes for as long as anybody reads. */
+function endless (chunk: Buffer) {
+  return (response: ServerResponse): void => {
+    const write = () => { while (response.write(chunk)); }
+    response.on('drain', write)
+    write()
+  }
+}
+
+const zeros = gzipSync(Buffer.alloc(16 * 2 ** 20))
+
+for (const [what, status, headers, chunk, expected] of [
+  ['an endless 403', 403, {}, Buffer.alloc(65_536), [403, 'Refused by the merchant', undefined]],
+  ['an endless 200', 200, {}, Buffer.alloc(65_536), [503, unavailable, 'status 200, with a body over 16384 bytes']],
+  ['a gzip bomb of 403', 403, gzip, zeros, [403, 'Refused by the merchant', undefined]],
+  ['a gzip bomb of 200', 200, gzip, zeros, [503, unavailable, 'status 200, with a compressed body']],
+  ['an endless 500', 500, {}, Buffer.alloc(65_536), [503, unavailable, 'status 500']],
+  ['an endless redirect', 302, { location: '/' }, Buffer.alloc(65_536), [503, unavailable, 'status 302']]
+] as const) {
+  t.test(`${what} is not read to its end`, async t => {
+    let closed: Promise<unknown> | undefined
+    let written = 0
+    const AUTHORIZE_URL = await backend(t, (_request, response) => {
+      const { socket } = response
+      closed = once(response, 'close').then(() => { written = socket?.bytesWritten ?? 0 })
+      response.writeHead(status, headers)
+      endless(chunk)(response)
+    })
+    t.strictSame(await asked(t, AUTHORIZE_URL), expected)
+    await closed
+    t.ok(written < 2 ** 25, `${written} bytes, buffers of the operating system included`)
+  })
+}
+
+t.test('no redirect is followed, not even to a page that says yes', async t => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const paths: unknown[] = []
+    const AUTHORIZE_URL = await backend(t, ({ url }, response) => {
+      paths.push(url)
+      if (url === '/yes') response.end('OK')
+      else response.writeHead(status, { location: '/yes' }).end('OK')
+    })
+    t.strictSame(await asked(t, AUTHORIZE_URL), [503, unavailable, `status ${status}`])
+    t.strictSame(paths, ['/may-sign?shop=1'])
+  }
+})
+
+t.test('a backend is asked not to compress, and gets a traceparent that is valid', async t => {
+  const asked: IncomingMessage['headers'][] = []
+  const AUTHORIZE_URL = await backend(t, async (request, response) => {
+    asked.push(request.headers)
+    await text(request)
+    response.end()
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  for (const headers of [{ traceparent }, { traceparent: 'canary' }, {}]) {
+    t.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, 200)
+  }
+  t.strictSame(asked.map(headers => headers.traceparent), [traceparent, undefined, undefined])
+  t.strictSame(asked.map(headers => headers['accept-encoding']), ['identity', 'identity', 'identity'])
+})
+
+t.test('nothing of the URL gets into the log, whatever is wrong', async t => {
+  const { server, url: free } = await backendServer(t, () => {})
+  server.close()
+  await once(server, 'close')
+  for (const [origin, reason] of [
+    [new URL(free).origin, 'ECONNREFUSED'],
+    ['http://127.0.0.1:6000', 'the request cannot be sent'], // a port that fetch refuses
+    [new URL(await backend(t, request => { request.socket.destroy() })).origin, 'UND_ERR_SOCKET']
+  ] as const) {
+    const { app, log } = testApp(t, { config: { AUTHORIZE_URL: `${origin}/canary?token=canary` } })
+    t.equal((await app.inject({ method: 'POST', url, payload })).statusCode, 503)
+    const line = log().split('\n').find(line => line.includes('"authorization is unavailable"')) ?? ''
+    t.match(JSON.parse(line), { level: 50, reason })
+    t.notMatch(log(), 'canary')
+  }
+})
+
+t.test('whatever headers a client can send, the backend is asked', async t => {
+  let asked = 0
+  const AUTHORIZE_URL = await backend(t, (_request, response) => {
+    asked += 1
+    response.end()
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const port = await portOf(app)
+  const body = JSON.stringify(payload)
+  for (const cookie of ['a=\u00e4\u20ac', 'a=\t;', 'a="\\";;=', `a=${'x'.repeat(8000)}`, '']) {
+    const { statusCode } = await raw(port, `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nCookie: ${cookie}\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`)
+    t.equal(statusCode, 200, `${cookie.slice(0, 9)}, of ${cookie.length}`)
+  }
+  t.equal(asked, 5)
+})
+
+t.test('a request that cannot be sent on says nothing of the others', async t => {
+  const { app, log } = testApp(t, { config: { AUTHORIZE_URL: await backend(t, answering(204)) } })
+  const headers = { cookie: '\u20ac' } // which no parser lets through
+  for (let count = 0; count < 8; count++) t.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, 503)
+  t.equal((await app.inject({ method: 'POST', url, payload })).statusCode, 200)
+  t.match(log(), '"reason":"the request cannot be sent"')
+})
