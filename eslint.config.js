@@ -19,7 +19,7 @@ const mayImport = {
 const layers = Object.keys(mayImport).map(folder => folder.split('/').at(-1))
 
 /** The files that compose, and what belongs to none of the folders above. */
-const composing = ['app', 'admin', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
+const composing = ['app', 'admin', 'check', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
 const outside = ['client/', 'examples/', 'scripts/', 'test/', 'env\\.js$', 'merchant-token\\.js$', 'exposure-warnings\\.js$']
 
 const direction = Object.entries(mayImport).map(([folder, allowed]) => {

@@ -50,6 +50,7 @@ export default fp<MerchantTokenOptions>(async function merchantToken (app, { sig
     text: config.MERCHANT_TOKEN,
     path: config.MERCHANT_TOKEN_FILE,
     isProduction: config.NODE_ENV === 'production',
+    isTest: config.NODE_ENV === 'test',
     faultIn: (text: string) => {
       const fault = isStrict ? strictTokenFault(text) : undefined
       return fault === undefined ? undefined : `STRICT ${fault}`
@@ -65,9 +66,10 @@ export default fp<MerchantTokenOptions>(async function merchantToken (app, { sig
     name: 'merchant token',
     state: () => `key check value ${merchantToken.keyCheckValue}`,
     read: () => configuredToken(settings),
-    use (text) {
-      if (!merchantToken.replace(text, log)) return false
+    async use (text) {
+      if (!merchantToken.replace(text)) return false
       app.signer = signerOf(variant, text)
+      await merchantToken.warn(settings, log)
       return true
     },
     count: await reloadCounter(metrics, 'payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.')

@@ -1,3 +1,9 @@
+const args = process.argv.slice(process.argv[2] === 'serve' ? 3 : 2) // of `payment-signature serve`, or our own
+if (args.length > 0) {
+  const { answer } = await import('./check.js')
+  process.exit(await answer(args, process))
+}
+
 /** Nothing is served yet that would have to be finished. */
 function endWhileStarting (signal: string): void {
   process.stderr.write(`payment-signature-backend: ${signal} while starting\n`)

@@ -162,7 +162,9 @@ t.test('npm start serves, signs, and ends well when npm gets the signal', async 
   const npm = ['npm', 'start', '--silent', '--ignore-scripts', '--update-notifier=false']
   const service = start(t, 'env', ['-i', ...variables, ...npm], { cwd: root, env: {} })
   const [, port = ''] = await service.says(listening)
-  t.equal(service.output().trim().split('\n').length, 1, 'no warnings: the only line so far is where it listens')
+  const lines = service.output().trim().split('\n').map(line => JSON.parse(line))
+  t.match(lines, [{ level: 40, msg: /^the merchant token is the development token/ }, { level: 30, msg: /^listening/ }])
+  t.equal(lines.length, 2, 'no other warning')
   t.same(await sign(port), { signature })
   await terminate(t, service, port)
 })

@@ -13,7 +13,7 @@ export interface WatchedContent<T> {
   /** Rejects with what is wrong with the file, as the log is to have it. */
   readonly read: () => Promise<T>
   /** From now on uses what was read. Returns whether it is another than before. */
-  readonly use: (content: T) => boolean
+  readonly use: (content: T) => boolean | Promise<boolean>
   /** Is told what came of each reading. */
   readonly count: (result: ReloadResult) => void
 }
@@ -77,7 +77,7 @@ export class WatchedFile<T> {
     try {
       const content = await read()
       if (this.#isClosed) return
-      isNews = use(content)
+      isNews = await use(content)
     } catch (error) {
       if (this.#isClosed) return
       const { message } = error as Error

@@ -1,7 +1,7 @@
 import { developmentToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
-import { readTokenFile } from './token-file.js'
+import { isReadableByAll, readTokenFile } from './token-file.js'
 import type { TokenFileError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
@@ -12,6 +12,8 @@ export interface TokenSettings {
   /** MERCHANT_TOKEN_FILE; empty if there is none. */
   readonly path: string
   readonly isProduction: boolean
+  /** Whether the development token is what everybody expects. */
+  readonly isTest: boolean
   /** Why a token cannot be used, a sentence without it; undefined if it can. */
   readonly faultIn: (text: string) => string | undefined
 }
@@ -78,14 +80,25 @@ export class MerchantToken {
     return this.#redaction.redactLine(line)
   }
 
-  /** From now on `text` is the token, with a warning for all that looks like a mistake. Whether it is another one. */
-  replace (text: string, log: TokenLog): boolean {
+  /** From now on `text` is the token. Whether it is another one. */
+  replace (text: string): boolean {
     if (text === this.#text) return false
     this.#text = text
     this.hide(text)
     this.keyCheckValue = keyCheckValue(text)
-    for (const warning of tokenWarnings(text)) log.warn(`the merchant token ${warning}`)
     return true
+  }
+
+  /** Says in the log what about the token, and where it is kept, looks like a mistake. */
+  async warn ({ path, isTest }: TokenSettings, log: TokenLog): Promise<void> {
+    for (const warning of tokenWarnings(this.#text)) log.warn(`the merchant token ${warning}`)
+    if (this.#text === developmentToken && !isTest) {
+      log.warn('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
+    }
+    if (await isReadableByAll(path)) {
+      log.warn('MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
+        'defaultMode: 0440 and an fsGroup')
+    }
   }
 
   /** Loads and returns the {@link configuredToken}; throws what that does. */
@@ -93,7 +106,8 @@ export class MerchantToken {
     const text = await configuredToken(settings)
     if (settings.path !== '') this.source = `MERCHANT_TOKEN_FILE (${settings.path})`
     else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'
-    this.replace(text, log)
+    this.replace(text)
+    await this.warn(settings, log)
     return text
   }
 }

@@ -13,6 +13,8 @@ import { testApp } from '../support/app.js'
 import { portOf } from '../support/http.js'
 import { listening, server } from '../support/server.js'
 
+process.umask(0o077) // of others' files there is a warning
+
 // Part 2 is the output of `printf '%s' 1nullTOKEN1 | sha256sum`, the key check value that of
 // `printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'`, its first 6 digits.
 const first = {

@@ -10,7 +10,7 @@ export const token = 'development-only-token'
 
 export interface TestApp {
   app: FastifyInstance
-  /** All that was logged so far, but for the warning that the tests' token is the development token. */
+  /** All that was logged so far. Of the tests' token, which is the development token, NODE_ENV=test says nothing. */
   log: () => string
   /** Resolves once the log has it, as many times as that; rejects with the log if that takes too long. */
   says: (text: string, times?: number) => Promise<void>
@@ -33,7 +33,7 @@ export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}):
       done()
     }
   }
-  const app = createApp({ config: { MERCHANT_TOKEN: token, ...config }, output, logger: { stream }, ...options })
+  const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', ...config }, output, logger: { stream }, ...options })
   t.teardown(() => app.close())
 
   async function says (text: string, times = 1): Promise<void> {

@@ -56,15 +56,17 @@ export const root = join(import.meta.dirname, '../../..')
  * instruments it takes twice as long to start. `stdout` is a path that its standard output goes to instead.
  */
 export function server (t: Scope, variables: Record<string, string>, {
-  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', isCovered = false
+  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', args = [] as string[],
+  isCovered = false
 } = {}): Server {
   const instruments = Object.entries(process.env).filter(([name]) => isCovered && /TAP|^NODE_/.test(name))
-  const command = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions, join(root, script)]
+  const node = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions]
+  const command = [...node, join(root, script), ...args]
   // The test runner sets NODE_OPTIONS for every process that a test starts.
   const run = `${isCovered ? '' : 'unset NODE_OPTIONS; '}exec "$@" ${stdout && `>${stdout}`}`
   return start(t, 'sh', ['-c', run, 'sh', ...command], {
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
-    env: { ...Object.fromEntries(instruments), NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
+    env: { ...Object.fromEntries(instruments), NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ...variables }
   })
 }
 

@@ -51,7 +51,7 @@ const defaults = {
 }
 
 t.test('defaults', async t => {
-  const { app } = testApp(t)
+  const { app } = testApp(t, { config: { NODE_ENV: '' } })
   await app.ready()
   t.strictSame(app.config, { ...defaults, MERCHANT_TOKEN: 'development-only-token' })
 })

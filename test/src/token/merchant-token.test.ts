@@ -1,9 +1,13 @@
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
 import { TokenError } from '../../../src/token/merchant-token.js'
+import { isReadableByAll } from '../../../src/token/token-file.js'
 import { testApp } from '../../support/app.js'
+
+process.umask(0o077) // of others' files there is a warning
 
 const request = {
   method: 'POST',
@@ -135,4 +139,43 @@ t.test('STRICT, and a policy, which implies it, refuse a token of digits', async
   for (const [MERCHANT_TOKEN, STRICT] of [[digits, false], [`${digits}x`, true], ['٧٠٤١٩٣٦٢', true]] as const) {
     t.equal(await faultOf(t, { MERCHANT_TOKEN, STRICT }), undefined)
   }
+})
+
+t.test('what looks wrong with the token or its file is a line each, for each token', async t => {
+  const development = 'the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE'
+  const readable = 'MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
+    'defaultMode: 0440 and an fsGroup'
+
+  /** What is logged at start. */
+  async function said (t: Test, config: Partial<Environment>): Promise<string[]> {
+    const { app, log } = testApp(t, { config: { NODE_ENV: '', ...config } })
+    await app.ready()
+    return log().split('\n').slice(0, -1).map(line => JSON.parse(line)).map(({ level, msg }) => `${level} ${msg}`)
+  }
+
+  t.strictSame(await said(t, noToken), [`40 ${development}`])
+  t.strictSame(await said(t, { MERCHANT_TOKEN: 'development-only-token', NODE_ENV: 'development' }), [`40 ${development}`])
+  t.strictSame(await said(t, { ...noToken, NODE_ENV: 'test' }), [])
+
+  const path = join(t.testdir({ token: 'development-only-token' }), 'token')
+  const file = { ...noToken, MERCHANT_TOKEN_FILE: path }
+  t.strictSame(await said(t, file), [`40 ${development}`])
+  chmodSync(path, 0o444)
+  t.strictSame(await said(t, file), [`40 ${development}`, `40 ${readable}`])
+  t.strictSame(await said(t, { ...file, NODE_ENV: 'test' }), [`40 ${readable}`])
+
+  const { app, log } = testApp(t, { config: file })
+  await app.ready()
+  for (const [mode, token, expected] of [[0o640, 'a-first-token-of-some-length', false], [0o604, 'another-token-of-some-length', true]] as const) {
+    chmodSync(path, 0o600)
+    writeFileSync(path, token)
+    chmodSync(path, mode)
+    const before = log().length
+    await app.watchedFiles[0]?.reload()
+    t.equal(log().slice(before).includes(readable), expected, mode.toString(8))
+  }
+})
+
+t.test('a file that is gone is not one that everybody can read', async t => {
+  t.equal(await isReadableByAll(join(t.testdir(), 'nowhere')), false)
 })
