@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { serveMetrics } from './admin.js'
+import { serveAdmin } from './admin.js'
 import { createApp } from './app.js'
+import { isPassing } from './service/background-faults.js'
 import { addressesOf, listen } from './service/listen.js'
 import { stdout } from './service/stdout.js'
 
@@ -12,7 +13,7 @@ const app = createApp({ logger: { stream: stdout } })
 try {
   await app.ready()
   const addresses = await addressesOf(app.config.HOST)
-  const metrics = (await serveMetrics(app, addresses)).map(url => `, metrics at ${url}`).join('')
+  const metrics = (await serveAdmin(app)).map(url => `, metrics at ${url}`).join('')
   const urls = await listen(app, addresses, app.config.PORT)
   app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
@@ -34,12 +35,23 @@ async function drain (signal: string): Promise<void> {
 const readsTokenAgain = app.config.MERCHANT_TOKEN_FILE !== ''
 if (readsTokenAgain) process.on('SIGHUP', () => app.merchantToken.reload())
 
-closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsTokenAgain ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
-  if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
-  else {
-    if (SHUTDOWN_DELAY > 0) await drain(String(signal))
+const skip = ['uncaughtException' as const, 'unhandledRejection' as const, ...readsTokenAgain ? ['SIGHUP' as const] : []]
+const { close } = closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip }, async ({ signal }) => {
+  if (signal !== undefined) { // otherwise it is a fault
+    if (SHUTDOWN_DELAY > 0) await drain(signal)
     app.log.info(`${signal}, shutting down`)
   }
   await app.close()
   app.log.info('closed')
+})
+
+let isClosing = false
+process.on('unhandledRejection', reason => app.backgroundFaults.report(reason))
+process.on('uncaughtException', err => {
+  if (isPassing(err)) return app.backgroundFaults.report(err)
+  app.log.fatal({ err }, 'unexpected fault, shutting down')
+  if (isClosing) process.exit(1)
+  isClosing = true
+  process.once('exit', () => { process.exitCode = 1 }) // close ends the process with 0
+  close()
 })

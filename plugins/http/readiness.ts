@@ -15,6 +15,6 @@ export default fp(async function readiness (app) {
   app.decorate('unreadiness', () => {
     if (app.isDraining()) return 'shutting down'
     if (!started) return 'starting'
-    return app.isOverloaded() ? 'overloaded' : ''
+    return app.wasOverloaded() ? 'overloaded' : ''
   })
 }, { name: 'readiness', dependencies: ['graceful-shutdown', 'overload'] })
