@@ -1,4 +1,5 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
+import constantTime from './eslint.constant-time.js'
 
 /** Which way imports go: what each folder may use of ours. What is not named here is for the files that compose. */
 const mayImport = {
@@ -18,7 +19,7 @@ const mayImport = {
 const layers = Object.keys(mayImport).map(folder => folder.split('/').at(-1))
 
 /** The files that compose, and what belongs to none of the folders above. */
-const composing = ['app', 'admin', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
+const composing = ['app', 'admin', 'check', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
 const outside = ['client/', 'examples/', 'scripts/', 'test/', 'env\\.js$', 'merchant-token\\.js$', 'exposure-warnings\\.js$']
 
 const direction = Object.entries(mayImport).map(([folder, allowed]) => {
@@ -52,5 +53,10 @@ export default [
       '@typescript-eslint/no-redeclare': 'off' // a schema and the type derived from it share a name; tsc finds the rest
     }
   },
-  ...direction
+  ...direction,
+  { // where what clients send is compared with what they must not learn
+    files: ['src/scheme/**/*.ts', 'src/guard/**/*.ts', 'src/fastify.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
+    plugins: { local: { rules: { 'constant-time': constantTime } } },
+    rules: { 'local/constant-time': 'error' }
+  }
 ]

@@ -2,10 +2,13 @@ import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import { ConfigurationError, Environment, formats, isDecimal } from '../src/service/configuration.js'
 import type { Bounds, Place } from '../src/service/configuration.js'
+import { variableWarnings } from '../src/service/variable-warnings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     config: Environment
+    /** What about the configuration looks like a mistake, a line each; they are in the log too. */
+    configurationWarnings: readonly string[]
   }
 }
 
@@ -15,7 +18,7 @@ export interface EnvOptions {
 }
 
 /** Never shown, not even when they cannot be used. */
-const secrets = new Set(['MERCHANT_TOKEN', 'REDIS_URL', 'AUTHORIZE_URL'])
+export const secrets = new Set(['MERCHANT_TOKEN', 'REDIS_URL', 'AUTHORIZE_URL'])
 
 const ajvOptions = {
   verbose: true, // errors then hold what was given and what is allowed
@@ -42,10 +45,19 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
 
 /** Loads and validates the configuration: `.env` in the working directory, overridden by the environment. */
 export default fp<EnvOptions>(async function env (app, { config }) {
+  let warnings: string[] = []
+  const all = { // sees everything that is set, before what is none of ours is dropped
+    keyword: 'all',
+    validate (_schema: unknown, given: Record<string, unknown>) {
+      warnings = variableWarnings(given)
+      return true
+    }
+  }
   try {
     await app.register(fastifyEnv, {
-      schema: { ...Environment }, // a copy, because the plugin writes to it
-      ajv: { customOptions: ajvOptions as never }, // as the plugin's README has it; its types know only a function
+      schema: { ...Environment, all: true }, // a copy, because the plugin writes to it
+      // As the plugin's README has it; its types know only a function.
+      ajv: { customOptions: { ...ajvOptions, keywords: [...ajvOptions.keywords, all] } as never },
       ...(config === undefined ? { dotenv: true } : { env: false, data: config })
     })
   } catch (error) {
@@ -54,4 +66,6 @@ export default fp<EnvOptions>(async function env (app, { config }) {
     throw new ConfigurationError(lines)
   }
   app.log.level = app.config.LOG_LEVEL
+  app.decorate('configurationWarnings', warnings)
+  for (const warning of warnings) app.log.warn(warning)
 }, { name: 'env' })

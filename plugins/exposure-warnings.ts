@@ -1,6 +1,12 @@
 import fp from 'fastify-plugin'
 import type { AuthorizeOptions } from './signing/authorize.js'
 
+/** Whether a URL leads to another host, and what is sent there can be read on the way. */
+function isInTheClear (url: string): boolean {
+  if (!url.startsWith('http:')) return false
+  return !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+}
+
 /** Says in the log what a service in production leaves open, and what closes it. */
 export default fp<AuthorizeOptions>(async function exposureWarnings (app, { authorize }) {
   const { config, log } = app
@@ -11,6 +17,9 @@ export default fp<AuthorizeOptions>(async function exposureWarnings (app, { auth
   }
   if (config.POLICY_FILE === '' && config.AUTHORIZE_URL === '' && authorize === undefined) {
     log.warn('whoever reaches this service gets signatures, refunds included: set POLICY_FILE or AUTHORIZE_URL')
+  }
+  if (authorize === undefined && isInTheClear(config.AUTHORIZE_URL)) {
+    log.warn('AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://')
   }
   if (!config.STRICT && config.POLICY_FILE === '') {
     log.warn('STRICT is false: the signature of one request may also be that of another operation; set it to true')

@@ -1,7 +1,11 @@
 import fp from 'fastify-plugin'
+import type { Registry } from 'prom-client'
 import { strictTokenFault } from '../src/guard/strict.js'
 import { signerOf } from '../src/scheme/signer.js'
 import type { Signer } from '../src/scheme/signer.js'
+import { reloadCounter } from '../src/service/metrics.js'
+import { WatchedFile } from '../src/service/watched-file.js'
+import { configuredToken } from '../src/token/merchant-token.js'
 import type { MerchantToken } from '../src/token/merchant-token.js'
 
 declare module 'fastify' {
@@ -15,28 +19,62 @@ declare module 'fastify' {
 export interface MerchantTokenOptions {
   /** Signs instead of the configured variant; no token is then read from the configuration. */
   signer?: Signer | undefined
-  /** How often MERCHANT_TOKEN_FILE is read, in milliseconds; for tests. */
-  tokenPollInterval?: number | undefined
+  /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */
+  pollInterval?: number | undefined
+}
+
+/** The token in use, by its fingerprint, as the value of a label. */
+async function registerInfo (registry: Registry, token: MerchantToken): Promise<void> {
+  const { Gauge } = await import('prom-client')
+  registry.registerMetric(new Gauge({
+    name: 'payment_signature_token_info',
+    help: 'The key check value of the token in use, always 1.',
+    labelNames: ['key_check_value'],
+    registers: [],
+    collect () {
+      this.reset()
+      this.set({ key_check_value: token.keyCheckValue }, 1)
+    }
+  }))
 }
 
 /** Signs with what MERCHANT_TOKEN, or MERCHANT_TOKEN_FILE, holds now. */
-export default fp<MerchantTokenOptions>(async function merchantToken (app, { signer, tokenPollInterval }) {
+export default fp<MerchantTokenOptions>(async function merchantToken (app, { signer, pollInterval }) {
   app.decorate('signer', signer as Signer)
   if (signer !== undefined) return
 
-  const { config, log, merchantToken } = app
+  const { config, log, merchantToken, metrics } = app
   const variant = config.VARIANT.toUpperCase() === 'B' ? 'B' : 'A'
   const isStrict = config.STRICT || config.POLICY_FILE !== ''
   const settings = {
     text: config.MERCHANT_TOKEN,
     path: config.MERCHANT_TOKEN_FILE,
     isProduction: config.NODE_ENV === 'production',
+    isTest: config.NODE_ENV === 'test',
     faultIn: (text: string) => {
       const fault = isStrict ? strictTokenFault(text) : undefined
       return fault === undefined ? undefined : `STRICT ${fault}`
     }
   }
-  await merchantToken.load(settings, log, text => { app.signer = signerOf(variant, text) })
-  app.addHook('onClose', async () => merchantToken.close())
-  await merchantToken.watch(settings, log, tokenPollInterval)
+  app.signer = signerOf(variant, await merchantToken.load(settings, log))
+  if (metrics !== undefined) await registerInfo(metrics, merchantToken)
+  if (settings.path === '') return
+
+  const file = new WatchedFile({
+    path: settings.path,
+    setting: 'MERCHANT_TOKEN_FILE',
+    name: 'merchant token',
+    state: () => `key check value ${merchantToken.keyCheckValue}`,
+    read: () => configuredToken(settings),
+    async use (text) {
+      if (!merchantToken.replace(text)) return false
+      app.signer = signerOf(variant, text)
+      await merchantToken.warn(settings, log)
+      return true
+    },
+    count: await reloadCounter(metrics, 'payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.')
+  }, log)
+  app.addHook('onClose', async () => file.close())
+  app.watchedFiles.push(file)
+  await file.watch(pollInterval)
 }, { name: 'merchant-token', dependencies: ['env'] })

@@ -103,10 +103,12 @@ export const schema = {
     417: refused('An `Expect` header other than `100-continue`', {
       Expect: 'Expectation Failed: only 100-continue is understood'
     }),
-    429: refused('More requests than RATE_LIMIT_MAX, or than the policy allows the caller', {
-      'Too many': 'Too many requests: try again in 12 seconds'
+    429: refused('More requests than RATE_LIMIT_MAX, or than the policy allows the caller; or more than KEY_FAILURE_MAX ' +
+      'without a known key', {
+      'Too many': 'Too many requests: try again in 12 seconds',
+      'Unknown keys': 'Too many requests without a known API key: try again in 12 seconds'
     }, retryAfter),
-    431: refused('The URL and the headers are larger than 16 KiB', { 'Too large': 'Request Header Fields Too Large' }),
+    431: refused('The URL and the headers are larger than 16 KiB, or there are more than 1000 headers', { 'Too large': 'Request Header Fields Too Large' }),
     '4xx': refused('Your own backend refused, with its status and message (AUTHORIZE_URL)', {
       'Own backend': 'ORDER-12345 is already paid'
     }),
@@ -119,6 +121,7 @@ export const schema = {
     503: refused('Overloaded; or what has to be asked before signing cannot be reached', {
       Overloaded: 'Service Unavailable: overloaded, try again later',
       'Own backend': 'Authorization is unavailable, try again',
+      Audit: 'Audit is unavailable, try again',
       'Rate limit': 'Rate limit is unavailable'
     }, { 'Retry-After': 'When overloaded, or when your own backend was not asked: when to try again, in seconds' })
   }

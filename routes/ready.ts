@@ -14,14 +14,14 @@ const schema = {
   response: {
     200: response('New requests should be sent here', ReadyResponse, { Ready: { ok: true } }),
     503: refused('New requests should go elsewhere', {
-      Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded'
+      Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded', 'No audit': 'audit unavailable'
     })
   }
 }
 
 /** Readiness: whether a load balancer should send requests here. As with liveness only failures are logged. */
 const ready: FastifyPluginAsync = async function (app) {
-  app.get('/ready', { logLevel: quietLogLevel(app.config), schema }, async request => {
+  app.get('/ready', { logLevel: quietLogLevel(app.config), schema, config: { isProbe: true } }, async request => {
     const reason = app.unreadiness()
     if (reason === '') return { ok: true }
     request.log.warn({ reason }, 'not ready')

@@ -1,23 +1,30 @@
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import auditTrail from '../plugins/audit-trail.js'
 import env from '../plugins/env.js'
 import type { EnvOptions } from '../plugins/env.js'
 import exposureWarnings from '../plugins/exposure-warnings.js'
+import backgroundFaults from '../plugins/http/background-faults.js'
+import connectionLimit from '../plugins/http/connection-limit.js'
 import cors from '../plugins/http/cors.js'
 import errors from '../plugins/http/errors.js'
+import fairTurns from '../plugins/http/fair-turns.js'
 import gracefulShutdown from '../plugins/http/graceful-shutdown.js'
+import keepAlive from '../plugins/http/keep-alive.js'
 import metrics from '../plugins/http/metrics.js'
 import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
+import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
-import { requestIdOf } from '../plugins/http/request-id.js'
+import requestId, { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import trustProxy from '../plugins/http/trust-proxy.js'
 import merchantToken from '../plugins/merchant-token.js'
 import type { MerchantTokenOptions } from '../plugins/merchant-token.js'
+import serviceMetrics from '../plugins/service-metrics.js'
 import type { Authorize } from '../plugins/signing/authorize.js'
 import signing from '../plugins/signing/index.js'
 import writeBatching from '../plugins/signing/write-batching.js'
@@ -26,21 +33,33 @@ import health from '../routes/health.js'
 import openapi from '../routes/openapi.js'
 import ready from '../routes/ready.js'
 import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.js'
+import { connectionLimitOf } from './service/connection-limit.js'
+import type { LineOutput } from './service/line-writer.js'
+import { stdout } from './service/stdout.js'
 import { MerchantToken } from './token/merchant-token.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What SIGHUP asks to be read again. */
+    watchedFiles: Array<{ reload (isAsked?: boolean): unknown }>
+  }
+}
 
 type Logger = NonNullable<FastifyServerOptions['logger']>
 
 export interface AppOptions extends EnvOptions, MerchantTokenOptions {
   /** Asked before anything is signed, instead of AUTHORIZE_URL. */
   authorize?: Authorize | undefined
+  /** Where the log goes, and the audit without AUDIT_FILE; standard output if not given. */
+  output?: LineOutput
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: Logger
 }
 
 /** The logger with every line redacted, after a hook of its own. */
-function redacted (logger: Logger, token: MerchantToken): Logger {
+function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Logger {
   if (!logger) return false
-  const options = logger === true ? {} : logger
+  const options = logger === true ? { stream: output } : logger
   const ownHook = options.hooks?.streamWrite ?? (line => line)
   return { ...options, hooks: { ...options.hooks, streamWrite: line => token.redactLine(ownHook(line)) } }
 }
@@ -54,49 +73,62 @@ function redacted (logger: Logger, token: MerchantToken): Logger {
  * const { body } = await app.inject('/health')
  */
 export function createApp (
-  { config, signer, tokenPollInterval, authorize, logger = true }: AppOptions = {}
+  { config, signer, pollInterval, authorize, output = stdout, logger = true }: AppOptions = {}
 ): FastifyInstance {
   const token = new MerchantToken()
   // Already now, for faults of the configuration: the token may have got into another variable as well.
   token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
   const app: FastifyInstance = Fastify({
     ...serverOptions,
-    logger: redacted(logger, token),
+    logger: redacted(logger, output, token),
     logController: new RequestLog(),
-    genReqId: requestIdOf,
-    trustProxy: (address, hop) => app.trustsProxy(address, hop) // the configuration is loaded later, as a plugin
+    // The configuration is loaded later, as a plugin.
+    genReqId: request => requestIdOf(request, app.trustsProxy),
+    trustProxy: (address, hop) => app.trustsProxy(address, hop)
   })
   app.decorate('merchantToken', token)
+  app.decorate('watchedFiles', [])
 
   app.register(env, { config })
+  app.register(keepAlive)
+  app.register(backgroundFaults)
+  app.register(connectionLimit, ({ config }) => ({ port: 'PORT' as const, max: () => connectionLimitOf(config) }))
   app.register(trustProxy)
   app.register(securityHeaders)
+  app.register(requestId)
   app.register(cors, ({ config }) => ({ // before anything that may refuse, so that browsers can read the refusal
     origins: allowedOrigins(config.CORS_ORIGIN),
-    ...limitsRate(config) && { exposedHeaders: ['Retry-After'] }
+    exposedHeaders: limitsRate(config) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']
   }))
   app.register(errors, { logRefusals: true })
   app.register(protocolErrors)
+  app.register(pipelining)
+  app.register(fairTurns)
   app.register(notFound)
-  app.register(gracefulShutdown)
+  app.register(gracefulShutdown, ({ config }) => ({ processingTime: config.AUTHORIZE_TIMEOUT }))
   app.register(overload)
   app.register(readiness)
   app.register(metrics, ({ config }) => ({ isOn: config.ADMIN_PORT !== '' }))
-  app.register(merchantToken, { signer, tokenPollInterval })
+  app.register(merchantToken, { signer, pollInterval })
+  app.register(serviceMetrics, { output })
+  app.register(auditTrail, { output })
   app.register(exposureWarnings, { authorize })
   app.register(health)
   app.register(ready)
   app.register(openapi, ({ config }) => ({ isOn: servesDocs(config) }))
   app.register(async function signatures (app) { // a scope of its own, so that what guards signing guards nothing else
-    const { config, metrics } = app
-    app.register(writeBatching)
+    const { config, metrics, auditTrail } = app
     app.register(signing, {
       variant: app.signer.variant,
       acceptBodyToken: config.ACCEPT_BODY_TOKEN,
       strict: config.STRICT,
       accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
+      timeStampMaxAhead: config.TIME_STAMP_MAX_AHEAD,
       ...config.POLICY_FILE !== '' && { policy: config.POLICY_FILE },
       policySetting: 'POLICY_FILE',
+      policyPollInterval: pollInterval,
+      watchedFiles: app.watchedFiles,
+      keyFailureMax: config.KEY_FAILURE_MAX,
       isProduction: config.NODE_ENV === 'production',
       rateLimitMax: config.RATE_LIMIT_MAX,
       rateLimitWindow: config.RATE_LIMIT_WINDOW,
@@ -106,10 +138,12 @@ export function createApp (
       authorizeUrl: config.AUTHORIZE_URL,
       authorizeTimeout: config.AUTHORIZE_TIMEOUT,
       authorizeMaxInFlight: config.AUTHORIZE_MAX_IN_FLIGHT,
-      audit: config.AUDIT,
+      ...auditTrail !== undefined && { audit: decision => auditTrail.record(decision) },
+      auditRequired: config.AUDIT === 'required',
       metrics,
       isOverloaded: app.isOverloaded
     })
+    app.register(writeBatching)
     // Delegates to a VariantA or a VariantB, or to the signer that was given.
     app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT })
   })

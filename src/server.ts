@@ -1,45 +1,87 @@
-import { setTimeout } from 'node:timers/promises'
-import closeWithGrace from 'close-with-grace'
-import { serveMetrics } from './admin.js'
-import { createApp } from './app.js'
-import { addressesOf, listen } from './service/listen.js'
-import { stdout } from './service/stdout.js'
+const args = process.argv.slice(process.argv[2] === 'serve' ? 3 : 2) // of `payment-signature serve`, or our own
+if (args.length > 0) {
+  const { answer } = await import('./check.js')
+  process.exit(await answer(args, process))
+}
 
-/** How long requests in flight may take to finish while closing, in milliseconds: longer than the request time-out. */
-const grace = 15_000
+/** Nothing is served yet that would have to be finished. */
+function endWhileStarting (signal: string): void {
+  process.stderr.write(`payment-signature-backend: ${signal} while starting\n`)
+  process.exit(0)
+}
 
-const app = createApp({ logger: { stream: stdout } })
+// Before anything is loaded, which takes its time. The process with the id 1, as in a container, does not even get a
+// signal that it has no handler for.
+process.once('SIGTERM', endWhileStarting).once('SIGINT', endWhileStarting)
+// Without one Node opens its inspector, through which any user of the machine can read the token.
+if (process.env.NODE_ENV === 'production') process.on('SIGUSR1', () => {})
+
+const { setTimeout } = await import('node:timers/promises')
+const { default: closeWithGrace } = await import('close-with-grace')
+const { serveAdmin } = await import('./admin.js')
+const { createApp } = await import('./app.js')
+const { isPassing } = await import('./service/background-faults.js')
+const { addressesOf, listen } = await import('./service/listen.js')
+const { stdout } = await import('./service/stdout.js')
+const { version } = await import('./service/version.js')
+
+/** How long the rest of the shutdown may take when requests in flight are finished or cut off, in milliseconds. */
+const grace = 3000
+
+const app = createApp()
+stdout.onRecovery = lost => app.log.warn({ lost }, 'lines of the log were lost: standard output did not take them')
+
+/** Goes on serving until load balancers have seen that this instance is not ready. */
+async function drain (signal: string): Promise<void> {
+  const { SHUTDOWN_DELAY } = app.config
+  app.drain()
+  app.log.info(`${signal}, not ready any more, still serving for ${SHUTDOWN_DELAY} ms`)
+  await setTimeout(SHUTDOWN_DELAY)
+}
+
+/** From now on a signal, or an uncaught fault, ends the process when requests in flight have been answered. */
+function handleSignals (): void {
+  const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles, backgroundFaults } = app
+  if (watchedFiles.length > 0) process.on('SIGHUP', () => { for (const file of watchedFiles) file.reload() })
+  if (NODE_ENV === 'production') {
+    process.on('SIGUSR1', () => app.log.warn('SIGUSR1 does nothing in production: the inspector could read the token'))
+  }
+
+  const delay = SHUTDOWN_DELAY + app.finishingTime() + grace
+  const hangUp = watchedFiles.length > 0 ? ['SIGHUP' as const] : []
+  const skip = ['uncaughtException' as const, 'unhandledRejection' as const, ...hangUp]
+  const { close } = closeWithGrace({ delay, logger: app.log, skip }, async ({ signal }) => {
+    if (signal !== undefined) { // otherwise it is a fault
+      if (SHUTDOWN_DELAY > 0) await drain(signal)
+      app.log.info(`${signal}, shutting down`)
+    }
+    await app.close()
+    app.log.info('closed')
+  })
+  process.off('SIGTERM', endWhileStarting).off('SIGINT', endWhileStarting)
+
+  let isClosing = false
+  process.on('unhandledRejection', reason => backgroundFaults.report(reason))
+  process.on('uncaughtException', err => {
+    if (isPassing(err)) return backgroundFaults.report(err)
+    app.log.fatal({ err }, 'unexpected fault, shutting down')
+    if (isClosing) process.exit(1)
+    isClosing = true
+    process.once('exit', () => { process.exitCode = 1 }) // close ends the process with 0
+    close()
+  })
+}
+
 try {
   await app.ready()
   const addresses = await addressesOf(app.config.HOST)
-  const metrics = (await serveMetrics(app, addresses)).map(url => `, metrics at ${url}`).join('')
+  const metrics = (await serveAdmin(app)).map(url => `, metrics at ${url}`).join('')
+  handleSignals()
   const urls = await listen(app, addresses, app.config.PORT)
-  app.log.info(`listening at ${urls.join(' and ')}, variant ${app.signer.variant}, ` +
+  app.log.info(`listening at ${urls.join(' and ')}, version ${version}, variant ${app.signer.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // of several each is a line
   process.stderr.write(app.merchantToken.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))
   process.exit(1)
 }
-
-const { SHUTDOWN_DELAY } = app.config
-
-/** Goes on serving until load balancers have seen that this instance is not ready. */
-async function drain (signal: string): Promise<void> {
-  app.drain()
-  app.log.info(`${signal}, not ready any more, still serving for ${SHUTDOWN_DELAY} ms`)
-  await setTimeout(SHUTDOWN_DELAY)
-}
-
-const readsTokenAgain = app.config.MERCHANT_TOKEN_FILE !== ''
-if (readsTokenAgain) process.on('SIGHUP', () => app.merchantToken.reload())
-
-closeWithGrace({ delay: SHUTDOWN_DELAY + grace, logger: app.log, skip: readsTokenAgain ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
-  if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
-  else {
-    if (SHUTDOWN_DELAY > 0) await drain(String(signal))
-    app.log.info(`${signal}, shutting down`)
-  }
-  await app.close()
-  app.log.info('closed')
-})

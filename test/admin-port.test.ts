@@ -7,7 +7,7 @@ import { server } from './support/server.js'
 t.test('metrics are served at ADMIN_PORT, until the end', async t => {
   const service = server(t, { ADMIN_PORT: '0' })
   const [, port = '', metrics = ''] = await service.says(
-    /listening at http:\/\/127\.0\.0\.1:(\d+), variant A, token from [^,"]+, key check value [0-9a-f]{6}, metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)"/)
+    /listening at http:\/\/127\.0\.0\.1:(\d+), version [^,]+, variant A, token from [^,"]+, key check value [0-9a-f]{6}, metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)"/)
   await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -13,8 +13,8 @@ const deletable = {
     'authorize'
   ].map(name => `plugins/signing/${name}.js`),
   'src/app.js': [
-    'plugins/signing/write-batching.js', 'plugins/http/cors.js', 'plugins/http/metrics.js', 'plugins/exposure-warnings.js', 'routes/openapi.js',
-    'routes/health.js', 'routes/ready.js'
+    'plugins/signing/write-batching.js', 'plugins/http/cors.js', 'plugins/http/metrics.js', 'plugins/exposure-warnings.js',
+    'plugins/audit-trail.js', 'plugins/service-metrics.js', 'routes/openapi.js', 'routes/health.js', 'routes/ready.js'
   ]
 }
 
@@ -22,7 +22,7 @@ const deletable = {
 const script = `
 for (const copy of process.argv.slice(2)) {
   const { createApp } = await import(copy)
-  const app = createApp({ config: { AUDIT: true, ADMIN_PORT: '0', RATE_LIMIT_MAX: 9 }, logger: false })
+  const app = createApp({ config: { AUDIT: 'true', AUDIT_FILE: '/dev/null', ADMIN_PORT: '0', RATE_LIMIT_MAX: 9 }, logger: false })
   const { body } = await app.inject({
     method: 'POST', url: '/api/generate-signature', headers: { 'content-type': 'application/json' }, payload: ${JSON.stringify(body)}
   })

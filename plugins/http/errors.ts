@@ -3,12 +3,22 @@ import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { securityHeaders } from './security-headers.js'
+import { traceFieldsOf } from './trace-context.js'
 
-/** The messages with which requests were refused. */
-const refusals = new WeakMap<FastifyRequest, string>()
+/** Why requests were refused: what was thrown, and the message for their clients. */
+const refusals = new WeakMap<FastifyRequest, { error: unknown, message: string }>()
 
 /** The message with which a request was refused here; undefined if it was not. */
-export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)
+export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)?.message
+
+/** What was thrown when a request was refused here; undefined if it was not. */
+export const errorOf = (request: FastifyRequest): unknown => refusals.get(request)?.error
+
+/** Whether a request was refused like many others, which the log has a count of. */
+export function isRepeatedRefusal (request: FastifyRequest): boolean {
+  const error = errorOf(request)
+  return error instanceof RefusedError && error.isRepeated
+}
 
 export interface ErrorOptions {
   /** Whether the log has a line for each refusal. */
@@ -51,14 +61,16 @@ function handleError (
   // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
   if (statusCode === 413) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
-  if (logRefusals) request.log.info({ statusCode, error: message }, 'request refused')
-  refusals.set(request, message)
+  refusals.set(request, { error, message })
+  if (logRefusals && !isRepeatedRefusal(request)) {
+    request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
+  }
   reply.code(statusCode).send({ error: message })
 }
 
 /** For what Fastify refuses before any hook has run, such as a malformed URL. */
 export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders)
+  reply.headers(securityHeaders).header('x-request-id', request.id)
   reply.headers(request.server.corsHeaders?.(request.headers.origin) ?? {})
   handleError(error, request, reply, { logRefusals: true })
 }

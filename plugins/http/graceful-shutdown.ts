@@ -8,9 +8,16 @@ declare module 'fastify' {
     drain (): void
     /** Whether {@link drain} was called, or the service is closing. */
     isDraining (): boolean
+    /** How long requests in flight may take to finish once the close has begun, in milliseconds. */
+    finishingTime (): number
     /** Listeners of further addresses, whose connections `server` has been given but does not count. */
     secondListeners: Server[]
   }
+}
+
+export interface GracefulShutdownOptions {
+  /** How long a request may take once it has arrived, in milliseconds. */
+  processingTime: number
 }
 
 /** How long a connection may stay silent that has not sent anything yet when the close begins, in milliseconds. */
@@ -21,7 +28,7 @@ const silence = 1000
  * busy when the close began would hold the process up until its client or the keep-alive time-out ended it; and one
  * that was idle could be closed just when its client sends the next request.
  */
-export default fp(async function gracefulShutdown (app) {
+export default fp<GracefulShutdownOptions>(async function gracefulShutdown (app, { processingTime }) {
   let draining = false
   let closed: Array<Promise<unknown>> = []
   const connections = new Set<Socket>()
@@ -30,6 +37,15 @@ export default fp(async function gracefulShutdown (app) {
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
+
+  // To Node 26 (26.10, for one) a connection that has not sent anything yet is idle, and ended when the close begins.
+  const { closeIdleConnections } = app.server
+  app.server.closeIdleConnections = () => {
+    const silent = [...connections].filter(({ bytesRead }) => bytesRead === 0)
+    for (const socket of silent) socket.destroy = () => socket
+    closeIdleConnections.call(app.server)
+    for (const socket of silent) Reflect.deleteProperty(socket, 'destroy')
+  }
 
   app.decorate('secondListeners', [])
   app.decorate('drain', () => {
@@ -43,12 +59,16 @@ export default fp(async function gracefulShutdown (app) {
     app.server.prependListener('request', (_request, response) => { response.setHeader('connection', 'close') })
   })
   app.decorate('isDraining', () => draining)
+  app.decorate('finishingTime', () => app.server.requestTimeout + processingTime)
 
   app.addHook('preClose', async () => {
     app.drain()
     // Node stops watching request time-outs once the server closes, so a stalled upload has to be cut off here.
-    setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout).unref()
-    // To Node a connection is busy from its first moment; but browsers open some that they may never use.
+    setTimeout(() => {
+      for (const socket of connections) if (lastResponseOn(socket)?.req.complete !== true) socket.destroy()
+    }, app.server.requestTimeout).unref()
+    setTimeout(() => app.server.closeAllConnections(), app.finishingTime()).unref()
+    // Browsers open some that they may never use.
     setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     }, silence).unref()

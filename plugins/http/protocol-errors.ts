@@ -5,10 +5,15 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { idOf } from './request-id.js'
 import { securityHeaders } from './security-headers.js'
+import { traceFieldsOf } from './trace-context.js'
 
 /** How long a refused client may take to read the response before its connection is cut, in milliseconds. */
 const lingering = 1000
+
+/** The most headers that a request may have. */
+const maxHeaders = 1000
 
 const refusals: Record<string, readonly [statusCode: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout: the request did not arrive in time'],
@@ -34,7 +39,7 @@ function end (socket: Duplex, text = ''): void {
 }
 
 /** Responds with `{ "error": message }` where there is no response object, and ends the connection. */
-function respond (socket: Duplex, statusCode: number, message: string, headers: Record<string, string> = {}): void {
+function respond (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
   const body = JSON.stringify({ error: message })
   const lines = Object.entries({
     ...securityHeaders,
@@ -53,11 +58,13 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
   }
   const [statusCode, message] = refusals[String(error.code)] ?? [400, 'Malformed HTTP request']
   const last = lastResponseOn(socket)
-  const origin = last?.req.complete ? undefined : last?.req.headers.origin // otherwise that of an earlier request
+  const request = last?.req.complete === false ? last.req : undefined // otherwise it is an earlier one
   const refuse = () => {
     const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
-    app.log.info(line, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
-    respond(socket, statusCode, message, app.corsHeaders?.(origin))
+    const ids = request && { reqId: idOf(request), ...traceFieldsOf(request) }
+    app.log.info({ ...ids, ...line }, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
+    const headers = request && { 'x-request-id': idOf(request) }
+    respond(socket, statusCode, message, { ...app.corsHeaders?.(request?.headers.origin), ...headers })
   }
 
   if (last?.req.complete && !last.writableFinished) last.once('finish', refuse) // the fault is in a pipelined request
@@ -82,7 +89,11 @@ export default fp(async function protocolErrors (app) {
     respond(socket, 405, 'Method Not Allowed: CONNECT',
       { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' })
   })
+  app.server.maxHeadersCount = 0 // Node 20 would drop the rest without a word, with an X-Forwarded-For among it
   app.addHook('onRequest', (request, _reply, done) => {
+    if (request.raw.rawHeaders.length > 2 * maxHeaders) { // names and values
+      return done(new RefusedError(431, `Request Header Fields Too Large: more than ${maxHeaders} headers`))
+    }
     const { host, expect } = request.headers
     if (host === undefined && request.raw.httpVersion === '1.1') return done(new RefusedError(400, 'Host header is required'))
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {

@@ -1,42 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { fieldsOf } from '../../src/scheme/reading.js'
+import type { Reading } from '../../src/scheme/reading.js'
 import type { Variant } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/signature.js'
-import { refusalOf } from '../http/errors.js'
+import { isRepeatedRefusal, refusalOf } from '../http/errors.js'
+import { traceFieldsOf } from '../http/trace-context.js'
 import { operationOf, outcomeOf } from './outcome.js'
 
-export interface AuditOptions {
-  /** A log line for each decision, with account, order id and amount. False if not given. */
-  audit?: boolean
+/** Who asked for what, and what becomes of it. The terms are those that are signed, under their fields' names. */
+export interface Decision {
+  /** The request's id in the log. */
+  readonly reqId: string
+  /** The trace that the request belongs to. */
+  readonly trace_id?: string
+  readonly audit: Readonly<Record<string, unknown>>
 }
 
-/** Long enough for any real value, and a bound on what a client can write into the log. */
-const maxLength = 64
+export interface AuditOptions {
+  /**
+   * Records each decision before its response is sent: `true` in the app's log, a function wherever it likes. It is
+   * waited for, and must not take long. False if not given.
+   */
+  audit?: boolean | ((decision: Decision) => unknown)
+  /** Whether the response is 503 instead of a signature if the function throws or rejects; false if not given. */
+  auditRequired?: boolean
+}
 
-const brief = (value?: string | number): string | undefined =>
-  value === undefined ? undefined : String(value).slice(0, maxLength)
+/** Longer ones are cut off, with their digest: it bounds what a client can write. In UTF-16 code units. */
+const maxLength = 256
 
-/** One line for each decision: who asked for what, and what became of it. */
-export default fp<AuditOptions & { variant: Variant }>(async function audit (app, { audit = false, variant }) {
-  if (!audit) return
+const brief = (text: string): string => text.length <= maxLength
+  ? text
+  : `${text.slice(0, maxLength)}… (${text.length} characters, SHA-256 ${hash256(text)})`
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const { signingReading: reading, signingCaller: caller, id: reqId } = request
-    const { orderId, amount } = reading === null ? {} : fieldsOf(reading)
-    app.log.info({
-      reqId, // as the request's own logger would, which would have to be made
-      audit: {
-        outcome: outcomeOf(reply.statusCode),
-        reason: refusalOf(request),
-        caller,
-        variant,
-        operation: operationOf(variant, reading),
-        accountNumber: brief(reading?.accountNumber),
-        orderId: brief(orderId),
-        amount: brief(amount),
-        sidSha256: reading === null ? undefined : hash256(reading.sid)
-      }
-    }, 'decision')
-    done()
+/** All that is signed but the token. Of the session id its digest is enough to find a payment. */
+function termsOf (reading: Reading): Record<string, unknown> {
+  const { operationType, merchantAccountNumber, sid, clientTimeStamp, ...others } = fieldsOf(reading)
+  const terms = { accountNumber: reading.accountNumber, ...others, clientTimeStamp: reading.clientTimeStamp }
+  const isOwn = reading.irregularities.some(({ kind }) => kind === 'own-token')
+  return {
+    ...Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, brief(String(value))])),
+    sidSha256: hash256(reading.sid),
+    ...isOwn && { merchantToken: 'of the request' }
+  }
+}
+
+function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Variant): Decision {
+  const { signingReading: reading, signingCaller: caller, ip: clientAddress, id: reqId } = request
+  return {
+    reqId,
+    ...traceFieldsOf(request),
+    audit: {
+      outcome: outcomeOf(request, reply),
+      reason: refusalOf(request),
+      caller,
+      clientAddress,
+      variant,
+      operation: operationOf(variant, reading),
+      ...reading !== null && termsOf(reading)
+    }
+  }
+}
+
+/** Records each decision, before the client learns of it. */
+export default fp<AuditOptions & { variant: Variant }>(async function audit (app, options) {
+  const { audit = false, auditRequired = false, variant } = options
+  if (audit === false) return
+  const record = audit === true ? (decision: Decision) => app.log.info(decision, 'decision') : audit
+
+  const waiting = new WeakSet<FastifyReply>()
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (waiting.has(reply)) return // of a hook that responded and went on all the same: its first response stands
+    if (isRepeatedRefusal(request)) return done(null, payload) // the log has a count
+
+    function respond (isRecorded: boolean): void {
+      waiting.delete(reply)
+      if (isRecorded || !auditRequired || reply.statusCode !== 200) return done(null, payload)
+      reply.code(503)
+      done(null, JSON.stringify({ error: 'Audit is unavailable, try again' }))
+    }
+
+    let recorded: unknown
+    try {
+      recorded = record(decisionOn(request, reply, variant))
+    } catch {
+      return respond(false)
+    }
+    if (!(recorded instanceof Promise)) return respond(true)
+    waiting.add(reply)
+    recorded.then(() => respond(true), () => respond(false))
   })
 }, { name: 'audit', dependencies: ['reading'] })

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import type { Variant } from '../../src/scheme/request.js'
+import { counterIn } from '../../src/service/metrics.js'
 import { operationOf, outcomeOf } from './outcome.js'
 
 export interface DecisionMetricsOptions {
@@ -12,16 +13,11 @@ export interface DecisionMetricsOptions {
 export default fp<DecisionMetricsOptions & { variant: Variant }>(async function decisionMetrics (app, options) {
   const { metrics, variant } = options
   if (metrics === undefined) return
-  const { Counter } = await import('prom-client')
-  const name = 'payment_signature_decisions_total'
-  const decisions = metrics.getSingleMetric(name) as InstanceType<typeof Counter> | undefined ?? new Counter({
-    name,
-    help: 'Responses to requests for a signature.',
-    labelNames: ['variant', 'operation', 'outcome'],
-    registers: [metrics]
-  })
-  app.addHook('onResponse', ({ signingReading }, reply, done) => {
-    decisions.inc({ variant, operation: operationOf(variant, signingReading), outcome: outcomeOf(reply.statusCode) })
+  const decisions = await counterIn(metrics, 'payment_signature_decisions_total',
+    'Responses to requests for a signature.', ['variant', 'operation', 'outcome'])
+  app.addHook('onResponse', (request, reply, done) => {
+    const operation = operationOf(variant, request.signingReading)
+    decisions.inc({ variant, operation, outcome: outcomeOf(request, reply) })
     done()
   })
 }, { name: 'decision-metrics', dependencies: ['reading'] })

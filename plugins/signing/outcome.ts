@@ -1,8 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SigningError } from '../../src/scheme/errors.js'
 import type { Operation } from '../../src/scheme/operation.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import type { Variant } from '../../src/scheme/request.js'
+import { errorOf } from '../http/errors.js'
 
-/** What became of a request for a signature, as the metrics and the audit name it, by its status. */
+/** What became of a request for a signature, as the metrics and the audit name it, by the response's status. */
 const byStatus: Readonly<Record<number, string>> = {
   200: 'signed',
   400: 'invalid',
@@ -15,8 +18,15 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'unavailable'
 }
 
-/** The outcome that a response's status stands for. */
-export const outcomeOf = (statusCode: number): string => byStatus[statusCode] ?? 'refused'
+/**
+ * What became of a request. To the specification a `sid` that cannot be signed is a failure, with status 500; but its
+ * client causes it, and nobody should be woken for it.
+ */
+export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply): string {
+  const error = errorOf(request)
+  if (error instanceof SigningError && error.code !== 'ERR_SIGNING_FAILED') return 'invalid'
+  return byStatus[statusCode] ?? 'refused'
+}
 
 /**
  * The operation that was asked for: `unknown` if the request was not read, or was refused for what it says; always

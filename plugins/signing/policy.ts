@@ -1,48 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Registry } from 'prom-client'
 import type { Caller, Policy } from '../../src/guard/policy.js'
+import type { Variant } from '../../src/scheme/request.js'
+import { reloadCounter } from '../../src/service/metrics.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { WatchedFile } from '../../src/service/watched-file.js'
+import { clientAddress } from './client-address.js'
+import { MemoryStore } from './memory-store.js'
 import { readingOf } from './reading.js'
+import { tooManyRequests } from './too-many-requests.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its caller may have signed, by the policy that was in force when the request came. */
+    signingRules: Caller | null
+  }
+}
 
 export interface PolicyOptions {
-  /** Who may have what signed, or the path of a file that says so: see `docs/policy.md`. It implies `strict`. */
+  /**
+   * Who may have what signed, or the path of a file that says so, which is read again when it changes: see
+   * `docs/policy.md`. It implies `strict`.
+   */
   policy?: Policy | string
   /** Where that was configured, for the message of what is wrong with it; `policy` if not given. */
   policySetting?: string
+  /** How often the file is read again, in milliseconds; 10000 if not given. */
+  policyPollInterval?: number | undefined
+  /** Gets the file, for whoever wants to have it read at once. */
+  watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }>
   /** Refuse keys that the documentation shows, which otherwise are a warning; by default if NODE_ENV is production. */
   isProduction?: boolean
+  /**
+   * The most requests with a wrong key, or without one where the policy wants one, that an address may make in a minute
+   * before the response is 429; 20 if not given, 0 for no limit. A key of the policy is always let in.
+   */
+  keyFailureMax?: number
 }
 
+/** In which failures are counted, in milliseconds. */
+const keyFailureWindow = 60_000
+
+type Setting = PolicyOptions & { variant: Variant, accountNumberDigits?: number, metrics?: Registry | undefined }
+
 /** Only the policy's callers get signatures, and only those that it lets them have. */
-export default fp<PolicyOptions>(async function policy (app, options) {
-  const { policySetting = 'policy', isProduction = process.env.NODE_ENV === 'production' } = options
-  if (options.policy === undefined) return
+export default fp<Setting>(async function policy (app, options) {
+  const { variant, accountNumberDigits = 6, isProduction = process.env.NODE_ENV === 'production' } = options
+  const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
+  const { keyFailureMax = 20 } = options
+  if (given === undefined) return
   if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
   // The schema checker takes time to load.
   const { callerFinder, knownKeys, loadPolicy, refusalOf } = await import('../../src/guard/policy.js')
-  const policy = loadPolicy(options.policy, policySetting, isProduction)
-  for (const warning of knownKeys(policy)) app.log.warn(`${policySetting}: ${warning}`)
-  const callerOf = callerFinder(policy)
-  const callers = new Map<string, Caller>(policy.callers.map(caller => [caller.name, caller]))
+  const { normalizeIP } = await import('@fastify/rate-limit')
+
+  let policy: Policy = { callers: [] }
+  let callerOf = callerFinder(policy)
+  const read = () => loadPolicy(given, setting, { variant, accountNumberDigits, isProduction })
+  function use (content: Policy): boolean {
+    if (isDeepStrictEqual(content, policy)) return false
+    policy = content
+    callerOf = callerFinder(policy)
+    for (const warning of knownKeys(policy)) app.log.warn(`${setting}: ${warning}`)
+    return true
+  }
+  use(await read())
+
+  if (typeof given === 'string') {
+    const state = () => policy.callers.length === 1 ? '1 caller' : `${policy.callers.length} callers`
+    const count = await reloadCounter(metrics, 'payment_signature_policy_reloads_total', 'Readings of the policy\'s file.')
+    const file = new WatchedFile({ path: given, setting, name: 'policy', state, read, use, count }, app.log)
+    app.addHook('onClose', async () => file.close())
+    watchedFiles.push(file)
+    await file.watch(policyPollInterval)
+  }
+
+  app.decorateRequest('signingRules', null)
+
+  const failures = new MemoryStore()
+  const tooMany = tooManyRequests(app, 'Too many requests without a known API key')
+
+  /** Why a request without a known key is refused. Only these are counted: nobody can lock out who has a key. */
+  function strangerRefusal (request: FastifyRequest): RefusedError {
+    if (keyFailureMax > 0) {
+      const client = clientAddress(request, normalizeIP)
+      const { current, ttl } = failures.count(client, keyFailureWindow)
+      if (current > keyFailureMax) return tooMany(client, ttl)
+    }
+    return request.headers.authorization === undefined
+      ? new RefusedError(401, 'An API key is required: send it as Authorization: Bearer', { 'www-authenticate': 'Bearer' })
+      : new RefusedError(401, 'The API key is not known', { 'www-authenticate': 'Bearer error="invalid_token"' })
+  }
 
   // Before the body is read, so that strangers cost little.
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers
     const caller = callerOf(authorization)
-    if (caller !== undefined) {
-      request.signingCaller = caller.name
-      request.signingRate = caller.rate ?? null
-      return done()
+    if (caller === undefined) {
+      if (authorization !== undefined) request.signingCaller = 'unknown'
+      return done(strangerRefusal(request))
     }
-    if (authorization === undefined) {
-      return done(new RefusedError(401, 'An API key is required: send it as Authorization: Bearer',
-        { 'www-authenticate': 'Bearer' }))
-    }
-    request.signingCaller = 'unknown'
-    done(new RefusedError(401, 'The API key is not known', { 'www-authenticate': 'Bearer error="invalid_token"' }))
+    request.signingCaller = caller.name
+    request.signingRate = caller.rate ?? null
+    request.signingRules = caller
+    done()
   })
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const refusal = refusalOf(callers.get(request.signingCaller) as Caller, readingOf(request))
+    const refusal = refusalOf(request.signingRules as Caller, readingOf(request))
     done(refusal === undefined ? undefined : new RefusedError(403, refusal))
   })
 }, { name: 'policy', dependencies: ['reading'] })

@@ -1,10 +1,14 @@
-import { isIP } from 'node:net'
+import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import Fastify from 'fastify'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
+import type { Counter, Registry } from 'prom-client'
+import { counterIn } from '../../src/service/metrics.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { clientAddress } from './client-address.js'
+import { MemoryStore } from './memory-store.js'
+import { tooManyRequests } from './too-many-requests.js'
 
 export interface RateLimitOptions {
   /** The most requests of a caller, or of an address where callers are anonymous, in a window; 0, none, by default. */
@@ -19,17 +23,10 @@ export interface RateLimitOptions {
 
 type Limiting = RateLimitOptions & { policy?: unknown, metrics?: Registry | undefined }
 
-/** How many callers and addresses are counted in memory; a flood of others makes it forget the least recent ones. */
-const maxCounters = 50_000
-
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
   if (request.signingCaller !== 'anonymous') return `caller:${request.signingCaller}`
-  const { ip } = request // which reads the headers of proxies
-  // Some proxies forward the port as well, which would make each connection an address of its own.
-  const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
-  const address = bracketed ?? plain ?? ip
-  return `address:${isIP(address) === 0 ? 'unknown' : normalizeIP(address)}`
+  return clientAddress(request, normalizeIP)
 }
 
 /** The connections that a registry's gauge is about: an app may embed the plugin twice. */
@@ -61,9 +58,14 @@ export default fp<Limiting>(async function rateLimit (app, options) {
   const redis = redisUrl === ''
     ? undefined
     : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }))
+  let errors: Counter | undefined
   if (redis !== undefined) {
     app.addHook('onClose', () => redis.close()) // after the last request
-    if (metrics !== undefined) await registerGauge(metrics, redis)
+    if (metrics !== undefined) {
+      await registerGauge(metrics, redis)
+      errors = await counterIn(metrics, 'payment_signature_rate_limit_redis_errors_total',
+        'Requests that Redis did not count for the rate limit: it was down, refused, or gave no answer.', [])
+    }
   }
 
   const counter = Fastify() // of its own: an app that embeds this may have a limit, whose counters these would be
@@ -72,11 +74,12 @@ export default fp<Limiting>(async function rateLimit (app, options) {
     max: ({ signingRate }) => signingRate?.max ?? rateLimitMax,
     timeWindow: ({ signingRate }) => signingRate?.window ?? rateLimitWindow,
     keyGenerator: request => keyOf(request, normalizeIP),
-    cache: maxCounters,
     nameSpace: 'payment-signature:rate-limit:',
-    redis: redis?.client
+    // A store's child() is for routes with a limit of their own, of which there are none here.
+    ...redis === undefined ? { store: MemoryStore as unknown as FastifyRateLimitStoreCtor } : { redis: redis.client }
   })
   const count = counter.createRateLimit()
+  const refusal = tooManyRequests(app, 'Too many requests')
 
   async function limit (request: FastifyRequest): Promise<void> {
     if (rateLimitMax === 0 && request.signingRate === null) return
@@ -87,13 +90,12 @@ export default fp<Limiting>(async function rateLimit (app, options) {
     } catch (error) {
       if (redis === undefined) throw error
       redis.failed(error as Error)
+      errors?.inc()
       if (rateLimitFail === 'closed') throw new RefusedError(503, 'Rate limit is unavailable')
       return
     }
     if (outcome.isAllowed || !outcome.isExceeded) return
-    const seconds = Math.max(1, outcome.ttlInSeconds)
-    throw new RefusedError(429, `Too many requests: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
-      { 'retry-after': seconds })
+    throw refusal(outcome.key, outcome.ttl)
   }
 
   app.addHook('onRequest', async request => request.signingCaller === 'anonymous' ? limit(request) : undefined)

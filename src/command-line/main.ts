@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
+import { version } from '../service/version.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
@@ -47,7 +47,7 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
     return exitCodes.ok
   }
   if (name === '--version' || name === '-v') {
-    io.stdout.write(`${createRequire(import.meta.url)('payment-signature-backend/package.json').version}\n`)
+    io.stdout.write(`${version}\n`)
     return exitCodes.ok
   }
   if (name === 'help') return run(args[0], ['--help'], io)

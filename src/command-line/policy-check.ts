@@ -2,17 +2,33 @@ import { knownKeys, policyFaults } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
-import type { Command } from './command.js'
+import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
 import { json, marksOf, visible } from './output.js'
 import { nameOf, parseJson, readText } from './read-text.js'
+import { variantHelp, variantOf } from './token-input.js'
+
+const options = {
+  variant: { type: 'string' },
+  'account-number-digits': { type: 'string' },
+  json: { type: 'boolean' }
+} as const
+
+function accountNumberDigits (flag: string | undefined, { env }: Io): number {
+  const text = flag ?? env.ACCOUNT_NUMBER_DIGITS ?? '6'
+  if (/^0*(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text)
+  throw new CommandError(`${flag === undefined ? 'ACCOUNT_NUMBER_DIGITS' : '--account-number-digits'} must be an ` +
+    'integer from 1 to 32')
+}
 
 export const command: Command = {
   help: `Usage: payment-signature policy check FILE
 
-Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input.
+Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input. NODE_ENV=production refuses
+keys that the documentation shows. The environment counts, .env does not.
 
 Options
+${variantHelp}  --account-number-digits N   default: ACCOUNT_NUMBER_DIGITS, or else 6
   --json                      { "ok", "faults": ["…"] }
 
 Exit code: 0 valid, 1 invalid, 2 wrong usage
@@ -22,10 +38,16 @@ Example
 `,
 
   async run (args, io) {
-    const { values, positionals: [action, path] } = parse(args, { json: { type: 'boolean' } }, 2)
+    const { values, positionals: [action, path] } = parse(args, options, 2)
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
-    const policy = parseJson(await readText(path, io), nameOf(path))
-    const faults = policyFaults(policy)
+    const deployment = {
+      variant: variantOf(values, io),
+      accountNumberDigits: accountNumberDigits(values['account-number-digits'], io),
+      isProduction: io.env.NODE_ENV === 'production'
+    }
+    const text = await readText(path, io)
+    const policy = parseJson(text, nameOf(path))
+    const faults = policyFaults(policy, deployment, text)
     const warnings = faults.length === 0 ? knownKeys(policy as Policy) : []
     for (const warning of warnings) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
     const marks = marksOf(io)

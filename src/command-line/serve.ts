@@ -3,18 +3,25 @@ import { exitCodes } from './command.js'
 import type { Command } from './command.js'
 
 export const command: Command = {
-  help: `Usage: payment-signature serve
+  help: `Usage: payment-signature serve [options]
 
 Runs the service until SIGTERM or SIGINT. The environment and .env configure it; its log goes to standard output.
+
+Options
+  --check                     start nothing: print the configuration, without secrets, and what is wrong with it
 
 Exit code: 0 stopped, 1 it could not start or failed, 2 wrong usage
 
 Example
-  MERCHANT_TOKEN_FILE=/run/secrets/merchant-token VARIANT=A PORT=3001 payment-signature serve
+  MERCHANT_TOKEN_FILE=/run/secrets/merchant-token VARIANT=A PORT=3001 payment-signature serve --check
 `,
 
-  async run (args) {
-    parse(args, {})
+  async run (args, io) {
+    const { values } = parse(args, { check: { type: 'boolean' } })
+    if (values.check) {
+      const { check } = await import('../check.js')
+      return check(io)
+    }
     await import('../server.js')
     return exitCodes.ok
   }

@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { operations } from '../scheme/operation.js'
 import type { Reading } from '../scheme/reading.js'
+import type { Variant } from '../scheme/request.js'
 import { hash256 } from '../scheme/signature.js'
+import { duplicateKeys } from './duplicate-keys.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 
@@ -40,6 +42,15 @@ export const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
+/** The service that a policy is for: what nobody can have signed there is a fault in it. */
+export interface Deployment {
+  readonly variant: Variant
+  /** The length of an account number under STRICT, which a policy implies. */
+  readonly accountNumberDigits: number
+  /** Whether keys that the documentation shows are refused. */
+  readonly isProduction: boolean
+}
+
 /** Of no key at all: with it, whatever header a client sends would be one of a caller without a key. */
 const digestOfNothing = hash256('')
 
@@ -52,8 +63,9 @@ const duplicates = (values: readonly string[]): string[] =>
   [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
 
 /** What a schema cannot say about callers that it accepts. */
-function * inconsistencies (callers: readonly Caller[]): Generator<string> {
-  for (const { name, apiKeySha256, anonymous, minimumAmount, maximumAmount } of callers) {
+function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
+  const { variant, accountNumberDigits } = deployment
+  for (const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } of callers) {
     if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
       yield `caller "${name}" must have apiKeySha256 or anonymous, one of them`
     } else if ((name === 'anonymous') !== (anonymous === true)) {
@@ -64,26 +76,19 @@ function * inconsistencies (callers: readonly Caller[]): Generator<string> {
       Number(minimumAmount) > Number(maximumAmount)) {
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
     }
+    for (const operation of operations) {
+      if (variant === 'B' && operation !== 'purchase') {
+        yield `caller "${name}": operations has "${operation}"; the only operation of variant B is "purchase"`
+      }
+    }
+    for (const number of accountNumbers) {
+      if (number.length === accountNumberDigits) continue
+      yield `caller "${name}": accountNumbers has "${number}"; an account number must be ${accountNumberDigits} digits ` +
+        '(ACCOUNT_NUMBER_DIGITS)'
+    }
   }
   for (const name of duplicates(callers.map(({ name }) => name))) yield `two callers have the name "${name}"`
   if (duplicates(callers.flatMap(({ apiKeySha256 = [] }) => apiKeySha256)).length > 0) yield 'two callers have one API key'
-}
-
-/** What is wrong with a policy, a line each; none if it can be used. Throws nothing, whatever it is given. */
-export function policyFaults (policy: unknown): string[] {
-  const faults = [...Value.Errors(Policy, policy)].map(({ path, message, schema }) => {
-    // Additional and missing properties are reported with their own path.
-    const place = path === '' ? 'the policy' : path.slice(1).replaceAll('/', '.')
-    const isUnknown = message === 'Unexpected property'
-    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description}`
-  })
-  return faults.length > 0 ? [...new Set(faults)] : [...inconsistencies((policy as Policy).callers)]
-}
-
-/** A policy cannot be used. The message has a line for each fault. */
-export class PolicyError extends Error {
-  override readonly name = 'PolicyError'
-  readonly code = 'ERR_POLICY'
 }
 
 /** What should not be in production: a line for each caller whose key the documentation shows. */
@@ -92,23 +97,50 @@ export const knownKeys = ({ callers }: Policy): string[] => callers
   .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
 
 /**
+ * What is wrong with a policy, a line each; none if it can be used. Throws nothing, whatever it is given.
+ *
+ * @param text - the JSON that the policy was parsed from, if it was
+ */
+export function policyFaults (policy: unknown, deployment: Deployment, text = ''): string[] {
+  const twice = duplicateKeys(text).map(place => `${place} is given twice`)
+  const wrong = [...Value.Errors(Policy, policy)].map(({ path, message, schema }) => {
+    // Additional and missing properties are reported with their own path.
+    const place = path === '' ? 'the policy' : path.slice(1).replaceAll('/', '.')
+    const isUnknown = message === 'Unexpected property'
+    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description}`
+  })
+  const faults = [...new Set([...twice, ...wrong])]
+  if (faults.length > 0) return faults
+  const { callers } = policy as Policy
+  return [...inconsistencies(callers, deployment), ...deployment.isProduction ? knownKeys({ callers }) : []]
+}
+
+/** A policy cannot be used. The message has a line for each fault. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError'
+  readonly code = 'ERR_POLICY'
+}
+
+/**
  * Checks a policy, or reads it from a JSON file in UTF-8.
  *
  * @param given - a policy, or the path of its file
  * @param setting - where that was configured, for the message
- * @param isProduction - whether keys that the documentation shows are refused
  * @throws PolicyError the file cannot be read, or the policy cannot be used
  */
-export function loadPolicy (given: Policy | string, setting: string, isProduction: boolean): Policy {
+export async function loadPolicy (given: Policy | string, setting: string, deployment: Deployment): Promise<Policy> {
   const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
   let policy = given
+  let text
   try {
-    if (typeof given === 'string') policy = JSON.parse(readFileSync(given, 'utf8'))
+    if (typeof given === 'string') {
+      text = (await readFile(given, 'utf8')).replace(/^\ufeff/, '') // which editors write
+      policy = JSON.parse(text)
+    }
   } catch (cause) {
     throw new PolicyError(`${name}, which cannot be used: ${(cause as Error).message}`, { cause })
   }
-  let faults = policyFaults(policy)
-  if (faults.length === 0 && isProduction) faults = knownKeys(policy as Policy)
+  const faults = policyFaults(policy, deployment, text)
   if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
   return policy as Policy
 }

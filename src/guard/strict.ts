@@ -69,10 +69,14 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
  * The grammar under which a signature stands for one request only. The scheme joins its terms without separators and
  * leaves the operation out, so without it an inquiry can have the signature of a refund. docs/strict.md has the proof.
  *
+ * Time stamps of the future are bounded too: otherwise whoever gets hold of a caller's key could have signatures made
+ * for years to come.
+ *
  * @param accountNumberDigits - the length of every account number; a fixed one, or its end could be read as the amount
- * @returns a function that returns what is wrong with a request, or undefined; it never throws
+ * @param timeStampMaxAhead - how far a time stamp may be ahead of the clock, in milliseconds
+ * @returns a function that returns what is wrong with a request at a time, or undefined; it never throws
  */
-export function strictGrammar (accountNumberDigits: number) {
+export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: number) {
   const accountNumber: Grammar = {
     pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
     character: /[0-9]/,
@@ -99,7 +103,8 @@ export function strictGrammar (accountNumberDigits: number) {
     }
   }
 
-  return function faultIn (reading: Reading): string | undefined {
+  /** @param now - the time of the clock, in epoch milliseconds */
+  return function faultIn (reading: Reading, now: number): string | undefined {
     const user = reading.operation ?? 'B'
     for (const irregularity of reading.irregularities) {
       const fault = irregular(irregularity, user)
@@ -118,7 +123,11 @@ export function strictGrammar (accountNumberDigits: number) {
       const fault = mismatch(field, String(text), grammarOf(field))
       if (fault !== undefined) return fault
     }
-    return undefined
+    const ahead = Number(reading.clientTimeStamp) - now
+    if (ahead <= timeStampMaxAhead) return undefined
+    // It may as well be the service's clock that is wrong.
+    return `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
+      `it may be at most ${timeStampMaxAhead} ms ahead`
   }
 }
 

@@ -39,12 +39,15 @@ export const Environment = Type.Object({
   BODY_LIMIT: integer(102400, 1, 2 ** 30, `a number of bytes from 1 to ${2 ** 30}`),
   STRICT: flag(false),
   ACCOUNT_NUMBER_DIGITS: integer(6, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32'),
+  TIME_STAMP_MAX_AHEAD: integer(86_400_000, 0, 9_999_999_999_999, 'a number of milliseconds from 0 to 9999999999999'),
   ACCEPT_BODY_TOKEN: flag(true),
   POLICY_FILE: Type.String({ default: '', description: 'the path of a policy' }),
+  KEY_FAILURE_MAX: integer(20, 0, 1_000_000_000, 'a number of requests, or 0 for no limit'),
   AUTHORIZE_URL: Type.String({ default: '', format: 'optional-http-url', description: 'an http or https URL without a user or a password' }),
   AUTHORIZE_TIMEOUT: milliseconds(2000, 1),
   AUTHORIZE_MAX_IN_FLIGHT: integer(256, 1, 10_000, 'a number of requests from 1 to 10000'),
-  AUDIT: flag(false),
+  AUDIT: Type.String({ default: 'false', pattern: '^(true|false|required)$', description: 'true, false or required' }),
+  AUDIT_FILE: Type.String({ default: '', description: 'the path of a file' }),
   ADMIN_PORT: Type.String({
     default: '',
     format: 'optional-port',
@@ -58,7 +61,10 @@ export const Environment = Type.Object({
     format: 'optional-redis-url',
     description: 'a redis:// or rediss:// URL, special characters in its password percent-encoded'
   }),
+  ADMIN_HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
+  MAX_CONNECTIONS: integer(0, 0, 1_000_000, 'a number of connections, or 0 for what the limit of open files allows'),
   SHUTDOWN_DELAY: milliseconds(0, 0),
+  KEEP_ALIVE_TIMEOUT: milliseconds(72_000, 1000),
   DOCS: Type.String({
     default: '',
     pattern: '^(true|false)?$',

@@ -4,10 +4,15 @@ export class RefusedError extends Error {
   readonly statusCode: number
   /** Response headers that belong to it. */
   readonly headers: Readonly<Record<string, string | number>>
+  /** Whether it is one of many, of which the log has a count and not a line each. */
+  readonly isRepeated: boolean
 
-  constructor (statusCode: number, message: string, headers: Readonly<Record<string, string | number>> = {}) {
+  constructor (
+    statusCode: number, message: string, headers: Readonly<Record<string, string | number>> = {}, isRepeated = false
+  ) {
     super(message)
     this.statusCode = statusCode
     this.headers = headers
+    this.isRepeated = isRepeated
   }
 }

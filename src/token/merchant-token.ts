@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises'
 import { developmentToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
-import { readTokenFile } from './token-file.js'
+import { isReadableByAll, readTokenFile } from './token-file.js'
 import type { TokenFileError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
@@ -13,15 +12,15 @@ export interface TokenSettings {
   /** MERCHANT_TOKEN_FILE; empty if there is none. */
   readonly path: string
   readonly isProduction: boolean
+  /** Whether the development token is what everybody expects. */
+  readonly isTest: boolean
   /** Why a token cannot be used, a sentence without it; undefined if it can. */
   readonly faultIn: (text: string) => string | undefined
 }
 
 /** The log that is told of the token; pino's, for one. */
 export interface TokenLog {
-  info (message: string): void
   warn (message: string): void
-  error (message: string): void
 }
 
 /** There is no token that can be used. The message says what to set, and holds no token. */
@@ -38,7 +37,12 @@ async function tokenInFile (path: string): Promise<string> {
   }
 }
 
-async function configuredToken ({ text, path, isProduction, faultIn }: TokenSettings): Promise<string> {
+/**
+ * MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development default.
+ *
+ * @throws TokenError both are set; the file cannot be used; it is the development token in production; it has a fault
+ */
+export async function configuredToken ({ text, path, isProduction, faultIn }: TokenSettings): Promise<string> {
   if (path !== '' && text !== undefined) {
     throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
   }
@@ -52,9 +56,6 @@ async function configuredToken ({ text, path, isProduction, faultIn }: TokenSett
   return token
 }
 
-/** How often the file is read, in milliseconds. */
-const pollInterval = 10_000
-
 /** The merchant's token: where it comes from, what replaces it, what looks wrong with it, and how it is kept secret. */
 export class MerchantToken {
   /** Where it came from, for the start log; empty until it is loaded. */
@@ -63,11 +64,6 @@ export class MerchantToken {
   keyCheckValue = ''
   readonly #redaction = new Redaction()
   #text = ''
-  /** Why the file could not be used when it was read last; empty if it could. */
-  #fault = ''
-  #reading = Promise.resolve()
-  #read: ((isAsked: boolean) => Promise<void>) | undefined
-  #timer: NodeJS.Timeout | undefined
 
   /** From now on `secret` is taken out of what passes {@link redact} and {@link redactLine}. */
   hide (secret: string): void {
@@ -84,77 +80,34 @@ export class MerchantToken {
     return this.#redaction.redactLine(line)
   }
 
-  /**
-   * Loads MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development default.
-   *
-   * @param use - gets the token, and later each one that replaces it
-   * @throws TokenError both are set; the file cannot be used; it is the development token in production; it has a fault
-   */
-  async load (settings: TokenSettings, log: TokenLog, use: (text: string) => void): Promise<void> {
-    const replace = (text: string): boolean => {
-      if (text === this.#text) return false
-      this.#text = text
-      this.hide(text)
-      this.keyCheckValue = keyCheckValue(text)
-      use(text)
-      for (const warning of tokenWarnings(text)) log.warn(`the merchant token ${warning}`)
-      return true
+  /** From now on `text` is the token. Whether it is another one. */
+  replace (text: string): boolean {
+    if (text === this.#text) return false
+    this.#text = text
+    this.hide(text)
+    this.keyCheckValue = keyCheckValue(text)
+    return true
+  }
+
+  /** Says in the log what about the token, and where it is kept, looks like a mistake. */
+  async warn ({ path, isTest }: TokenSettings, log: TokenLog): Promise<void> {
+    for (const warning of tokenWarnings(this.#text)) log.warn(`the merchant token ${warning}`)
+    if (this.#text === developmentToken && !isTest) {
+      log.warn('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
     }
+    if (await isReadableByAll(path)) {
+      log.warn('MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
+        'defaultMode: 0440 and an fsGroup')
+    }
+  }
+
+  /** Loads and returns the {@link configuredToken}; throws what that does. */
+  async load (settings: TokenSettings, log: TokenLog): Promise<string> {
     const text = await configuredToken(settings)
     if (settings.path !== '') this.source = `MERCHANT_TOKEN_FILE (${settings.path})`
     else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'
-    replace(text)
-    this.#read = isAsked => this.#readAgain(settings, log, replace, isAsked)
-  }
-
-  /** @param isAsked - somebody waits for the outcome; otherwise only news are logged */
-  async #readAgain (
-    settings: TokenSettings, log: TokenLog, replace: (text: string) => boolean, isAsked: boolean
-  ): Promise<void> {
-    const outcome = await configuredToken(settings).catch((error: Error) => error)
-    if (this.#read === undefined) return // it was closed meanwhile
-    if (outcome instanceof Error) {
-      const { message } = outcome
-      if (isAsked || message !== this.#fault) {
-        log.error(`${message}; keeping the current token, key check value ${this.keyCheckValue}`)
-      }
-      this.#fault = message
-      return
-    }
-    const isNews = replace(outcome)
-    if (isNews) log.info(`the merchant token was replaced, key check value ${this.keyCheckValue}`)
-    else if (isAsked || this.#fault !== '') log.info(`the merchant token is unchanged, key check value ${this.keyCheckValue}`)
-    this.#fault = ''
-  }
-
-  /**
-   * Reads MERCHANT_TOKEN_FILE again, and says in the log what came of it; a file that cannot be used leaves the token
-   * as it is. Never rejects.
-   */
-  reload (isAsked = true): Promise<void> {
-    // One after the other: an older reading must not win, nor a file system that hangs take all of Node's threads.
-    this.#reading = this.#reading.then(() => this.#read?.(isAsked))
-    return this.#reading
-  }
-
-  /**
-   * From now on reads MERCHANT_TOKEN_FILE again and again, if there is one. Its content is polled, because a watcher
-   * misses what Kubernetes does: it swaps a symlink further up the path.
-   *
-   * @param interval - in milliseconds; 10 seconds if not given
-   */
-  async watch ({ path }: TokenSettings, log: TokenLog, interval = pollInterval): Promise<void> {
-    if (path === '') return
-    if ((await stat(path)).isFile()) {
-      this.#timer = setInterval(() => this.reload(false), interval).unref()
-    } else { // a pipe has nothing more to give, and might block
-      this.#read = async () => log.info('MERCHANT_TOKEN_FILE is not a regular file: it is read only once')
-    }
-  }
-
-  /** Reads nothing any more. */
-  close (): void {
-    this.#read = undefined
-    clearInterval(this.#timer)
+    this.replace(text)
+    await this.warn(settings, log)
+    return text
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 
 /** A file that was to hold a token does not. The message completes the name of the setting: "… is PATH, which …". */
 export class TokenFileError extends Error {
@@ -25,4 +25,10 @@ export async function readTokenFile (path: string): Promise<string> {
   const text = bytes.toString().replace(/\n$/, '')
   if (text === '') throw new TokenFileError(`${place}, which is empty`)
   return text
+}
+
+/** Whether every user of the machine may read a file; false if there is none. */
+export async function isReadableByAll (path: string): Promise<boolean> {
+  const mode = await stat(path).then(({ mode }) => mode, () => 0)
+  return (mode & 0o004) !== 0
 }

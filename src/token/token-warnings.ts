@@ -34,7 +34,7 @@ function invisibleEdge (characters: string[]): string | undefined {
  * point of a character that nobody would see.
  */
 export function tokenWarnings (text: string): string[] {
-  if (text === developmentToken) return [] // meant to be one; the start line says that it is in use
+  if (text === developmentToken) return [] // whoever loads it says that it is in use
 
   const characters = [...text]
   const edge = invisibleEdge(characters)

@@ -11,15 +11,7 @@ import type { AppOptions } from '../../src/app.js'
 import { ConfigurationError } from '../../src/service/configuration.js'
 import type { Environment } from '../../src/service/configuration.js'
 import { testApp } from '../support/app.js'
-
-/** Makes `.env` and the environment what a test says, and puts the process back after it. */
-function environment (t: Test, dotenv: string | undefined, variables: Record<string, string>): void {
-  const folder = t.testdir(dotenv === undefined ? {} : { '.env': dotenv })
-  const before = process.cwd()
-  process.chdir(folder)
-  t.teardown(() => process.chdir(before))
-  t.intercept(process, 'env', { value: variables })
-}
+import { environment } from '../support/environment.js'
 
 t.test('.env in the working directory is read', async t => {
   environment(t, 'VARIANT=B\nMERCHANT_TOKEN=\'to#ken\'\n', {})
@@ -69,6 +61,43 @@ t.test('LOG_LEVEL is the level', async t => {
   t.match(log(), 'heard')
 })
 
+/** What is logged as a warning at start, without what all of these tests have in common. */
+async function misnamed (t: Test, options: AppOptions = {}): Promise<string[]> {
+  const lines: string[] = []
+  const app = createApp({ ...options, logger: { stream: { write: line => { lines.push(line) } } } })
+  t.teardown(() => app.close())
+  await app.ready().then(undefined, () => {})
+  t.notMatch(lines.join(), 'canary')
+  return lines.map(line => JSON.parse(line)).filter(({ level }) => level === 40).map(({ msg }) => msg)
+    .filter(message => !message.startsWith('the merchant token is the development token'))
+}
+
+const merchantTokn = 'MERCHANT_TOKN is not a variable of this service, and has no effect; did you mean MERCHANT_TOKEN?'
+const strictMode = 'STRICT_MODE is not a variable of this service, and has no effect; did you mean STRICT?'
+const prod = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
+
+t.test('names that are nearly ours, in the environment and in .env, are warnings', async t => {
+  const HOSTNAME = 'canary'
+  environment(t, 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n', { MERCHANT_TOKN: 'canary', HOSTNAME })
+  t.strictSame(await misnamed(t), [strictMode, merchantTokn, prod])
+})
+
+t.test('they are there even if the start is refused for want of what was misspelt', async t => {
+  environment(t, undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' })
+  t.strictSame(await misnamed(t), [merchantTokn])
+})
+
+t.test('LOG_LEVEL silences them', async t => {
+  environment(t, undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' })
+  t.strictSame(await misnamed(t), [])
+})
+
+t.test('given a configuration, only that is looked at', async t => {
+  environment(t, 'STRICT_MODE=canary\n', { MERCHANT_TOKN: 'canary' })
+  t.strictSame(await misnamed(t, { config: {} }), [])
+  t.strictSame(await misnamed(t, { config: { NODE_ENV: 'prod', STRICT_MODE: true } as AppOptions['config'] }), [strictMode, prod])
+})
+
 t.test('warnings of what is left open', async t => {
   const cors = 'CORS_ORIGIN is *: web pages of any origin may get signatures; set it to the origins of your shop'
   const policy = 'whoever reaches this service gets signatures, refunds included: set POLICY_FILE or AUTHORIZE_URL'
@@ -108,6 +137,30 @@ t.test('warnings of what is left open', async t => {
     t.test(`${what} silences its own`, async t => {
       t.strictSame(await warnings(t, { ...production, ...config }),
         [cors, policy, strict, bodyToken, rateLimit].filter(warning => !(gone as readonly string[]).includes(warning)))
+    })
+  }
+
+  const clear = 'AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://'
+
+  for (const [AUTHORIZE_URL, ...expected] of [
+    ['http://shop.example/may-sign', clear],
+    ['http://backend:8080/may-sign', clear],
+    ['http://10.0.0.5/may-sign', clear],
+    ['http://127.shop.example/may-sign', clear],
+    ['http://localhost.shop.example/may-sign', clear],
+    ['http://127.0.0.1:8080/may-sign'],
+    ['http://127.1/may-sign'],
+    ['http://[::1]:8080/may-sign'],
+    ['http://localhost:8080/may-sign'],
+    ['http://shop.localhost/may-sign'],
+    ['https://shop.example/may-sign']
+  ] as const) {
+    t.test(AUTHORIZE_URL, async t => {
+      const inProduction = await warnings(t, { ...production, AUTHORIZE_URL })
+      t.strictSame(inProduction, [cors, ...expected, strict, bodyToken, rateLimit])
+      t.strictSame(await warnings(t, { AUTHORIZE_URL }), [], 'outside production nothing is said')
+      t.strictSame(await warnings(t, { ...production, AUTHORIZE_URL }, { authorize: () => true }),
+        [cors, strict, bodyToken, rateLimit], 'it is not asked')
     })
   }
 

@@ -4,12 +4,16 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync }
 import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { testApp } from '../support/app.js'
 import { portOf } from '../support/http.js'
 import { listening, server } from '../support/server.js'
+
+process.umask(0o077) // of others' files there is a warning
 
 // Part 2 is the output of `printf '%s' 1nullTOKEN1 | sha256sum`, the key check value that of
 // `printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'`, its first 6 digits.
@@ -57,10 +61,12 @@ function secretVolume (t: Test) {
   return { path: join(folder, 'token'), update }
 }
 
+const reload = (app: FastifyInstance, isAsked?: boolean) => app.watchedFiles[0]?.reload(isAsked)
+
 /** The app with its token in a file, which it reads every five milliseconds. */
 function reloadingApp (t: Test, path: string, config: AppOptions['config'] = {}) {
   const noToken = { MERCHANT_TOKEN: undefined } as unknown as NonNullable<AppOptions['config']>
-  return testApp(t, { config: { ...noToken, MERCHANT_TOKEN_FILE: path, ...config }, tokenPollInterval: 5 })
+  return testApp(t, { config: { ...noToken, MERCHANT_TOKEN_FILE: path, ...config }, pollInterval: 5 })
 }
 
 const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
@@ -70,7 +76,7 @@ const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
 
 t.test('Kubernetes swaps the symlink: requests before, during and after it', async t => {
   const { path, update } = secretVolume(t)
-  const { app, log } = reloadingApp(t, path)
+  const { app, log, says } = reloadingApp(t, path)
   const port = await portOf(app)
   t.strictSame(await sign(port), { statusCode: 200, part2: first.part2 })
 
@@ -80,11 +86,12 @@ t.test('Kubernetes swaps the symlink: requests before, during and after it', asy
   await once(socket, 'data') // 100 Continue: the request is being read
 
   update(`${second.text}\n`)
-  while (!log().includes('replaced')) {
+  const replaced = says('replaced').then(() => true)
+  do {
     const { statusCode, part2 } = await sign(port)
     t.equal(statusCode, 200)
     t.ok([first.part2, second.part2].includes(part2))
-  }
+  } while (!await Promise.race([replaced, setImmediate(false)]))
 
   socket.write(body.slice(10))
   t.match((await socket.toArray()).join(''), new RegExp(`^HTTP/1\\.1 200 OK\r\n[^]*///${second.part2}`, 'm'))
@@ -98,7 +105,7 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
   const { app, log, says } = reloadingApp(t, path, { NODE_ENV: 'production', STRICT: true, LOG_LEVEL: 'info' })
   await portOf(app)
   const before = messages(log()).length
-  const kept = 'keeping the current token, key check value 02672b'
+  const kept = 'keeping the current merchant token, key check value 02672b'
   const expected: unknown[] = []
   const file = `MERCHANT_TOKEN_FILE is "${path}", which`
 
@@ -115,7 +122,7 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
       expected.push([50, `${reason}; ${kept}`])
       await says(JSON.stringify(`${reason}; ${kept}`))
     }
-    for (let count = 0; count < 3; count++) await app.merchantToken.reload(false) // nothing more is said
+    for (let count = 0; count < 3; count++) await reload(app, false) // nothing more is said
     t.strictSame(messages(log()).slice(before), expected)
   }
   unlinkSync(path)
@@ -132,7 +139,21 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
   replace(path, second.text)
   await says('replaced')
   expected.push([30, 'the merchant token was replaced, key check value 625429'])
+  replace(path, '')
+  await says('which is empty; keeping the current token, key check value 625429')
+  expected.push([50, `${file} is empty; keeping the current token, key check value 625429`])
   t.strictSame(messages(log()).slice(before), expected)
+})
+
+t.test('the same fault again, after the file could be used, is said again', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, log } = reloadingApp(t, path)
+  await portOf(app)
+  for (const content of ['', first.text, '', second.text, '', '']) {
+    replace(path, content)
+    await reload(app, false)
+  }
+  t.strictSame(messages(log()).map(([level]) => level), [50, 30, 50, 30, 50])
 })
 
 t.test('a new token that looks like a mistake is used, with a warning', async t => {
@@ -149,16 +170,41 @@ t.test('asked to, it always answers', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
   const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never })
   await app.ready()
-  await app.merchantToken.reload()
+  await reload(app)
   replace(path, '')
-  await app.merchantToken.reload()
-  await app.merchantToken.reload()
+  await reload(app)
+  await reload(app)
   replace(path, second.text)
-  await app.merchantToken.reload()
+  await reload(app)
   t.strictSame(messages(log()).map(([level]) => level), [30, 50, 50, 30])
   await app.close()
-  await app.merchantToken.reload()
+  await reload(app)
   t.equal(messages(log()).length, 4, 'but not once it has closed')
+})
+
+t.test('metrics: readings by what came of them, and the key check value of the token in use', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path, ADMIN_PORT: '0' } as never })
+  const series = async () => (await app.metrics?.metrics() ?? '').split('\n').filter(line => line.startsWith('payment_signature_token'))
+  await app.ready()
+  t.strictSame(await series(), [
+    'payment_signature_token_info{key_check_value="02672b"} 1',
+    'payment_signature_token_reloads_total{result="replaced"} 0',
+    'payment_signature_token_reloads_total{result="unchanged"} 0',
+    'payment_signature_token_reloads_total{result="failed"} 0'
+  ])
+  await reload(app)
+  replace(path, '')
+  await reload(app)
+  replace(path, second.text)
+  await reload(app)
+  await reload(app, false)
+  t.strictSame(await series(), [
+    'payment_signature_token_info{key_check_value="625429"} 1',
+    'payment_signature_token_reloads_total{result="replaced"} 1',
+    'payment_signature_token_reloads_total{result="unchanged"} 2',
+    'payment_signature_token_reloads_total{result="failed"} 1'
+  ])
 })
 
 t.test('a pipe is read only once', async t => {
@@ -171,7 +217,7 @@ t.test('a pipe is read only once', async t => {
   await writer.close()
   await ready
   t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
-  await app.merchantToken.reload()
+  await reload(app)
   t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE is not a regular file: it is read only once']])
 })
 
@@ -182,6 +228,8 @@ t.test('SIGHUP makes a server read the file', async t => {
   t.match(service.output(), `token from MERCHANT_TOKEN_FILE (${path}), key check value 02672b"`)
   t.equal((await sign(port)).part2, first.part2)
 
+  service.process.kill('SIGHUP')
+  await service.says(/"level":30.*"the merchant token is unchanged, key check value 02672b"/) // said only when asked
   update(second.text)
   service.process.kill('SIGHUP')
   await service.says(/"level":30.*"the merchant token was replaced, key check value 625429"/)
@@ -189,7 +237,7 @@ t.test('SIGHUP makes a server read the file', async t => {
 
   update('')
   service.process.kill('SIGHUP')
-  await service.says(/"level":50.*which is empty; keeping the current token, key check value 625429"/)
+  await service.says(/"level":50.*which is empty; keeping the current merchant token, key check value 625429"/)
   t.equal((await sign(port)).part2, second.part2)
 
   service.process.kill('SIGTERM')

@@ -29,6 +29,7 @@ const faults = (variant: 'A' | 'B') => [
     error: 'merchantAccountNumber or accountNumber is required'
   },
   { name: 'sid is missing', change: { sid: null }, statusCode: 400, error: 'sid is required (client-generated session ID)' },
+  { name: 'sid is empty', change: { sid: '' }, statusCode: 400, error: 'sid is required (client-generated session ID)' },
   {
     name: 'clientTimeStamp is missing',
     change: { clientTimeStamp: null },

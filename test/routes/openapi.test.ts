@@ -114,12 +114,15 @@ const provocations: Record<string, Record<string, Provocation>> = {
     'Session id, variant B': { config: { VARIANT: 'B' }, request: { payload: { ...request, sid: 'x' } } },
     'Not text': { request: { payload: { ...request, orderId: { toString: 1 } } } }
   },
-  503: { 'Own backend': { config: { AUTHORIZE_URL: 'http://127.0.0.1:1/' } } }
+  503: {
+    'Own backend': { config: { AUTHORIZE_URL: 'http://127.0.0.1:1/' } },
+    Audit: { config: { AUDIT: 'required', AUDIT_FILE: '/dev/full' } }
+  }
 }
 
 const notHere = [
-  '400 No Host', '400 Not HTTP', '408 Time-out', '429 Too many', '431 Too large', '4XX Own backend', '500 Fault',
-  '503 Overloaded', '503 Rate limit'
+  '400 No Host', '400 Not HTTP', '408 Time-out', '429 Too many', '429 Unknown keys', '431 Too large', '4XX Own backend',
+  '500 Fault', '503 Overloaded', '503 Rate limit'
 ]
 
 t.test('the errors are those that the service gives', async t => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { Gauge } from 'prom-client'
 import t from 'tap'
 import type { Test } from 'tap'
-import { serveMetrics } from '../../src/admin.js'
+import { serveAdmin } from '../../src/admin.js'
 import { testApp } from '../support/app.js'
 import { portOf, raw } from '../support/http.js'
 
@@ -11,7 +11,7 @@ import { portOf, raw } from '../support/http.js'
 async function adminApp (t: Test, LOG_LEVEL = 'info') {
   const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', LOG_LEVEL } })
   await app.ready()
-  const urls = await serveMetrics(app, ['127.0.0.1', '127.0.0.2'])
+  const urls = await serveAdmin(app)
   const adminPort = Number(new URL(urls[0] ?? '').port)
   return { app, log, urls, adminPort, port: await portOf(app) }
 }
@@ -39,8 +39,9 @@ t.test('metrics, and nothing else', async t => {
     ['POST', '/metrics', 405, '{"error":"Method Not Allowed: POST /metrics"}', 'GET, HEAD'],
     ['OPTIONS', '/metrics', 405, '{"error":"Method Not Allowed: OPTIONS /metrics"}', 'GET, HEAD']
   ] as const) {
-    const response = await fetch(`http://127.0.0.1:${adminPort}${path}`, { method })
+    const response = await fetch(`http://127.0.0.1:${adminPort}${path}`, { method, headers: { 'x-request-id': 'canary' } })
     t.equal(response.status, statusCode)
+    t.match(response.headers.get('x-request-id'), /^[0-9a-f]{12}-[0-9a-z]+$/)
     t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
     t.equal(response.headers.get('allow'), allow)
     t.equal(await response.text(), body)
@@ -112,5 +113,5 @@ t.test('it closes with the service, whatever its clients do', async t => {
 t.test('without ADMIN_PORT nothing listens', async t => {
   const { app } = testApp(t)
   await app.ready()
-  t.strictSame(await serveMetrics(app, ['127.0.0.1']), [])
+  t.strictSame(await serveAdmin(app), [])
 })

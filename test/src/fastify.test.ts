@@ -1,5 +1,6 @@
-import { once } from 'node:events'
+import { renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fastifyRateLimit } from '@fastify/rate-limit'
 import Fastify from 'fastify'
@@ -13,6 +14,7 @@ import type { PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
 import { body, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
+import { Log } from '../support/log.js'
 import { respServer } from '../support/resp.js'
 
 const token = 'development-only-token'
@@ -37,19 +39,16 @@ function host (t: Test): {
   says: (text: string) => Promise<string>
   hooks: string[]
 } {
-  let log = ''
+  const log = new Log()
   const stream = new Writable({
     write (line, _encoding, done) {
-      log += line
-      stream.emit('line', String(line))
+      log.add(String(line))
       done()
     }
   })
-  async function says (text: string): Promise<string> {
-    for (;;) {
-      const [line] = await once(stream, 'line')
-      if (line.includes(text)) return line
-    }
+  function says (text: string): Promise<string> {
+    const start = log.text.length
+    return log.waitFor(JSON.stringify(text), all => all.slice(start).split('\n').find(line => line.includes(text)))
   }
   const app: FastifyInstance = Fastify({ logger: { stream } })
   t.teardown(() => app.close())
@@ -80,7 +79,7 @@ function host (t: Test): {
   })
   app.post('/echo', request => request.body)
   app.post('/broken', () => { throw new Error('a fault of the host') })
-  return { app, log: () => log, says, hooks }
+  return { app, log: () => log.text, says, hooks }
 }
 
 t.test('under any prefix of an app with its own ways', async t => {
@@ -351,6 +350,28 @@ t.test('a policy, the audit and metrics, as the service has them', async t => {
   ])
   t.notMatch(log(), /canary-key|development-only-token/)
   t.match(await metrics.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 2\n')
+})
+
+t.test('a policy in a file, which is read again, and the limit of wrong keys', async t => {
+  const { app, says } = host(t)
+  const path = join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json')
+  const metrics = new Registry()
+  const options = { variant: 'A', merchantToken: token, policy: path, policyPollInterval: 5, metrics } as const
+  app.register(paymentSignature, { prefix: '/one', ...options })
+  app.register(paymentSignature, { prefix: '/two', keyFailureMax: 1, ...options })
+  await portOf(app)
+  const guess = async (prefix: string) => (await app.inject(send(`${prefix}/api/generate-signature`, strictly, {
+    authorization: 'Bearer guess'
+  }))).statusCode
+  t.strictSame([await guess('/two'), await guess('/two')], [401, 429])
+  for (let sent = 0; sent < 20; sent++) t.equal(await guess('/one'), 401)
+  t.equal(await guess('/one'), 429)
+
+  const replaced = says('the policy was replaced, 1 caller')
+  writeFileSync(`${path}.new`, JSON.stringify({ callers: policy.callers.slice(1) }))
+  renameSync(`${path}.new`, path)
+  await replaced
+  t.match(await metrics.metrics(), /^payment_signature_policy_reloads_total\{result="replaced"\} [12]$/m)
 })
 
 t.test('a caller\'s mistakes do not use its rate up', async t => {

@@ -7,8 +7,8 @@ import type { SignatureRequest } from '../../src/scheme/request.js'
  */
 export const token = 'k7Hq2mZ9pL4xVb8sRt3wYc6d'
 
-const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
-const time = '1709912345678' // 2024-03-08T15:39:05.678Z
+export const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+export const time = '1709912345678' // 2024-03-08T15:39:05.678Z
 
 export const requests = {
   purchase: {
@@ -23,7 +23,7 @@ export const requests = {
   }
 } satisfies Record<string, SignatureRequest>
 
-type Operation = keyof typeof requests
+export type Operation = keyof typeof requests
 
 /** The terms of each of them, by hand. */
 const right = {
@@ -35,7 +35,7 @@ const right = {
 
 export type Texts = typeof right.purchase
 
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
 /** The two texts with some terms in another way. */
 export function preImages (operation: Operation, other: Partial<Texts> = {}): [string, string] {
@@ -61,12 +61,12 @@ export interface Mistake {
 }
 
 /** A term that was another text. */
-const term = (
+export const term = (
   hypothesis: string, what: string, terms: Partial<Texts>, operation: Operation = 'purchase', others: Partial<Mistake> = {}
 ): Mistake => ({ hypothesis, what, operation, terms, signature: signature(operation, terms), ...others })
 
 /** Anything else. */
-const form = (
+export const form = (
   hypothesis: string, what: string, signature: string, operation: Operation = 'purchase', others: Partial<Mistake> = {}
 ): Mistake => ({ hypothesis, what, operation, signature, ...others })
 

@@ -4,42 +4,49 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { Log } from './log.js'
+
+/** What is ended with: a test, or a script. */
+export type Scope = Pick<Test, 'teardown' | 'testdir' | 'testdirName'>
 
 export interface Server {
   process: ChildProcess
   /** All that it wrote so far to standard output and standard error. */
   output: () => string
-  /** Resolves with the match once the output has it; rejects if the process ends first. */
-  says: (pattern: RegExp) => Promise<RegExpMatchArray>
+  /**
+   * Resolves with the match once the output has it; rejects with the output if the process ends first, or if it takes
+   * longer than so many milliseconds.
+   */
+  says: (pattern: RegExp, patience?: number) => Promise<RegExpMatchArray>
   /** Resolves with the exit code once the process has ended and all its output is read. */
   ended: Promise<number | null>
 }
 
 /** Runs a command, and ends it with the test. */
 export function start (
-  t: Test, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
+  t: Scope, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
 ): Server {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => { child.kill('SIGKILL') })
-  let output = ''
+  const output = new Log()
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', chunk => {
-      output += chunk
-      child.emit('output')
-    })
+    stream.setEncoding('utf8').on('data', chunk => output.add(chunk))
   }
-  const ended = once(child, 'close').then(([code]) => code as number | null)
+  let hasEnded = false
+  const ended = once(child, 'close').then(([code]) => {
+    hasEnded = true
+    output.add('') // so that who waits looks again
+    return code as number | null
+  })
 
-  async function says (pattern: RegExp): Promise<RegExpMatchArray> {
-    for (;;) {
-      const match = pattern.exec(output)
-      if (match !== null) return match
-      const more = await Promise.race([once(child, 'output').then(() => true), ended.then(() => false)])
-      if (!more && !pattern.test(output)) throw new Error(`ended without saying ${pattern}:\n${output}`)
-    }
-  }
+  const says = (pattern: RegExp, patience?: number): Promise<RegExpMatchArray> =>
+    output.waitFor(String(pattern), text => {
+      const match = pattern.exec(text)
+      if (match === null && hasEnded) throw new Error(`ended without saying ${pattern}:\n${text}`)
+      return match
+    }, patience)
 
-  return { process: child, output: () => output, says, ended }
+  return { process: child, output: () => output.text, says, ended }
 }
 
 export const root = join(import.meta.dirname, '../../..')
@@ -48,16 +55,20 @@ export const root = join(import.meta.dirname, '../../..')
  * The compiled server, or another script. `isCovered` if what it runs has to count as covered: with the test runner's
  * instruments it takes twice as long to start. `stdout` is a path that its standard output goes to instead.
  */
-export function server (t: Test, variables: Record<string, string>, {
-  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', isCovered = false
+export function server (t: Scope, variables: Record<string, string>, {
+  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', args = [] as string[],
+  isCovered = false
 } = {}): Server {
   const instruments = Object.entries(process.env).filter(([name]) => isCovered && /TAP|^NODE_/.test(name))
-  const command = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions, join(root, script)]
+  const node = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions]
+  const command = [...node, join(root, script), ...args]
   // The test runner sets NODE_OPTIONS for every process that a test starts.
   const run = `${isCovered ? '' : 'unset NODE_OPTIONS; '}exec "$@" ${stdout && `>${stdout}`}`
   return start(t, 'sh', ['-c', run, 'sh', ...command], {
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
-    env: { ...Object.fromEntries(instruments), NODE_ENV: '', PORT: '0', HOST: '127.0.0.1', ...variables }
+    env: {
+      ...Object.fromEntries(instruments), NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables
+    }
   })
 }
 

@@ -1,5 +1,6 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
@@ -87,9 +88,41 @@ t.test('new connections are refused', async t => {
   await closed
 })
 
-t.test('a request that does not arrive is cut off', async t => {
-  const { app, socket } = await busyApp(t)
+t.test('a request that does not arrive is cut off, one that waits for its decision is not', async t => {
+  let decide: (decision: true) => void = () => {}
+  const asked = new EventEmitter()
+  const authorize = () => new Promise<true>(resolve => {
+    decide = resolve
+    asked.emit('asked')
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 60_000 }, authorize })
+  const port = await portOf(app)
+  t.equal(app.finishingTime(), 70_000)
+  async function sent (text: string, emitter: EventEmitter, event: string): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    t.teardown(() => socket.destroy())
+    socket.write(text)
+    await once(emitter, event)
+    return socket
+  }
+  const stalled = await sent(head, app.server, 'request')
+  const waiting = await sent(head + body, asked, 'asked')
   app.server.requestTimeout = 50 // milliseconds
+  const cut = once(stalled, 'close')
+  const closed = app.close()
+  await cut
+  decide(true)
+  t.match((await waiting.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  await closed
+})
+
+t.test('a request that is not answered in time is cut off too', async t => {
+  const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 50 } })
+  app.get('/never', () => new Promise(() => {}))
+  const socket = connect(await portOf(app), '127.0.0.1')
+  app.server.requestTimeout = 50 // milliseconds
+  socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(app.server, 'request')
   const cut = once(socket, 'close')
   await app.close()
   await cut

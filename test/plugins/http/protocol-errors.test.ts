@@ -18,7 +18,10 @@ function isError (t: Test, answer: RawAnswer, statusCode: number, error: string)
   t.strictSame(JSON.parse(answer.body), { error })
 }
 
-const cases: Array<[what: string, request: string, statusCode: number, error: string]> = [
+type Case = [what: string, request: string, statusCode: number, error: string]
+
+/** After these nobody knows where the next request begins. */
+const malformed: Case[] = [
   ['no HTTP at all', 'garbage\r\n\r\n', 400, 'Malformed HTTP request'],
   ['an unknown method', 'SIGN / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed HTTP request'],
   ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400, 'Malformed HTTP request'],
@@ -33,11 +36,19 @@ const cases: Array<[what: string, request: string, statusCode: number, error: st
   ['a URL of 20 kB', `GET /${'u'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'Request Header Fields Too Large'],
   ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'e'.repeat(20_000)}\r\n{\r\n`), 413,
     'Chunk extensions are too large'],
+  ['a CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'Method Not Allowed: CONNECT']
+]
+
+const cases: Case[] = [
+  ...malformed,
+  ['1001 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(999)}X-Forwarded-For: 192.0.2.1\r\n\r\n`, 431,
+    'Request Header Fields Too Large: more than 1000 headers'],
+  ['3000 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(2999)}\r\n`, 431,
+    'Request Header Fields Too Large: more than 1000 headers'],
   ['a missing Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'Host header is required'],
   ['an unknown expectation', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417,
     'Expectation Failed: only 100-continue is understood'],
   ['a malformed URL', 'GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed URL'],
-  ['a CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'Method Not Allowed: CONNECT'],
   ['a wrong method, absolute', 'DELETE http://x/health HTTP/1.1\r\nHost: x\r\n\r\n', 405,
     'Method Not Allowed: DELETE http://x/health'],
   ['an upgrade', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 404,
@@ -49,6 +60,15 @@ for (const [what, request, statusCode, error] of cases) {
     const { app } = testApp(t)
     isError(t, await raw(await portOf(app), request), statusCode, error)
     t.equal((await app.inject('/health')).statusCode, 200, 'and the service goes on')
+  })
+}
+
+for (const [what, request] of malformed) {
+  t.test(`${what}: the answer says that the connection ends, and it does`, async t => {
+    const { app } = testApp(t)
+    const answers = (await exchange(await portOf(app), `${request}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)).split(/^HTTP/m)
+    t.equal(answers.length, 2, 'one answer, and nothing after it')
+    t.match(answers[1], '\r\nconnection: close\r\n')
   })
 }
 
@@ -113,6 +133,14 @@ t.test('a body of unknown length that grows too large', async t => {
   const response = await raw(await portOf(app),
     post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `${chunk}${chunk}${chunk}0\r\n\r\n`))
   isError(t, response, 413, 'Request body is too large')
+})
+
+t.test('the 1000th header still counts', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
+  const others = 'A: b\r\n'.repeat(998)
+  const answer = await raw(await portOf(app), `GET /nowhere HTTP/1.1\r\nHost: x\r\n${others}X-Forwarded-For: 192.0.2.1\r\n\r\n`)
+  t.equal(answer.statusCode, 404)
+  t.match(log(), '"ip":"192.0.2.1"')
 })
 
 t.test('HTTP/1.0 needs no Host', async t => {

@@ -1,6 +1,5 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import { requestIdOf } from '../../../plugins/http/request-id.js'
 import { testApp, token } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
 
@@ -11,7 +10,7 @@ t.test('a request has one line, without its query', async t => {
   await app.inject({ method: 'POST', url: `${url}?a=b`, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
   const { reqId, responseTime, ip, ...line } = JSON.parse(log())
   t.match(line, { level: 30, method: 'POST', path: url, statusCode: 200, msg: 'request completed' })
-  t.match({ reqId, responseTime, ip }, { reqId: /^req-/, responseTime: Number, ip: '127.0.0.1' })
+  t.match({ reqId, responseTime, ip }, { reqId: /^[0-9a-f]{12}-[0-9a-z]+$/, responseTime: Number, ip: '127.0.0.1' })
 })
 
 t.test('a response that could not be written is an error', async t => {
@@ -29,7 +28,7 @@ t.test('nothing that may hold the token is logged, whatever happens', async t =>
   const canary = 'canary-7f3a'
   const body = { amount: '1.00', accountNumber: canary, sid: canary, clientTimeStamp: 1, merchantToken: canary }
   const text = JSON.stringify(body)
-  const headers = { authorization: canary, cookie: canary, 'x-request-id': `${canary} `, 'content-type': 'application/json' }
+  const headers = { authorization: canary, cookie: canary, 'x-request-id': canary, traceparent: canary, 'content-type': 'application/json' }
   const payloads = [
     text, text.slice(0, -1), text.slice(1), text.replace('1.00', '0'), text.replace('"1.00"', '{"toString":1}'),
     `[${text}]`, text.replace('"amount"', '"__proto__"'), text + 'x'.repeat(102_400), '', `"${canary}"`,
@@ -56,20 +55,24 @@ t.test('nothing that may hold the token is logged, whatever happens', async t =>
   t.notMatch(log(), token)
 })
 
-t.test('a short and plain X-Request-Id is taken over', async t => {
+t.test('the trace that a request belongs to', async t => {
   const { app, log } = testApp(t)
-  await app.inject({ url: '/nowhere', headers: { 'x-request-id': '7f3a-01.A_b' } })
-  t.match(log(), '"reqId":"7f3a-01.A_b"')
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  await app.inject({ url: '/nowhere', headers: { traceparent } })
+  await app.inject({ url: '/%c0', headers: { traceparent } })
+  const lines = log().trim().split('\n').map(line => JSON.parse(line))
+  t.strictSame(lines.map(({ msg, trace_id: id }) => [msg, id]), [
+    ['request refused', '4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['request completed', '4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['request refused', '4bf92f3577b34da6a3ce929d0e0e4736']
+  ])
 })
 
-for (const id of ['', 'a b', 'a\tb', 'x'.repeat(65), '"},{"', 'é', '../etc']) {
-  t.test(`${JSON.stringify(id)} is not`, async t => {
-    t.match(requestIdOf({ headers: { 'x-request-id': id } }), /^req-[0-9a-z]+$/)
-  })
-}
-
-t.test('our own differ from each other', async t => {
-  t.not(requestIdOf({ headers: {} }), requestIdOf({ headers: {} }))
+t.test('one that is not valid is not logged', async t => {
+  const { app, log } = testApp(t)
+  await app.inject({ url: '/nowhere', headers: { traceparent: '00-canary-00f067aa0ba902b7-01' } })
+  t.match(log(), 'request completed')
+  t.notMatch(log(), /trace|canary/)
 })
 
 t.test('the address of a client behind proxies', async t => {

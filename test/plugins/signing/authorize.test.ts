@@ -28,7 +28,7 @@ t.test('the backend is asked with the request, who asks, and without the token',
     asked.push({ method, url, headers, body: JSON.parse(await text(incoming)) })
     response.writeHead(204).end()
   })
-  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const { app } = testApp(t, { config: { AUTHORIZE_URL, TRUST_PROXY: '127.0.0.1' } })
   const response = await app.inject(send({
     authorization: 'Bearer session', cookie: 'session=1', 'x-request-id': 'id-1', 'x-other': 'kept back'
   }))
@@ -149,6 +149,7 @@ for (const [what, authorize, statusCode, error] of functions) {
 t.test('a function gets the request without the token, and the headers', async t => {
   let given: unknown
   const { app } = testApp(t, {
+    config: { TRUST_PROXY: '127.0.0.1' },
     authorize (input) {
       given = input
       return true

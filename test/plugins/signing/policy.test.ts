@@ -1,10 +1,16 @@
+import { once } from 'node:events'
+import { renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
+import signing from '../../../plugins/signing/index.js'
 import policyPlugin from '../../../plugins/signing/policy.js'
 import reading from '../../../plugins/signing/reading.js'
 import { testApp } from '../../support/app.js'
+import { portOf } from '../../support/http.js'
+import { listening, server } from '../../support/server.js'
 
 const url = '/api/generate-signature'
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
@@ -21,7 +27,7 @@ const policy = JSON.stringify({
 })
 
 function policyApp (t: Test, text = policy) {
-  return testApp(t, { config: { AUDIT: true, POLICY_FILE: join(t.testdir({ 'policy.json': text }), 'policy.json') } })
+  return testApp(t, { config: { AUDIT: 'true', POLICY_FILE: join(t.testdir({ 'policy.json': text }), 'policy.json') } })
 }
 
 const send = (payload: object | string, authorization?: string) => ({
@@ -98,7 +104,7 @@ t.test('a key that the documentation shows is a warning, and stops the start in 
 t.test('a policy without strict fields stops the start', async t => {
   const app = Fastify()
   app.register(reading, { variant: 'A' })
-  app.register(policyPlugin, { policy: JSON.parse(policy) })
+  app.register(policyPlugin, { variant: 'A', policy: JSON.parse(policy) })
   await t.rejects(async () => app.ready(), { message: /^a policy needs the plugin strict/ })
 })
 
@@ -106,5 +112,172 @@ t.test('a policy that cannot be used stops the start', async t => {
   const { app } = policyApp(t, '{"callers":[]}')
   await t.rejects(async () => app.ready(), {
     name: 'PolicyError', message: /^POLICY_FILE is ".*": callers must be a list of at least one caller$/
+  })
+})
+
+t.test('a policy that nobody can use under this configuration stops the start', async t => {
+  const POLICY_FILE = join(t.testdir({ 'policy.json': policy }), 'policy.json')
+  const { app } = testApp(t, { config: { POLICY_FILE, VARIANT: 'b', ACCOUNT_NUMBER_DIGITS: 8 } })
+  await t.rejects(async () => app.ready(), {
+    message: [
+      'caller "anonymous": accountNumbers has "102551"; an account number must be 8 digits (ACCOUNT_NUMBER_DIGITS)',
+      'caller "office": operations has "refund"; the only operation of variant B is "purchase"',
+      'caller "office": accountNumbers has "102551"; an account number must be 8 digits (ACCOUNT_NUMBER_DIGITS)'
+    ].map(fault => `POLICY_FILE is "${POLICY_FILE}": ${fault}`).join('\n')
+  })
+})
+
+t.test('a void has no amount that a minimum could refuse', async t => {
+  const callers = [{ name: 'anonymous', anonymous: true, operations: ['void'], accountNumbers: ['102551'], minimumAmount: '1.00' }]
+  const { app } = policyApp(t, JSON.stringify({ callers }))
+  for (const amount of [undefined, null, '']) {
+    const response = await app.inject(send({ ...purchase, operationType: 'void', transactionFCRN: '987654', amount }))
+    t.equal(response.statusCode, 200, `amount: ${amount}`)
+  }
+})
+
+t.test('reading it again', async t => {
+  const { callers } = JSON.parse(policy)
+  const onlyOffice = JSON.stringify({ callers: callers.slice(1) })
+  const exampleKey = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e'
+
+  /** Replaces a file in one step, as an editor or a deployment should. */
+  function replace (path: string, text: string): void {
+    writeFileSync(`${path}.new`, text)
+    renameSync(`${path}.new`, path)
+  }
+
+  /** The app with a policy that it reads every five milliseconds. */
+  function reloadingApp (t: Test, config = {}) {
+    const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
+    return { path, ...testApp(t, { config: { POLICY_FILE: path, ...config }, pollInterval: 5 }) }
+  }
+
+  const messages = (log: string) => log.split('\n').slice(0, -1).map(line => JSON.parse(line))
+    .filter(({ msg }) => !/^request/.test(msg)).map(({ level, msg }) => [level, msg])
+
+  t.test('a new policy holds from the next request on', async t => {
+    const { app, path, log, says } = reloadingApp(t)
+    await portOf(app)
+    t.equal((await app.inject(send(purchase))).statusCode, 200)
+    replace(path, onlyOffice)
+    await says('replaced')
+    t.equal((await app.inject(send(purchase))).statusCode, 401)
+    replace(path, JSON.stringify(JSON.parse(policy), null, 2))
+    await says('replaced', 2)
+    t.equal((await app.inject(send(purchase))).statusCode, 200)
+    replace(path, policy)
+    for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false)
+    t.strictSame(messages(log()), [
+      [30, 'the policy was replaced, 1 caller'], [30, 'the policy was replaced, 2 callers']
+    ], 'nothing is said of white space')
+  })
+
+  t.test('a bad one keeps the old, and says so once for each fault', async t => {
+    const { app, path, log, says } = reloadingApp(t)
+    await portOf(app)
+    const file = `POLICY_FILE is "${path}"`
+    const faults = [
+      ['{"callers":[]}', `${file}: callers must be a list of at least one caller`],
+      [policy.replace('"500.00"', '"500"'), `${file}: callers.0.maximumAmount must be an amount such as "100.00"`],
+      [policy.replace('"refund"', '"refund"],"operations":["void"'), `${file}: callers.1.operations is given twice`]
+    ] as const
+    const expected: unknown[] = []
+    for (const [text, fault] of faults) {
+      replace(path, text)
+      const line = `${fault}; keeping the current policy, 2 callers`
+      await says(JSON.stringify(line))
+      expected.push([50, line])
+      for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false) // nothing more is said
+      t.strictSame(messages(log()), expected)
+      t.equal((await app.inject(send(purchase))).statusCode, 200)
+    }
+    unlinkSync(path)
+    await says('ENOENT')
+    expected.push([50, `${file}, which cannot be used: ENOENT: no such file or directory, open '${path}'; ` +
+      'keeping the current policy, 2 callers'])
+    replace(path, policy)
+    await says('unchanged')
+    expected.push([30, 'the policy is unchanged, 2 callers'])
+    replace(path, '{"callers":[]}')
+    expected.push(expected[0])
+    await says('at least one caller', 2)
+    t.strictSame(messages(log()), expected)
+  })
+
+  t.test('a request in flight is judged by the policy under which it came', async t => {
+    const { app, path, says } = reloadingApp(t)
+    const port = await portOf(app)
+    const body = JSON.stringify({ ...purchase, operationType: 'refund', transactionFCRN: '987654' })
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n' +
+      `Authorization: Bearer key-of-the-office\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+    await once(socket, 'data') // 100 Continue: its key was found
+    replace(path, JSON.stringify({ callers: callers.slice(0, 1) }))
+    await says('replaced')
+    socket.write(body)
+    t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/m)
+  })
+
+  t.test('a new one with a key that the documentation shows is a warning, in production a fault', async t => {
+    const known = policy.replace(officeKey, exampleKey)
+    const { app, path, log, says } = reloadingApp(t)
+    await portOf(app)
+    replace(path, known)
+    await says('replaced')
+    t.match(messages(log())[0], [40, /^POLICY_FILE: caller "office": the documentation shows its key/])
+    const production = reloadingApp(t, { NODE_ENV: 'production', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' })
+    await portOf(production.app)
+    replace(production.path, known)
+    await production.says('keeping the current policy')
+    t.match(messages(production.log()).at(-1), [50, /the documentation shows its key.*; keeping the current policy, 2 callers$/])
+  })
+
+  t.test('readings are counted by what came of them', async t => {
+    const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
+    const { app } = testApp(t, { config: { POLICY_FILE: path, ADMIN_PORT: '0' } })
+    const counts = async () => Object.fromEntries([...(await app.metrics?.metrics() ?? '')
+      .matchAll(/^payment_signature_policy_reloads_total\{result="(.*?)"\} (\d+)$/gm)].map(([, result, count]) => [result, count]))
+    await app.ready()
+    t.strictSame(await counts(), { replaced: '0', unchanged: '0', failed: '0' })
+    const [file] = app.watchedFiles
+    await file?.reload()
+    replace(path, onlyOffice)
+    await file?.reload()
+    replace(path, '')
+    await file?.reload()
+    await file?.reload()
+    t.strictSame(await counts(), { replaced: '1', unchanged: '1', failed: '2' })
+  })
+
+  t.test('one that was given as an object is not read', async t => {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const watchedFiles: Array<{ reload (): Promise<void> }> = []
+    app.register(signing, { variant: 'A', policy: JSON.parse(policy), watchedFiles })
+    await app.ready()
+    t.strictSame(watchedFiles, [])
+  })
+
+  t.test('SIGHUP makes a server read it', async t => {
+    const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
+    const service = server(t, { POLICY_FILE: path, MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' })
+    const [, port = ''] = await service.says(listening)
+    const statusOf = async () => (await fetch(`http://127.0.0.1:${port}${url}`, {
+      method: 'POST', body: JSON.stringify(purchase), headers: { 'content-type': 'application/json' }
+    })).status
+    t.equal(await statusOf(), 200)
+    service.process.kill('SIGHUP')
+    await service.says(/"level":30.*"the policy is unchanged, 2 callers"/) // which nobody says who was not asked
+    replace(path, onlyOffice)
+    service.process.kill('SIGHUP')
+    await service.says(/"level":30.*"the policy was replaced, 1 caller"/)
+    t.equal(await statusOf(), 401)
+    replace(path, '{')
+    service.process.kill('SIGHUP')
+    await service.says(/"level":50.*; keeping the current policy, 1 caller"/)
+    t.equal(await statusOf(), 401)
+    service.process.kill('SIGTERM')
+    t.equal(await service.ended, 0)
   })
 })

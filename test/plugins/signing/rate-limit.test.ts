@@ -76,7 +76,7 @@ t.test('without a limit', async t => {
   await app.ready()
   const response = await app.inject({ method: 'POST', url, payload, headers: { origin: 'https://shop.example' } })
   t.equal(response.statusCode, 200)
-  t.notHas(response.headers, { 'access-control-expose-headers': /./ })
+  t.equal(response.headers['access-control-expose-headers'], 'X-Request-Id')
   t.equal(connections, 0)
 })
 
@@ -92,8 +92,27 @@ t.test('the request after the last one is told when to try again', async t => {
     'retry-after': '60',
     'content-type': 'application/json; charset=utf-8',
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'Retry-After'
+    'access-control-expose-headers': 'X-Request-Id, Retry-After'
   })
+})
+
+t.test('of the refusals of a client the log has the first, and then a count', async t => {
+  const { app, log } = testApp(t, { config: { RATE_LIMIT_MAX: 1, TRUST_PROXY } })
+  t.strictSame(await statusesOf(100, () => statusOf(app)), [200, ...Array.from({ length: 99 }, () => 429)])
+  t.strictSame(await statusesOf(2, () => statusOf(app, '192.0.2.2')), [200, 429])
+  await app.close()
+  t.strictSame(log().trim().split('\n').map(line => {
+    const { msg, statusCode, error, client, count } = JSON.parse(line)
+    return [msg, statusCode, error, client, count].filter(value => value !== undefined)
+  }), [
+    ['request completed', 200],
+    ['request refused', 429, 'Too many requests: try again in 60 seconds'],
+    ['request completed', 429],
+    ['request completed', 200],
+    ['request refused', 429, 'Too many requests: try again in 60 seconds'],
+    ['request completed', 429],
+    ['more requests refused', 429, 'Too many requests', 'address:192.0.2.1', 98]
+  ])
 })
 
 t.test('only the signing route is limited, and no preflight counts', async t => {
@@ -186,6 +205,20 @@ t.test('a window ends', async t => {
   t.equal(await statusOf(app), 429, 'and the next one has begun')
 })
 
+for (const [what, hours] of [['back', -1], ['forward', 1]] as const) {
+  t.test(`a clock that is set ${what} changes no window`, async t => {
+    const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 1, RATE_LIMIT_WINDOW: 1000 } })
+    t.strictSame(await statusesOf(2, () => statusOf(app)), [200, 429])
+    const { now } = Date
+    t.intercept(Date, 'now', { value: () => now() + hours * 3_600_000 })
+    const refused = await app.inject({ method: 'POST', url, payload })
+    t.equal(refused.statusCode, 429)
+    t.equal(refused.headers['retry-after'], '1')
+    while (await statusOf(app) === 429) await setImmediate()
+    t.equal(await statusOf(app), 429, 'and the next one has begun')
+  })
+}
+
 t.test('a flood of addresses pushes the oldest out of the memory', async t => {
   // By the hook itself, without the cost of 50,000 requests.
   const hooks: Record<string, (request: object) => Promise<void>> = {}
@@ -228,7 +261,10 @@ for (const [fail, statusCode, body] of [
     t.equal(refused.headers['retry-after'], '2')
     t.equal(await registry.metrics(), '# HELP payment_signature_rate_limit_redis_up Whether the Redis that counts ' +
       'requests for the rate limit answers (1) or not (0)\n# TYPE payment_signature_rate_limit_redis_up gauge\n' +
-      'payment_signature_rate_limit_redis_up 1\n')
+      'payment_signature_rate_limit_redis_up 1\n\n' +
+      '# HELP payment_signature_rate_limit_redis_errors_total Requests that Redis did not count for the rate limit: it was ' +
+      'down, refused, or gave no answer.\n# TYPE payment_signature_rate_limit_redis_errors_total counter\n' +
+      'payment_signature_rate_limit_redis_errors_total 0\n')
 
     answers.EVAL = '-OOM command not allowed when used memory > \'maxmemory\'.'
     for (let sent = 0; sent < 3; sent++) {
@@ -237,10 +273,12 @@ for (const [fail, statusCode, body] of [
       t.equal(response.body, body)
     }
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 0$/m)
+    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_errors_total 3$/m, 'an error for each')
 
     answers.EVAL = '*2\r\n:2\r\n:1'
     t.equal((await app.inject({ method: 'POST', url })).statusCode, 200)
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 1$/m)
+    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_errors_total 3$/m)
     t.strictSame(outages(log()), [[40, 'Redis is unavailable', fail], [30, 'Redis is back', fail]])
     t.match(log(), '"reason":"OOM"')
   })

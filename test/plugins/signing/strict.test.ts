@@ -1,4 +1,6 @@
 import t from 'tap'
+import type { Test } from 'tap'
+import type { Environment } from '../../../src/service/configuration.js'
 import { testApp } from '../../support/app.js'
 
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
@@ -36,6 +38,22 @@ t.test('ACCOUNT_NUMBER_DIGITS', async t => {
   const { app } = testApp(t, { config: { STRICT: true, ACCOUNT_NUMBER_DIGITS: 8, VARIANT: 'B' } })
   t.same((await app.inject(send(request))).json(), { error: 'merchantAccountNumber must be 8 ASCII digits' })
   t.equal((await app.inject(send({ ...request, merchantAccountNumber: '00102551' }))).statusCode, 200)
+})
+
+t.test('TIME_STAMP_MAX_AHEAD', async t => {
+  /** The response for a time stamp that is this far ahead of the clock, in milliseconds. */
+  async function ahead (t: Test, ahead: number, config: Partial<Environment> = {}) {
+    const { app } = testApp(t, { config: { STRICT: true, ...config } })
+    const response = await app.inject(send({ ...request, clientTimeStamp: Date.now() + ahead }))
+    return [response.statusCode, response.json().error]
+  }
+  const minute = 60_000
+  const refusal = /^clientTimeStamp \d{13} is \d+ ms ahead of the service's clock; it may be at most 86400000 ms ahead$/
+  t.match(await ahead(t, 1441 * minute), [400, refusal])
+  t.match(await ahead(t, 1439 * minute), [200, undefined])
+  t.match(await ahead(t, 61 * minute, { TIME_STAMP_MAX_AHEAD: 60 * minute }), [400, /; it may be at most 3600000 ms ahead$/])
+  t.match(await ahead(t, 59 * minute, { TIME_STAMP_MAX_AHEAD: 60 * minute }), [200, undefined])
+  t.match(await ahead(t, 1441 * minute, { STRICT: false }), [200, undefined], 'off, the specification alone decides')
 })
 
 t.test('tokens in bodies', async t => {

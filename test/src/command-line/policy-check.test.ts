@@ -36,15 +36,51 @@ t.test('each fault is a line', async t => {
   t.equal(asJson.code, 1)
 })
 
+t.test('what nobody could have signed under the configuration is a fault', async t => {
+  const refunds = '✗ caller "back-office": operations has "refund"; the only operation of variant B is "purchase"\n'
+  const accounts = ['anonymous', 'back-office'].map(name => `✗ caller "${name}": accountNumbers has "102551"; ` +
+    'an account number must be 8 digits (ACCOUNT_NUMBER_DIGITS)\n')
+  const check = async (flags: string[], env = {}) => {
+    const { code, stdout } = await run(['policy', 'check', '-', ...flags], { stdin: policy, env })
+    return [code, stdout]
+  }
+  t.strictSame(await check(['--variant', 'B']), [1, refunds])
+  t.strictSame(await check([], { VARIANT: 'b' }), [1, refunds])
+  t.match(await check(['--variant', 'A'], { VARIANT: 'B' }), [0])
+  t.strictSame(await check(['--account-number-digits', '8']), [1, accounts.join('')])
+  t.strictSame(await check([], { ACCOUNT_NUMBER_DIGITS: '08' }), [1, accounts.join('')])
+  t.match(await check(['--account-number-digits', '6'], { ACCOUNT_NUMBER_DIGITS: '8' }), [0])
+})
+
+t.test('a key that is given twice is a fault, however it is written', async t => {
+  const stdin = policy.replace('"operations":["purchase"]', '"operations":["purchase"],"operation\\u0073":["refund"]')
+  const { code, stdout } = await run(['policy', 'check', '-'], { stdin })
+  t.equal(stdout, '✗ callers.0.operations is given twice\n')
+  t.equal(code, 1)
+})
+
+t.test('in production a key that the documentation shows is a fault', async t => {
+  const stdin = policy.replace(digest, 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e')
+  const { code, stdout, stderr } = await run(['policy', 'check', '-'], { stdin, env: { NODE_ENV: 'production' } })
+  t.match(stdout, /^✗ caller "back-office": the documentation shows its key/)
+  t.equal(stderr, '')
+  t.equal(code, 1)
+})
+
 t.test('what is no policy file', async t => {
-  const cases: Array<[string[], string]> = [
+  const cases: Array<[string[], string, Record<string, string>?]> = [
     [['check', '-'], 'standard input is not JSON: see line 2, column 1'],
     [['check', '/nowhere/policy.json'], '/nowhere/policy.json cannot be read (ENOENT)'],
     [['check'], 'usage: payment-signature policy check FILE'],
-    [['test', 'policy.json'], 'usage: payment-signature policy check FILE']
+    [['test', 'policy.json'], 'usage: payment-signature policy check FILE'],
+    [['check', '--variant', 'C', '-'], '--variant must be A or B'],
+    ...['0', '33', '-1', 'six', '6.0', ''].map((digits): [string[], string] => [
+      ['check', `--account-number-digits=${digits}`, '-'], '--account-number-digits must be an integer from 1 to 32'
+    ]),
+    [['check', '-'], 'ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32', { ACCOUNT_NUMBER_DIGITS: '' }]
   ]
-  for (const [args, message] of cases) {
-    const { code, stderr } = await run(['policy', ...args], { stdin: '{"callers":1,\n}' })
+  for (const [args, message, env = {}] of cases) {
+    const { code, stderr } = await run(['policy', ...args], { stdin: '{"callers":1,\n}', env })
     t.equal(stderr, `payment-signature: ${message}\n`)
     t.equal(code, 2)
   }

@@ -4,6 +4,7 @@ import { diagnose } from '../../../src/diagnosis/diagnose.js'
 import type { Diagnosis } from '../../../src/diagnosis/diagnosis.js'
 import { mistakes, requests, signature, token } from '../../support/mistakes.js'
 import type { Mistake } from '../../support/mistakes.js'
+import { moreMistakes } from '../../support/more-mistakes.js'
 
 function diagnosisOf (mistake: Mistake): Diagnosis {
   return diagnose(mistake.signature, mistake.request ?? requests[mistake.operation], {
@@ -27,6 +28,14 @@ for (const mistake of mistakes) {
     for (const { finding, fix } of diagnosis.causes[0]!.changes) t.match(finding + fix, /^[A-Z].*\.[A-Z].*\.$/s, 'sentences')
   })
 }
+
+t.test('every text that a hypothesis yields', async t => {
+  for (const mistake of moreMistakes) {
+    const diagnosis = diagnosisOf(mistake)
+    t.equal(rankOf(mistake.hypothesis, diagnosis), 1,
+      `${mistake.hypothesis}: ${mistake.what}: ${diagnosis.causes.map(({ changes }) => changes.map(({ hypothesis }) => hypothesis))}`)
+  }
+})
 
 t.test('every hypothesis has a mistake here', async t => {
   const { terms, derivations, computations } = commonMistakes

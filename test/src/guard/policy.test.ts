@@ -28,8 +28,11 @@ const office: Caller = {
 }
 const policy: Policy = { callers: [anonymous, shop, office] }
 
+const deployment = { variant: 'A', accountNumberDigits: 6, isProduction: false } as const
+const production = { ...deployment, isProduction: true }
+
 t.test('a policy that can be used has no faults', async t => {
-  t.strictSame(policyFaults(policy), [])
+  t.strictSame(policyFaults(policy, deployment), [])
 })
 
 const oneWith = (change: object) => ({ callers: [{ ...shop, ...change }] })
@@ -40,6 +43,24 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['no callers', {}, 'callers must be a list of at least one caller'],
   ['an empty list', { callers: [] }, 'callers must be a list of at least one caller'],
   ['a caller that is none', { callers: ['shop'] }, 'callers.0 must be an object'],
+  ['a name of 65 characters', oneWith({ name: 'x'.repeat(65) }),
+    'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'],
+  ['a digest of 65 digits', oneWith({ apiKeySha256: `${shopKey}0` }),
+    'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'],
+  ['a digest in upper case', oneWith({ apiKeySha256: shopKey.toUpperCase() }),
+    'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'],
+  ['account numbers in one text', oneWith({ accountNumbers: ['1 2'] }), 'callers.0.accountNumbers.0 must be digits'],
+  ['an account number of 33 digits', oneWith({ accountNumbers: ['1'.repeat(33)] }),
+    'callers.0.accountNumbers.0 must be digits'],
+  ['a negative amount', oneWith({ minimumAmount: '-1.00' }), 'callers.0.minimumAmount must be an amount such as "100.00"'],
+  ['an amount of 13 digits', oneWith({ maximumAmount: '1000000000000.00' }),
+    'callers.0.maximumAmount must be an amount such as "100.00"'],
+  ['an amount with three decimals', oneWith({ maximumAmount: '1.000' }),
+    'callers.0.maximumAmount must be an amount such as "100.00"'],
+  ['a window of more than an hour', oneWith({ rate: { max: 1, window: 3_600_001 } }),
+    'callers.0.rate.window must be a number of milliseconds up to 3600000'],
+  ['a window of nothing', oneWith({ rate: { max: 1, window: 0 } }),
+    'callers.0.rate.window must be a number of milliseconds up to 3600000'],
   ['a misspelt property', { ...policy, caller: [] }, 'caller is not known'],
   ['a misspelt rule', oneWith({ maxAmount: '1.00' }), 'callers.0.maxAmount is not known'],
   ['no name', oneWith({ name: undefined }), 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'],
@@ -76,32 +97,66 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
     'caller "shop": minimumAmount must not be above maximumAmount'],
   ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the name "shop"'],
   ['one key twice', { callers: [shop, { ...office, apiKeySha256: shopKey }] }, 'two callers have one API key'],
+  ['account numbers that STRICT refuses', oneWith({ accountNumbers: ['102551', '0102551', '1'] }),
+    'caller "shop": accountNumbers has "0102551"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)',
+    'caller "shop": accountNumbers has "1"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)'],
   ['two faults', oneWith({ name: '', rate: 5 }), 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _',
     'callers.0.rate must be an object with max and window']
 ]
 
 for (const [what, policy, ...faults] of faulty) {
   t.test(`${what} is a fault`, async t => {
-    t.strictSame(policyFaults(JSON.parse(JSON.stringify(policy))).sort(), faults.sort())
+    t.strictSame(policyFaults(JSON.parse(JSON.stringify(policy)), deployment).sort(), faults.sort())
   })
 }
 
+t.test('the longest and largest that is allowed', async t => {
+  t.strictSame(policyFaults(oneWith({
+    name: 'x'.repeat(64), minimumAmount: '0.00', maximumAmount: '999999999999.99', rate: { max: 1, window: 3_600_000 }
+  }), deployment), [])
+  t.strictSame(policyFaults(oneWith({ accountNumbers: ['1'.repeat(32)] }), { ...deployment, accountNumberDigits: 32 }), [])
+})
+
+t.test('variant B has one operation', async t => {
+  const variantB = { ...deployment, variant: 'B' } as const
+  t.strictSame(policyFaults(oneWith({ operations: ['purchase'] }), variantB), [])
+  t.strictSame(policyFaults(oneWith({ operations: ['refund', 'purchase', 'void', 'inquiry'] }), variantB), [
+    'caller "shop": operations has "refund"; the only operation of variant B is "purchase"',
+    'caller "shop": operations has "void"; the only operation of variant B is "purchase"',
+    'caller "shop": operations has "inquiry"; the only operation of variant B is "purchase"'
+  ])
+})
+
+t.test('keys that are given twice', async t => {
+  const caller = JSON.stringify(shop)
+  const again = caller.replace('}', ',"oper\\u0061tions":["refund"]}')
+  t.strictSame(policyFaults(JSON.parse(`{"callers":[${caller}]}`), deployment, `{"callers":[${caller}]}`), [])
+  const text = `{"callers":[],"callers":[${caller},${again}]}`
+  t.strictSame(policyFaults(JSON.parse(text), deployment, text),
+    ['callers is given twice', 'callers.1.operations is given twice'])
+  const path = join(t.testdir({ policy: text }), 'policy')
+  await t.rejects(loadPolicy(path, 'POLICY_FILE', deployment), {
+    message: `POLICY_FILE is "${path}": callers is given twice\nPOLICY_FILE is "${path}": callers.1.operations is given twice`
+  })
+})
+
 t.test('a policy is read from a file', async t => {
-  const folder = t.testdir({ good: JSON.stringify(policy), broken: '{', wrong: '{"callers":[]}' })
-  const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE', true)
-  t.strictSame(load('good'), policy)
+  const folder = t.testdir({ good: JSON.stringify(policy), bom: `\ufeff${JSON.stringify(policy)}`, broken: '{', wrong: '{"callers":[]}' })
+  const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE', production)
+  t.strictSame(await load('good'), policy)
+  t.strictSame(await load('bom'), policy, 'as editors write it, and as policy check accepts it')
   for (const [name, message] of [
     ['wrong', `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`],
     ['broken', /^POLICY_FILE is ".*broken", which cannot be used: .*JSON/],
     ['missing', /^POLICY_FILE is ".*missing", which cannot be used: ENOENT/]
   ] as const) {
-    t.throws(() => load(name), { name: 'PolicyError', code: 'ERR_POLICY', message })
+    await t.rejects(load(name), { name: 'PolicyError', code: 'ERR_POLICY', message })
   }
 })
 
 t.test('a policy may be an object, and is checked too', async t => {
-  t.strictSame(loadPolicy(policy, 'policy', true), policy)
-  t.throws(() => loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', false), {
+  t.strictSame(await loadPolicy(policy, 'policy', production), policy)
+  await t.rejects(loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', deployment), {
     message: 'policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _\n' +
       'policy: callers.1.anonymous must be true'
   })
@@ -114,8 +169,8 @@ const makeAKey = 'make a key with openssl rand -hex 32, and its digest with prin
 
 t.test('the digest of no key is refused, always', async t => {
   const faulty = { callers: [{ ...shop, apiKeySha256: emptyDigest }] }
-  t.strictSame(policyFaults(faulty), [`caller "shop": apiKeySha256 is the digest of no key; ${makeAKey}`])
-  t.throws(() => loadPolicy(faulty, 'policy', false), { code: 'ERR_POLICY' })
+  t.strictSame(policyFaults(faulty, deployment), [`caller "shop": apiKeySha256 is the digest of no key; ${makeAKey}`])
+  await t.rejects(loadPolicy(faulty, 'policy', deployment), { code: 'ERR_POLICY' })
 })
 
 t.test('whatever a policy holds, a header that is no key is nobody\'s', async t => {
@@ -129,8 +184,8 @@ t.test('a key that the documentation shows is refused in production', async t =>
   const known = { callers: [{ ...shop, apiKeySha256: exampleDigest }] }
   const message = `caller "shop": the documentation shows its key, so everybody knows it; ${makeAKey}`
   t.strictSame(knownKeys(known), [message])
-  t.strictSame(loadPolicy(known, 'policy', false), known)
-  t.throws(() => loadPolicy(known, 'policy', true), { code: 'ERR_POLICY', message: `policy: ${message}` })
+  t.strictSame(await loadPolicy(known, 'policy', deployment), known)
+  await t.rejects(loadPolicy(known, 'policy', production), { code: 'ERR_POLICY', message: `policy: ${message}` })
   t.strictSame(knownKeys(policy), [])
 })
 
@@ -180,5 +235,8 @@ t.test('rules', async t => {
     'caller "office" may not sign an amount below 1.00 (minimumAmount)')
   t.equal(refusal(office, { ...refund, amount: '100.00' }),
     'caller "office" may not sign an amount above 99.99 (maximumAmount)')
-  t.equal(refusal(office, { ...common, operationType: 'void', transactionFCRN: '1' }), undefined, 'a void has no amount')
+  for (const amount of [undefined, null, '', '5.00', '0.01']) { // above 0, as the specification has it
+    t.equal(refusal(office, { ...common, operationType: 'void', transactionFCRN: '1', amount }), undefined,
+      `a void has no amount, ${amount} or not`)
+  }
 })

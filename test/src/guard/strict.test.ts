@@ -11,8 +11,8 @@ import { toOptional } from '../../../src/scheme/text.js'
 
 /** What is wrong with a request, whatever the scheme itself refuses. */
 function strictly (variant: Variant, digits: number) {
-  const faultIn = strictGrammar(digits)
-  return (request: SignatureRequest) => faultIn(readLoosely(variant, request)!)
+  const faultIn = strictGrammar(digits, 86_400_000)
+  return (request: SignatureRequest) => faultIn(readLoosely(variant, request)!, 1709912345678)
 }
 
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
@@ -24,9 +24,13 @@ const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureReque
   ['a purchase that does not say so', 'A', { ...common, amount: '999999999999.99' }],
   ['a refund', 'A', { ...common, operationType: 'REFUND', amount: '1.00', transactionFCRN: '987654', orderId: 'INV.2024-1' }],
   ['a refund without an order id', 'A', { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '9' }],
+  ['an order id that only begins like null', 'A', { ...common, amount: '1.00', orderId: 'nullable-1' }],
+  ['an order id that only ends like undefined', 'A', { ...common, amount: '1.00', orderId: 'x-undefined' }],
   ['a void', 'A', { ...common, operationType: 'void', transactionFCRN: '987654', amount: null, orderId: 'A_1' }],
   ['an inquiry', 'A', { ...common, operationType: 'inquiry', transactionId: 'ORDER-12345', idType: 'order_id' }],
   ['accountNumber', 'A', { ...common, merchantAccountNumber: '', accountNumber: '102551', amount: '1.00' }],
+  ['a time stamp of a day ahead', 'A', { ...common, clientTimeStamp: 1709998745678, amount: '1.00' }],
+  ['a time stamp of the past', 'A', { ...common, clientTimeStamp: 1000000000000, amount: '1.00' }],
   ['a time stamp as text', 'A', { ...common, clientTimeStamp: '1709912345678', amount: '1.00' }],
   ['variant B', 'B', { ...common, amount: '100.00', orderId: 'ORDER-12345' }],
   ['variant B without an order id', 'B', { ...common, amount: '100.00', merchantToken: null, transactionFCRN: '' }]
@@ -59,6 +63,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, amount: ['1.00'] }, 'amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
   [{ ...common }, 'amount is required for a purchase'],
   [{ ...purchase, operationType: 'sale' }, 'operationType must be purchase, refund, void or inquiry'],
+  [{ ...purchase, operationType: 'SALE' }, 'operationType must be purchase, refund, void or inquiry'],
   [{ ...purchase, operationType: ' refund' }, 'operationType must be purchase, refund, void or inquiry; it has U+0020 at position 1'],
   [{ ...purchase, operationType: ['refund'] }, 'operationType must be a string: purchase, refund, void or inquiry'],
   [{ ...purchase, orderId: '12345' }, anOrderId],
@@ -82,6 +87,10 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
     'clientTimeStamp must be 13 digits, epoch milliseconds; it has U+002E at position 14'],
   [{ ...purchase, clientTimeStamp: '' }, 'clientTimeStamp is required for a purchase'],
   [{ ...purchase, clientTimeStamp: [1709912345678] }, 'clientTimeStamp must be a string: 13 digits, epoch milliseconds'],
+  [{ ...purchase, clientTimeStamp: 1709998745679 },
+    'clientTimeStamp 1709998745679 is 86400001 ms ahead of the service\'s clock; it may be at most 86400000 ms ahead'],
+  [{ ...purchase, clientTimeStamp: '9999999999999' },
+    'clientTimeStamp 9999999999999 is 8290087654321 ms ahead of the service\'s clock; it may be at most 86400000 ms ahead'],
   [{ ...purchase, merchantToken: 'mine' }, 'merchantToken must be left out: only the configured token signs'],
   [{ ...purchase, transactionFCRN: '1' }, `transactionFCRN ${notUsed}`],
   [{ ...purchase, transactionId: 'A' }, `transactionId ${notUsed}`],

@@ -44,6 +44,12 @@ t.test('what the specification refuses', async t => {
     })
   }
 
+  t.test('an empty sid is missing; a blank one is not', async t => {
+    t.throws(() => checkRequest({ ...request, sid: '' }), {
+      name: 'InvalidRequestError', code: 'ERR_SID_REQUIRED', message: 'sid is required (client-generated session ID)'
+    })
+  })
+
   for (const missing of [undefined, null]) {
     t.test(`a field that is ${missing} is missing`, async t => {
       t.throws(() => checkRequest({ ...request, sid: missing }), { code: 'ERR_SID_REQUIRED' })

@@ -31,23 +31,29 @@ const defaults = {
   BODY_LIMIT: 102400,
   STRICT: false,
   ACCOUNT_NUMBER_DIGITS: 6,
+  TIME_STAMP_MAX_AHEAD: 86_400_000,
   ACCEPT_BODY_TOKEN: true,
   POLICY_FILE: '',
+  KEY_FAILURE_MAX: 20,
   AUTHORIZE_URL: '',
   AUTHORIZE_TIMEOUT: 2000,
   AUTHORIZE_MAX_IN_FLIGHT: 256,
-  AUDIT: false,
+  AUDIT: 'false',
+  AUDIT_FILE: '',
   ADMIN_PORT: '',
+  ADMIN_HOST: 'localhost',
+  MAX_CONNECTIONS: 0,
   RATE_LIMIT_MAX: 0,
   RATE_LIMIT_WINDOW: 60_000,
   RATE_LIMIT_FAIL: 'open',
   REDIS_URL: '',
   SHUTDOWN_DELAY: 0,
+  KEEP_ALIVE_TIMEOUT: 72_000,
   DOCS: ''
 }
 
 t.test('defaults', async t => {
-  const { app } = testApp(t)
+  const { app } = testApp(t, { config: { NODE_ENV: '' } })
   await app.ready()
   t.strictSame(app.config, { ...defaults, MERCHANT_TOKEN: 'development-only-token' })
 })
@@ -71,10 +77,14 @@ const allowed = {
   TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32'],
   BODY_LIMIT: ['1', '1073741824', 2048],
   STRICT: ['true', 'false'],
+  TIME_STAMP_MAX_AHEAD: ['0', '9999999999999'],
+  KEY_FAILURE_MAX: ['0', '1000000000'],
   AUTHORIZE_URL: ['', 'http://127.0.0.1:8080/may-sign', 'https://shop.example/may-sign'],
   AUTHORIZE_TIMEOUT: ['1', '3600000'],
   AUTHORIZE_MAX_IN_FLIGHT: ['1', '10000'],
   ADMIN_PORT: ['', '0', '9100'],
+  ADMIN_HOST: ['0.0.0.0', '::', 'signer.internal'],
+  MAX_CONNECTIONS: ['0', '1', '100'],
   RATE_LIMIT_MAX: ['0', '100'],
   RATE_LIMIT_FAIL: ['open', 'closed'],
   REDIS_URL: [
@@ -82,6 +92,7 @@ const allowed = {
     'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock'
   ],
   SHUTDOWN_DELAY: ['0', '5000'],
+  KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000'],
   DOCS: ['', 'true', 'false']
 }
 
@@ -116,12 +127,17 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   STRICT: ['it must be true or false', 'yes', '1', 'TRUE', ''],
   ACCEPT_BODY_TOKEN: ['it must be true or false', 'no', ''],
   ACCOUNT_NUMBER_DIGITS: ['it must be how many digits an account number has under STRICT, from 1 to 32', '0', '33', 'six'],
+  TIME_STAMP_MAX_AHEAD: ['it must be a number of milliseconds from 0 to 9999999999999', '-1', '10000000000000', '1d', ''],
+  KEY_FAILURE_MAX: ['it must be a number of requests, or 0 for no limit', '-1', '1000000001', 'many', ''],
   AUTHORIZE_TIMEOUT: ['it must be a number of milliseconds from 1 to 3600000', '0', '2s', ''],
   AUTHORIZE_MAX_IN_FLIGHT: ['it must be a number of requests from 1 to 10000', '0', '10001', 'many', ''],
   ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x'],
+  ADMIN_HOST: ['it must be a host name or an IP address', ''],
+  MAX_CONNECTIONS: ['it must be a number of connections, or 0 for what the limit of open files allows', '-1', 'many', ''],
   RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', 'many', ''],
   RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
   SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '5s'],
+  KEEP_ALIVE_TIMEOUT: ['it must be a number of milliseconds from 1000 to 3600000', '0', '999', '3600001', '72s'],
   DOCS: ['it must be true or false, or empty: then true unless NODE_ENV is production', 'yes', 'TRUE', ' ']
 }
 

@@ -1,10 +1,13 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
-import { MerchantToken, TokenError } from '../../../src/token/merchant-token.js'
+import { TokenError } from '../../../src/token/merchant-token.js'
+import { isReadableByAll } from '../../../src/token/token-file.js'
 import { testApp } from '../../support/app.js'
+
+process.umask(0o077) // of others' files there is a warning
 
 const request = {
   method: 'POST',
@@ -18,6 +21,8 @@ const part2 = {
   'from-file ': 'f4001fa4ab2d66a1610d1b56e1cc5fa1a5dc94461696da519b71d8b8b86a7c23',
   ' from-file': '753fa8206eb48408327c2deb9f10194e5e844dcddf85242315bd46417f71c6e4',
   'from-file\r': '7161b512ed397ae6c952d89f05f40da42d06b921574114dd5876a914ad36aff9',
+  'fir\nst': 'ec480f311bfc9482c1ea76a4a059a5c645a9435308ca26e398fbb9e9efc2ad0c',
+  '\nfirst': '231194c91a388cac5ab3de34f2002a52e6af7e5158f8b1a23f44f5ca6284ebb8',
   'from-file\n': 'd54c3abdcfa630300a0fb91b5ce93ea84a96a8e5cf481ea289aaf0aa77b7e149',
   'töken-€': 'a17b1a1b16bb4fe81c00cafb5a1ba7c2800b9a1893478bd9b8cfed89dd7fc548',
   'from-variable': '51a920b8cb98b75716a2508731a0b96838d46fc7fa6a6fde1c043bf5ca5ecb15',
@@ -49,6 +54,9 @@ for (const [content, token] of [
   ['from-file\n', 'from-file'],
   ['from-file\n\n', 'from-file\n'],
   ['from-file\r\n', 'from-file\r'],
+  ['fir\nst', 'fir\nst'],
+  ['fir\nst\n', 'fir\nst'],
+  ['\nfirst', '\nfirst'],
   ['from-file \n', 'from-file '],
   [' from-file', ' from-file'],
   ['töken-€\n', 'töken-€']
@@ -115,8 +123,12 @@ t.test('an injected signer needs no token', async t => {
 t.test('a path that may be the token itself is not shown', async t => {
   t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: 'tK7-mQ2xV9/bR4+wZ1' }),
     'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
-  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: './nowhere' }),
-    'MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)')
+  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: '.../tK7-mQ2xV9' }),
+    'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
+  for (const path of ['./nowhere', '../nowhere', '/nowhere']) {
+    t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: path }),
+      `MERCHANT_TOKEN_FILE is "${path}", which cannot be read (ENOENT)`)
+  }
 })
 
 t.test('STRICT, and a policy, which implies it, refuse a token of digits', async t => {
@@ -129,21 +141,41 @@ t.test('STRICT, and a policy, which implies it, refuse a token of digits', async
   }
 })
 
-t.test('closed while it reads, it says nothing any more', async t => {
-  const path = join(t.testdir({ token: 'a-first-token-of-some-length' }), 'token')
-  const said: string[] = []
-  const log = { info: say, warn: say, error: say }
-  function say (message: string): void { said.push(message) }
-  const used: string[] = []
-  const token = new MerchantToken()
-  const settings = { text: undefined, path, isProduction: true, faultIn: () => undefined }
-  await token.load(settings, log, text => { used.push(text) })
-  writeFileSync(path, 'another-token-of-some-length')
-  const reading = token.reload()
-  await Promise.resolve() // it has begun, and no file can be read within this turn
-  await Promise.resolve()
-  token.close()
-  await reading
-  t.strictSame(used, ['a-first-token-of-some-length'])
-  t.strictSame(said, [])
+t.test('what looks wrong with the token or its file is a line each, for each token', async t => {
+  const development = 'the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE'
+  const readable = 'MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
+    'defaultMode: 0440 and an fsGroup'
+
+  /** What is logged at start. */
+  async function said (t: Test, config: Partial<Environment>): Promise<string[]> {
+    const { app, log } = testApp(t, { config: { NODE_ENV: '', ...config } })
+    await app.ready()
+    return log().split('\n').slice(0, -1).map(line => JSON.parse(line)).map(({ level, msg }) => `${level} ${msg}`)
+  }
+
+  t.strictSame(await said(t, noToken), [`40 ${development}`])
+  t.strictSame(await said(t, { MERCHANT_TOKEN: 'development-only-token', NODE_ENV: 'development' }), [`40 ${development}`])
+  t.strictSame(await said(t, { ...noToken, NODE_ENV: 'test' }), [])
+
+  const path = join(t.testdir({ token: 'development-only-token' }), 'token')
+  const file = { ...noToken, MERCHANT_TOKEN_FILE: path }
+  t.strictSame(await said(t, file), [`40 ${development}`])
+  chmodSync(path, 0o444)
+  t.strictSame(await said(t, file), [`40 ${development}`, `40 ${readable}`])
+  t.strictSame(await said(t, { ...file, NODE_ENV: 'test' }), [`40 ${readable}`])
+
+  const { app, log } = testApp(t, { config: file })
+  await app.ready()
+  for (const [mode, token, expected] of [[0o640, 'a-first-token-of-some-length', false], [0o604, 'another-token-of-some-length', true]] as const) {
+    chmodSync(path, 0o600)
+    writeFileSync(path, token)
+    chmodSync(path, mode)
+    const before = log().length
+    await app.watchedFiles[0]?.reload()
+    t.equal(log().slice(before).includes(readable), expected, mode.toString(8))
+  }
+})
+
+t.test('a file that is gone is not one that everybody can read', async t => {
+  t.equal(await isReadableByAll(join(t.testdir(), 'nowhere')), false)
 })

@@ -1,0 +1,41 @@
+import { LruMap } from 'toad-cache'
+
+/** How many callers and addresses are counted; a flood of others makes it forget the least recent ones. */
+const maxCounters = 50_000
+
+interface Counter {
+  current: number
+  /** When its window began, in milliseconds of the monotonic clock. */
+  began: number
+}
+
+interface Count {
+  current: number
+  /** How long the window lasts from now on, in milliseconds. */
+  ttl: number
+}
+
+/**
+ * Counts requests in memory, in windows by a clock that nobody sets. The library's own store takes the time of day: set
+ * back by an hour, it would refuse for that hour whoever has used up a window of a minute.
+ */
+export class MemoryStore {
+  readonly #counters = new LruMap<Counter>(maxCounters)
+
+  /** As the library calls it. */
+  incr (key: string, done: (error: null, result: Count) => void, timeWindow: number): void {
+    done(null, this.count(key, timeWindow))
+  }
+
+  /** Counts one more in a window, in milliseconds, that begins with the first. */
+  count (key: string, timeWindow: number): Count {
+    const now = performance.now()
+    let counter = this.#counters.get(key)
+    if (counter === undefined || counter.began + timeWindow <= now) {
+      counter = { current: 0, began: now }
+      this.#counters.set(key, counter)
+    }
+    counter.current++
+    return { current: counter.current, ttl: counter.began + timeWindow - now }
+  }
+}

@@ -1,0 +1,92 @@
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Writable } from 'node:stream'
+import Fastify from 'fastify'
+import env, { secrets } from '../plugins/env.js'
+import { createApp } from './app.js'
+import { visible } from './command-line/output.js'
+import { Environment } from './service/configuration.js'
+
+interface Output {
+  /** The configuration. */
+  readonly stdout: Writable
+  /** Warnings and faults. */
+  readonly stderr: Writable
+}
+
+/** A URL without what may be secret in it. */
+function masked (text: string): string {
+  const { protocol, username, password, host, pathname, search } = new URL(text)
+  const user = username === '' && password === '' ? '' : '[masked]@'
+  return `${protocol}//${user}${host}${pathname}${search === '' ? '' : '?[masked]'}`
+}
+
+function shown (name: string, value: unknown): string {
+  const text = String(value ?? '')
+  if (text === '' || !secrets.has(name)) return text
+  return name.endsWith('_URL') ? masked(text) : '[set]'
+}
+
+/** What opening it at start would say. It is not made: the service, another user maybe, could not write to it. */
+function auditFileFaults (path: string): string[] {
+  if (path === '') return []
+  try {
+    if (existsSync(path)) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
+    else accessSync(dirname(path), constants.W_OK)
+    return []
+  } catch (error) {
+    return [`AUDIT_FILE is "${path}", which cannot be opened (${(error as NodeJS.ErrnoException).code})`]
+  }
+}
+
+/** Undefined if it has faults. */
+async function load () {
+  const loader = Fastify()
+  loader.register(env)
+  return loader.ready().then(() => loader, () => undefined)
+}
+
+/**
+ * Says whether the service would start, from its configuration, token and policy, and starts nothing: it listens
+ * nowhere, and connects to nothing. Prints the configuration as lines of a `.env`, with secrets masked.
+ *
+ * @returns the exit code: 1 if it would not start
+ */
+export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
+  const loaded = await load()
+  const warnings: string[] = []
+  const audits = loaded !== undefined && loaded.config.AUDIT !== 'false'
+  const app = createApp({
+    // Without one, it finds the same faults.
+    ...loaded && { config: { ...loaded.config, LOG_LEVEL: 'warn', REDIS_URL: '', ...audits && { AUDIT_FILE: '' } } },
+    logger: { stream: { write: (line: string) => { warnings.push(JSON.parse(line).msg) } } }
+  })
+  const faults: string[] = await app.ready().then(() => [], (error: Error) => error.message.split('\n'))
+  if (audits) faults.push(...auditFileFaults(loaded.config.AUDIT_FILE))
+  await app.close()
+
+  const { merchantToken, signer } = app
+  const say = (stream: Writable, line: string) => stream.write(`${visible(merchantToken.redact(line))}\n`)
+  for (const warning of new Set([...loaded?.configurationWarnings ?? [], ...warnings])) {
+    say(stderr, `payment-signature-backend: warning: ${warning}`)
+  }
+  for (const fault of faults) say(stderr, `payment-signature-backend: ${fault}`)
+  if (loaded === undefined || faults.length > 0) return 1
+
+  for (const name of Object.keys(Environment.properties) as Array<keyof Environment>) {
+    say(stdout, `${name}=${shown(name, loaded.config[name])}`)
+  }
+  say(stdout, `# variant ${signer.variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
+  return 0
+}
+
+/**
+ * Does what the arguments of the server say, of which there is one, `--check`.
+ *
+ * @returns the exit code: 2 for any other, which is not repeated, since it may be a secret
+ */
+export async function answer (args: readonly string[], output: Output): Promise<0 | 1 | 2> {
+  if (args.length === 1 && args[0] === '--check') return check(output)
+  output.stderr.write('payment-signature-backend: the only argument is --check; all else is set by variables, see docs/configuration.md\n')
+  return 2
+}

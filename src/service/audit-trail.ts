@@ -1,0 +1,115 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { LineWriter } from './line-writer.js'
+import type { LineOutput } from './line-writer.js'
+
+/** How often it is tried whether an audit that failed works again, in milliseconds. */
+const retryInterval = 1000
+
+/** The log that is told of an outage; pino's, for one. */
+export interface AuditLog {
+  info (message: string): void
+  warn (details: object, message: string): void
+  error (details: object, message: string): void
+}
+
+/** The file of the audit cannot be written to. */
+export class AuditFileError extends Error {
+  override readonly name = 'AuditFileError'
+  readonly code = 'ERR_AUDIT_FILE'
+}
+
+/** Readable by its owner only, and without waiting for the reader of a named pipe. */
+function open (path: string): number {
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
+  try {
+    return openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
+  } catch (cause) {
+    throw new AuditFileError(`AUDIT_FILE is "${path}", which cannot be opened (${(cause as NodeJS.ErrnoException).code})`, { cause })
+  }
+}
+
+/**
+ * Where decisions are recorded, a line of JSON each. It says in the log when an outage begins and when it is over, once
+ * each, and the trail itself gets a line with how many decisions it lacks.
+ */
+export class AuditTrail {
+  /** Whether the last line was taken. */
+  isUp = true
+  /** How many decisions could not be recorded. */
+  lost = 0
+  readonly #output: LineOutput
+  /** Of its own, if it has one. */
+  readonly #file: { readonly path: string, readonly writer: LineWriter } | undefined
+  readonly #log: AuditLog
+  readonly #redactLine: (line: string) => string
+  #unsaid = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /**
+   * @param path - of a file, which is appended to; empty for `output`
+   * @throws AuditFileError the file cannot be opened
+   */
+  constructor (path: string, output: LineOutput, log: AuditLog, redactLine: (line: string) => string) {
+    this.#file = path === '' ? undefined : { path, writer: new LineWriter(open(path)) }
+    this.#output = this.#file?.writer ?? output
+    this.#log = log
+    this.#redactLine = redactLine
+  }
+
+  /** Resolves once the operating system has the line. Rejects if it may not get it. */
+  record (fields: object): Promise<void> {
+    return this.#write(30, fields, 'decision').catch(error => {
+      this.lost++
+      this.#unsaid++
+      this.#fail(error)
+      throw error
+    })
+  }
+
+  /** Opens the file anew, as after a rotation; one that cannot be opened leaves the trail where it was. */
+  reopen (): void {
+    if (this.#file === undefined) return
+    try {
+      closeSync(this.#file.writer.replace(open(this.#file.path)))
+      this.#log.info('AUDIT_FILE was opened anew')
+    } catch (error) {
+      this.#log.error({ reason: (error as Error).message }, 'AUDIT_FILE stays as it was')
+    }
+  }
+
+  /** After the last decision. */
+  close (): void {
+    clearTimeout(this.#timer)
+    this.#file?.writer.finish()
+  }
+
+  #write (level: number, fields: object, msg: string): Promise<void> {
+    const line = JSON.stringify({ level, time: Date.now(), pid: process.pid, hostname: hostname(), ...fields, msg })
+    return new Promise((resolve, reject) => this.#output.deliver(this.#redactLine(`${line}\n`),
+      error => error === undefined ? resolve() : reject(error)))
+  }
+
+  #fail (error: NodeJS.ErrnoException): void {
+    if (!this.isUp) return
+    this.isUp = false
+    this.#log.error({ reason: error.code ?? error.message }, 'decisions cannot be recorded')
+    this.#retryLater()
+  }
+
+  #retryLater (): void {
+    this.#timer = setTimeout(() => this.#retry(), retryInterval).unref()
+  }
+
+  async #retry (): Promise<void> {
+    const lost = this.#unsaid
+    try {
+      await this.#write(40, { lost }, 'decisions were not recorded')
+    } catch {
+      return this.#retryLater()
+    }
+    this.isUp = true
+    this.#unsaid -= lost
+    this.#log.warn({ lost }, 'decisions are recorded again')
+  }
+}

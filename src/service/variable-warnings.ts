@@ -1,0 +1,73 @@
+import leven from 'leven'
+import { Environment } from './configuration.js'
+
+/** The longest first, so that of two that a name begins with, the one that says more is meant. */
+const names = Object.keys(Environment.properties).sort((a, b) => b.length - a.length)
+
+/** Too short, or too usual in the names of others, to say anything as a part of one: DB_HOST, OTEL_LOG_LEVEL. */
+const usual = new Set(['HOST', 'PORT', 'DOCS', 'NODE_ENV', 'LOG_LEVEL', 'REDIS_URL'])
+
+/** Names that are like none of ours in writing, only in meaning. */
+const synonyms: Readonly<Record<string, string>> = {
+  AUTHORISATION_URL: 'AUTHORIZE_URL',
+  AUTHORIZATION_URL: 'AUTHORIZE_URL',
+  MERCHANT_TOKEN_PATH: 'MERCHANT_TOKEN_FILE',
+  POLICY: 'POLICY_FILE',
+  POLICY_PATH: 'POLICY_FILE',
+  RATE_LIMIT: 'RATE_LIMIT_MAX',
+  TOKEN: 'MERCHANT_TOKEN',
+  TOKEN_FILE: 'MERCHANT_TOKEN_FILE'
+}
+
+/** What Kubernetes sets in each container for each service, such as AUDIT_SERVICE_HOST and AUDIT_PORT_80_TCP. */
+const serviceLink = /_(?:SERVICE|PORT)(?:_|$)/
+
+const lettersOf = (name: string): string => name.replace(/[^A-Z0-9]/g, '')
+
+const sorted = (name: string): string => [...name].sort().join('')
+
+/** Whether a name is another but for one letter, two in a long one, or two that have changed places. */
+function isMisspelt (name: string, other: string): boolean {
+  if (other.length < 5) return false
+  const distance = leven(name, other, { maxDistance: 3 })
+  return distance <= (other.length < 9 ? 1 : 2) || (distance === 2 && sorted(name) === sorted(other))
+}
+
+/** Whether a name is one of ours with something before or after it. */
+function isExtended (name: string, other: string): boolean {
+  if (name.replace(/^(?:ENABLE|USE|PAYMENT_SIGNATURE(?:_BACKEND)?)_/, '') === other) return other.length > 4
+  return !usual.has(other) && name.startsWith(`${other}_`) && !serviceLink.test(name)
+}
+
+/** The variable of ours that was probably meant by one that is not; undefined for those of others. */
+function meantBy (given: string): string | undefined {
+  if (names.includes(given)) return undefined
+  const name = given.toUpperCase()
+  return names.find(other => lettersOf(name) === lettersOf(other)) ??
+    synonyms[name] ??
+    names.find(other => isMisspelt(name, other)) ??
+    names.find(other => isExtended(name, other))
+}
+
+/** Production as people write it who mean it, except for how it has to be written. */
+function looksLikeProduction (value: string): boolean {
+  return value !== 'production' &&
+    (/^\W*(?:prod|prd|live)/i.test(value) || leven(value.toLowerCase(), 'production', { maxDistance: 3 }) <= 2)
+}
+
+/**
+ * What looks like a variable of ours and is none, and a NODE_ENV that looks like production, a line each. Only names:
+ * the values may be secrets.
+ *
+ * @param given - everything that is set, also what is none of ours
+ */
+export function variableWarnings (given: Readonly<Record<string, unknown>>): string[] {
+  const warnings = Object.keys(given).flatMap(name => {
+    const meant = given[name] === '' ? undefined : meantBy(name)
+    return meant === undefined ? [] : [`${name} is not a variable of this service, and has no effect; did you mean ${meant}?`]
+  })
+  if (looksLikeProduction(String(given.NODE_ENV ?? ''))) {
+    warnings.push('NODE_ENV looks like production, and is not: only exactly production refuses the development token')
+  }
+  return warnings
+}

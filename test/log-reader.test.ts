@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import type { Test } from 'tap'
+import { sign, signature } from './support/example.js'
+import { freePort } from './support/free-port.js'
+import { root } from './support/server.js'
+
+/** A service whose standard output is a pipe that nobody reads, until somebody does. */
+async function stalled (t: Test, variables: Record<string, string> = {}) {
+  const port = await freePort()
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...variables }
+  const child = spawn(process.execPath, [join(root, 'dist/src/server.js')], {
+    cwd: t.testdir(), env, stdio: ['ignore', 'pipe', 'inherit']
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const url = `http://127.0.0.1:${port}`
+  const isUp = () => fetch(`${url}/health`).then(({ ok }) => ok, () => false)
+  while (!await isUp());
+
+  /** Requests whose lines hold their paths. */
+  async function fill (megabytes: number): Promise<void> {
+    const path = 'x'.repeat(15_000)
+    for (let sent = 0; sent < megabytes * 1e6; sent += 15_000) await (await fetch(`${url}/${path}`)).text()
+  }
+  return { child, port, url, fill }
+}
+
+/** It sends and reads to the end, however far the reader is. */
+const exitCode = async (child: ReturnType<typeof spawn>) => (await once(child, 'exit'))[0] as number | null
+
+t.test('a log that nobody reads stops neither signing nor the end', async t => {
+  const { child, port, url, fill } = await stalled(t)
+  await fill(1)
+  t.same(await sign(port), { signature })
+  t.equal((await fetch(`${url}/health`)).status, 200)
+  child.kill('SIGTERM')
+  t.equal(await exitCode(child), 0)
+})
+
+t.test('what is more than it can keep is lost in whole lines, and counted', async t => {
+  const { child, port, fill } = await stalled(t)
+  await fill(12) // two lines each
+  t.same(await sign(port), { signature })
+  const log = text(child.stdout)
+  let said = ''
+  child.stdout.on('data', chunk => {
+    said = (said + chunk).slice(-100_000)
+    if (said.includes('lines of the log were lost')) child.kill('SIGTERM')
+  })
+  t.equal(await exitCode(child), 0)
+  const lines = (await log).trimEnd().split('\n').map(line => JSON.parse(line))
+  const losses = lines.filter(({ msg }) => msg.startsWith('lines of the log were lost'))
+  t.equal(losses.length, 1)
+  const refused = lines.filter(({ msg }) => msg === 'request refused').length
+  const completed = lines.filter(({ msg }) => msg === 'request completed').length
+  t.equal(refused + completed + losses[0].lost, 2 * 800 + 1)
+})
+
+t.test('with AUDIT=required nothing is signed that nobody can read of', async t => {
+  const { child, port, url, fill } = await stalled(t, { AUDIT: 'required' })
+  await fill(1)
+  t.same(await sign(port), { error: 'Audit is unavailable, try again' })
+  const ready = await fetch(`${url}/ready`)
+  t.equal(ready.status, 503)
+  t.same(await ready.json(), { error: 'audit unavailable' })
+
+  child.stdout.resume()
+  const isReady = () => fetch(`${url}/ready`).then(({ ok }) => ok)
+  while (!await isReady());
+  t.same(await sign(port), { signature })
+  child.kill('SIGTERM')
+  t.equal(await exitCode(child), 0)
+})

@@ -1,0 +1,296 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import t from 'tap'
+import { createApp } from '../../../src/app.js'
+import paymentSignature from '../../../src/fastify.js'
+import { testApp } from '../../support/app.js'
+import { sign, signature } from '../../support/example.js'
+import { listening, server } from '../../support/server.js'
+
+const send = (payload: object | string, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  url: '/api/generate-signature',
+  payload,
+  headers: { 'content-type': 'application/json', ...headers }
+}) as const
+
+const request = {
+  operationType: 'purchase',
+  amount: '100.00',
+  merchantAccountNumber: '102551',
+  orderId: 'ORDER-12345',
+  sid: 'client-generated-session-id',
+  clientTimeStamp: 1709912345678
+}
+
+const sidSha256 = '9906215bc0b38eda1a0ca3e64290c1b8a8468d9c981132a8a2a4c45e65375647' // printf '%s' client-generated-session-id | sha256sum
+
+const decisions = (text: string) =>
+  text.split('\n').filter(line => line.includes('"decision"')).map(line => JSON.parse(line))
+
+t.test('a line for a signature, whatever LOG_LEVEL is', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', LOG_LEVEL: 'silent' } })
+  await app.inject(send(request, { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }))
+  const [{ time, reqId, ...line }, ...others] = decisions(log())
+  t.strictSame(others, [])
+  t.type(time, 'number')
+  t.type(reqId, 'string')
+  t.match(line, { level: 30, pid: process.pid, trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', msg: 'decision' })
+  t.strictSame(line.audit, {
+    outcome: 'signed',
+    caller: 'anonymous',
+    clientAddress: '127.0.0.1',
+    variant: 'A',
+    operation: 'purchase',
+    accountNumber: '102551',
+    amount: '100.00',
+    orderId: 'ORDER-12345',
+    clientTimeStamp: '1709912345678',
+    sidSha256
+  })
+  t.notMatch(log(), 'client-generated-session-id')
+})
+
+t.test('every term that is signed, and none that is not', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
+  const others = { amount: '100.00', transactionFCRN: '987654', transactionId: 'ORDER-9', idType: 'order_id' }
+  for (const operationType of ['refund', 'void', 'inquiry']) await app.inject(send({ ...request, ...others, operationType }))
+  const always = {
+    outcome: 'signed', caller: 'anonymous', clientAddress: '127.0.0.1', variant: 'A', accountNumber: '102551', clientTimeStamp: '1709912345678', sidSha256
+  }
+  t.strictSame(decisions(log()).map(({ audit }) => audit), [
+    { ...always, operation: 'refund', amount: '100.00', orderId: 'ORDER-12345', transactionFCRN: '987654' },
+    { ...always, operation: 'void', orderId: 'ORDER-12345', transactionFCRN: '987654' },
+    { ...always, operation: 'inquiry', transactionId: 'ORDER-9', idType: 'ORDER_ID' }
+  ])
+})
+
+t.test('a token of the request is not there, but that it was used is', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
+  await app.inject(send({ ...request, merchantToken: 'canary-token' }))
+  t.match(decisions(log()), [{ audit: { merchantToken: 'of the request' } }])
+  t.notMatch(log(), 'canary-token')
+})
+
+t.test('the configured token is not there, whatever a client sends', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', MERCHANT_TOKEN: 'canary-token' } })
+  await app.inject(send({ ...request, orderId: 'canary-token' }))
+  t.match(decisions(log()), [{ audit: { orderId: '[redacted]' } }])
+  t.notMatch(log(), 'canary-token')
+})
+
+t.test('a refusal, with the reason', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
+  await app.inject(send({ ...request, amount: '0', orderId: { a: 'canary' }, sid: 7 }))
+  t.match(decisions(log()), [{
+    audit: { outcome: 'invalid', reason: 'Invalid amount: amount must be greater than 0', operation: 'unknown', clientAddress: '127.0.0.1' }
+  }])
+  t.notMatch(log(), 'canary')
+})
+
+t.test('also when there was no body to read', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
+  for (const body of ['{', 'null', '[]', '"text"']) await app.inject(send(body))
+  t.same(decisions(log()).map(({ audit }) => audit.outcome), ['invalid', 'invalid', 'invalid', 'invalid'])
+})
+
+t.test('long values are cut off, with their digest; numbers are text', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
+  await app.inject(send({ ...request, orderId: 'x'.repeat(256), amount: 1.5, merchantAccountNumber: 0, accountNumber: 7 }))
+  await app.inject(send({ ...request, orderId: 'x'.repeat(257) }))
+  const cut = `${'x'.repeat(256)}… (257 characters, SHA-256 ` +
+    '15eb95a462ee20bd91a415ae2d4aed341288186ddaa2b37908f7d592f0c3f85f)' // head -c 257 /dev/zero | tr '\0' x | sha256sum
+  t.match(decisions(log()), [
+    { audit: { orderId: 'x'.repeat(256), amount: '1.5', accountNumber: '7' } },
+    { audit: { orderId: cut } }
+  ])
+})
+
+t.test('variant B has no operations, and an order id as its reference', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', VARIANT: 'B' } })
+  await app.inject(send({ ...request, operationType: 'void', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' }))
+  await app.inject(send(request))
+  t.match(decisions(log()), [
+    { audit: { outcome: 'signed', variant: 'B', operation: 'purchase', orderId: 'ORDER-12345', amount: '100.00' } },
+    { audit: { variant: 'B', operation: 'purchase', reason: 'sid must be a valid GUID (UUID v4)' } }
+  ])
+})
+
+t.test('by default there is none', async t => {
+  const { app, log } = testApp(t)
+  await app.inject(send(request))
+  t.strictSame(decisions(log()), [])
+  t.notMatch(log(), '102551')
+})
+
+t.test('a decision is recorded before its response is sent', async t => {
+  const events: string[] = []
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(paymentSignature, {
+    variant: 'A',
+    merchantToken: 'development-only-token',
+    audit: async ({ audit }) => {
+      events.push(`asked to record ${audit.outcome}`)
+      await new Promise(resolve => setImmediate(resolve))
+      events.push('recorded')
+    }
+  })
+  await app.inject(send(request))
+  events.push('responded')
+  t.strictSame(events, ['asked to record signed', 'recorded', 'responded'])
+})
+
+t.test('a function that throws, or rejects', async t => {
+  for (const audit of [() => { throw new Error('no room') }, () => Promise.reject(new Error('no room'))]) {
+    for (const [auditRequired, statusCode] of [[true, 503], [false, 200], [undefined, 200]] as const) {
+      const app = Fastify()
+      app.register(paymentSignature, {
+        variant: 'A', merchantToken: 'development-only-token', audit, ...auditRequired !== undefined && { auditRequired }
+      })
+      const response = await app.inject(send(request))
+      t.equal(response.statusCode, statusCode)
+      t.equal(response.body.includes(signature), statusCode === 200)
+      t.equal((await app.inject(send({ ...request, amount: '0' }))).statusCode, 400)
+      await app.close()
+    }
+  }
+})
+
+t.test('a hook that responds and goes on gives no signature, however long the audit takes', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const release: Array<() => void> = []
+  app.addHook('preHandler', (_request, reply, done) => {
+    reply.code(401).send({ error: 'Log in first' })
+    done()
+  })
+  app.register(paymentSignature, {
+    variant: 'A', merchantToken: 'development-only-token', audit: () => new Promise<void>(resolve => release.push(resolve))
+  })
+  const response = app.inject(send(request))
+  while (release.length === 0) await new Promise(resolve => setImmediate(resolve))
+  await new Promise(resolve => setImmediate(resolve)) // for the route
+  t.equal(release.length, 1)
+  release[0]!()
+  t.equal((await response).statusCode, 401)
+  t.same((await response).json(), { error: 'Log in first' })
+})
+
+const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
+
+t.test('AUDIT=required on a full disk: nothing is signed, it is not ready, and says so once', { skip: noFull }, async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: '/dev/full', ADMIN_PORT: '0' } })
+  t.equal((await app.inject('/ready')).statusCode, 200)
+  t.match(await app.metrics?.metrics(), 'payment_signature_audit_up 1')
+  for (let count = 0; count < 2; count++) {
+    const response = await app.inject(send(request, { origin: 'https://shop.example' }))
+    t.equal(response.statusCode, 503)
+    t.same(response.json(), { error: 'Audit is unavailable, try again' })
+    t.equal(response.headers['access-control-allow-origin'], '*')
+  }
+  const refused = await app.inject(send({ ...request, amount: '0' }))
+  t.equal(refused.statusCode, 400, 'a refusal gives nothing away')
+  const ready = await app.inject('/ready')
+  t.equal(ready.statusCode, 503)
+  t.same(ready.json(), { error: 'audit unavailable' })
+  t.equal(log().split('"reason":"ENOSPC","msg":"decisions cannot be recorded"').length, 2)
+  t.notMatch(log(), /[0-9a-f]{64}/)
+  const metrics = await app.metrics?.metrics()
+  t.match(metrics, 'payment_signature_audit_up 0')
+  t.match(metrics, 'payment_signature_audit_lines_lost_total 3')
+  t.match(metrics, 'outcome="unavailable"} 2')
+})
+
+t.test('AUDIT=true on a full disk: it signs, counts what is lost, and says so once', { skip: noFull }, async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', AUDIT_FILE: '/dev/full', ADMIN_PORT: '0' } })
+  for (let count = 0; count < 2; count++) t.same((await app.inject(send(request))).json(), { signature })
+  t.equal((await app.inject('/ready')).statusCode, 200)
+  t.equal(log().split('decisions cannot be recorded').length, 2)
+  t.match(await app.metrics?.metrics(), 'payment_signature_audit_lines_lost_total 2')
+})
+
+t.test('when it can be recorded again, signatures are given again, and the trail says what it lacks', async t => {
+  const path = join(t.testdir(), 'pipe')
+  spawnSync('mkfifo', [path])
+  const reader = () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const first = reader()
+  const { app, log, says } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: path } })
+  t.equal((await app.inject(send(request))).statusCode, 200)
+  const bytes = Buffer.alloc(4096)
+  t.equal(decisions(bytes.toString('utf8', 0, readSync(first, bytes))).length, 1)
+  closeSync(first)
+  t.equal((await app.inject(send(request))).statusCode, 503)
+  t.equal((await app.inject(send(request))).statusCode, 503)
+  const alive = setInterval(() => {}, 1000) // as a server keeps the process
+  t.teardown(() => clearInterval(alive))
+  const second = reader()
+  await says('"lost":2,"msg":"decisions are recorded again"')
+  t.equal((await app.inject('/ready')).statusCode, 200)
+  t.same((await app.inject(send(request))).json(), { signature })
+  const [missing, decision, ...others] = bytes.toString('utf8', 0, readSync(second, bytes)).trimEnd().split('\n').map(line => JSON.parse(line))
+  t.match(missing, { level: 40, lost: 2, msg: 'decisions were not recorded' })
+  t.match(decision, { audit: { outcome: 'signed' }, msg: 'decision' })
+  t.strictSame(others, [])
+  t.equal(log().split('decisions cannot be recorded').length, 2)
+  closeSync(second)
+})
+
+t.test('without a file it goes to standard output, and waits there with the log', async t => {
+  const service = server(t, { AUDIT: 'required' })
+  const [, port = ''] = await service.says(listening)
+  t.same(await sign(port), { signature })
+  t.match(decisions(service.output()), [{ audit: { outcome: 'signed', orderId: 'ORDER-12345' } }])
+})
+
+t.test('SIGHUP opens the file anew', async t => {
+  const folder = t.testdir()
+  const [path, rotated] = [join(folder, 'audit.log'), join(folder, 'audit.log.1')]
+  const service = server(t, { AUDIT: 'required', AUDIT_FILE: path }, { isCovered: true })
+  const [, port = ''] = await service.says(listening)
+  await sign(port)
+  renameSync(path, rotated)
+  service.process.kill('SIGHUP')
+  await service.says(/AUDIT_FILE was opened anew/)
+  await sign(port)
+  await sign(port)
+  t.equal(decisions(readFileSync(rotated, 'utf8')).length, 1)
+  t.equal(decisions(readFileSync(path, 'utf8')).length, 2)
+  t.notMatch(service.output(), '"decision"')
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
+})
+
+t.test('a file that cannot be opened anew leaves the trail where it was', async t => {
+  const folder = join(t.testdir({ folder: {} }), 'folder')
+  const path = join(folder, 'audit.log')
+  const { app, log } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: path } })
+  await app.ready()
+  renameSync(folder, `${folder}-moved`)
+  app.auditTrail?.reopen()
+  t.match(log(), `AUDIT_FILE is \\"${path}\\", which cannot be opened (ENOENT)","msg":"AUDIT_FILE stays as it was"`)
+  t.equal((await app.inject(send(request))).statusCode, 200)
+  t.equal(decisions(readFileSync(join(`${folder}-moved`, 'audit.log'), 'utf8')).length, 1)
+})
+
+t.test('on standard output there is nothing to open anew', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
+  await app.ready()
+  app.auditTrail?.reopen()
+  t.notMatch(log(), 'AUDIT_FILE')
+})
+
+t.test('a file that cannot be opened stops the start', async t => {
+  const path = join(t.testdir(), 'nowhere', 'audit.log')
+  await t.rejects(async () => createApp({ config: { AUDIT: 'true', AUDIT_FILE: path }, logger: false }).ready(), {
+    code: 'ERR_AUDIT_FILE', message: `AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`
+  })
+})
+
+t.test('a file without AUDIT is a mistake', async t => {
+  await t.rejects(async () => createApp({ config: { AUDIT_FILE: 'audit.log' }, logger: false }).ready(), {
+    code: 'ERR_CONFIGURATION', message: 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'
+  })
+})

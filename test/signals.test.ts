@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Test } from 'tap'
+import { listening, root, server, start } from './support/server.js'
+
+t.jobs = 3 // they mostly wait
+
+const imported = (code: string): string => `--import=data:text/javascript,${encodeURIComponent(code)}`
+
+/** Looks its host up for ever, and says when it begins to; then does something else. */
+const lookingUp = (code = '') => imported(
+  'import dns from "node:dns/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
+  `dns.lookup = () => new Promise(() => { console.error("looking up, process " + process.pid); ${code}; setInterval(() => {}, 1000) }); ` +
+  'syncBuiltinESMExports()')
+
+/** Loads the service for ever, and says when it begins to. */
+const loading = (() => {
+  const module = 'data:text/javascript,console.error("loading"); setInterval(() => {}, 1000); await new Promise(() => {})'
+  const hooks = `export const resolve = (name, context, next) => name === "./app.js" ? { url: ${JSON.stringify(module)}, ` +
+    'shortCircuit: true } : next(name, context)'
+  return imported('import { register } from "node:module"; ' +
+    `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})`)
+})()
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const [what, option, begun] of [
+    ['while it is loaded', loading, /^loading$/m],
+    ['before it listens', lookingUp(), /looking up/]
+  ] as const) {
+    t.test(`${signal} ${what} ends it with 0`, { buffered: true }, async t => {
+      const service = server(t, { HOST: 'localhost' }, { nodeOptions: [option] })
+      await service.says(begun)
+      service.process.kill(signal)
+      t.equal(await service.ended, 0)
+      t.match(service.output(), `payment-signature-backend: ${signal} while starting\n`)
+    })
+  }
+}
+
+t.test('so does one as it begins to listen, in good order', { buffered: true }, async t => {
+  const option = imported('import { Server } from "node:net"; const { listen } = Server.prototype; Server.prototype.listen = ' +
+    'function (...args) { console.error("begins"); setTimeout(() => listen.apply(this, args), 100); return this }')
+  const service = server(t, {}, { nodeOptions: [option] })
+  await service.says(/begins/)
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
+  t.match(service.output(), /"SIGTERM, shutting down".*\n(?:.*\n)*.*"closed"/)
+})
+
+const unshare = ['--map-root-user', '--pid', '--fork', '--kill-child']
+const noNamespace = spawnSync('unshare', [...unshare, 'true']).status !== 0 && 'there is no unshare, or it is not permitted'
+
+t.test('as the process with the id 1 too, which gets no signal without a handler', { buffered: true, skip: noNamespace }, async t => {
+  // The kernel would drop the signal; the process then says so.
+  const signalled = lookingUp('process.kill(1, "SIGTERM"); setTimeout(() => process.exit(7), 2000)')
+  const args = [...unshare, process.execPath, signalled, join(root, 'dist/src/server.js')]
+  const env = { PATH: process.env.PATH, PORT: '0', HOST: 'localhost' }
+  const service = start(t, 'unshare', args, { cwd: t.testdir(), env })
+  t.equal(await service.ended, 0)
+  t.match(service.output(), 'looking up, process 1\npayment-signature-backend: SIGTERM while starting\n')
+})
+
+t.test('SIGUSR1', { buffered: true }, async t => {
+  const nodeOptions = ['--inspect-port=0'] // a port that nobody else has
+  const inspector = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//
+
+  /** Sends it to a running service, and returns all that the service wrote until it ended. */
+  async function signalled (t: Test, variables: Record<string, string>, answer: RegExp, dotenv = ''): Promise<string> {
+    const service = start(t, process.execPath, [...nodeOptions, join(root, 'dist/src/server.js')], {
+      cwd: t.testdir({ '.env': dotenv }),
+      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
+    })
+    await service.says(listening)
+    service.process.kill('SIGUSR1')
+    await service.says(answer)
+    service.process.kill('SIGTERM')
+    t.equal(await service.ended, 0)
+    return service.output()
+  }
+
+  const ignored = /"level":40.*"SIGUSR1 does nothing in production: the inspector could read the token"/
+
+  t.test('opens no inspector in production', async t => {
+    t.notMatch(await signalled(t, { NODE_ENV: 'production' }, ignored), inspector)
+  })
+
+  t.test('nor if it is .env that says so', async t => {
+    t.notMatch(await signalled(t, {}, ignored, 'NODE_ENV=production\n'), inspector)
+  })
+
+  t.test('nor while it is loaded', async t => {
+    const service = server(t, { NODE_ENV: 'production' }, { nodeOptions: [...nodeOptions, loading], isCovered: true })
+    await service.says(/^loading$/m)
+    service.process.kill('SIGUSR1')
+    service.process.kill('SIGTERM')
+    t.equal(await service.ended, 0)
+    t.notMatch(service.output(), inspector)
+  })
+
+  t.test('elsewhere it does, as in any Node.js process', async t => {
+    t.match(await signalled(t, {}, inspector), inspector)
+  })
+})

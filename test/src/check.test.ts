@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import t from 'tap'
+import { check } from '../../src/check.js'
+import { run } from '../support/command-line.js'
+import { environment } from '../support/environment.js'
+import { server } from '../support/server.js'
+
+/** What it writes, and the exit code. */
+async function checked () {
+  const outcome = { code: NaN, stdout: '', stderr: '' }
+  const into = (name: 'stdout' | 'stderr') => new Writable({
+    write (chunk, _encoding, done) {
+      outcome[name] += chunk
+      done()
+    }
+  })
+  outcome.code = await check({ stdout: into('stdout'), stderr: into('stderr') })
+  return outcome
+}
+
+const digest = '7d9b0e1b5a2c4f6e8d0c2b4a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796'
+
+const policy = JSON.stringify({
+  callers: [{ name: 'shop', apiKeySha256: digest, operations: ['purchase'], accountNumbers: ['102551'] }]
+})
+
+const development = 'payment-signature-backend: warning: the merchant token is the development token, which everybody ' +
+  'knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE\n'
+
+t.test('it prints the configuration without its secrets, listens nowhere, and connects to nothing', async t => {
+  let connections = 0
+  const listener = createServer(socket => {
+    connections += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => listener.close())
+  await once(listener, 'listening')
+  const port = String((listener.address() as AddressInfo).port)
+  environment(t, 'VARIANT=b\nLOG_LEVEL=silent\n', {
+    NODE_ENV: 'production',
+    MERCHANT_TOKEN_FILE: './token',
+    POLICY_FILE: 'policy.json',
+    HOST: '127.0.0.1',
+    PORT: port, // in use
+    ADMIN_PORT: port,
+    REDIS_URL: `redis://user:canary@127.0.0.1:${port}/1?password=canary`,
+    AUTHORIZE_URL: `http://127.0.0.1:${port}/may-sign?key=canary`,
+    RATE_LIMIT_MAX: '060',
+    CORS_ORIGIN: 'https://shop.example',
+    AUDIT: 'required',
+    STRICT_MODE: 'canary'
+  }, { token: 'tK7-mQ2xV9/bR4+wZ1', 'policy.json': policy })
+  chmodSync('token', 0o600)
+  const { code, stdout, stderr } = await checked()
+  t.equal(code, 0)
+  t.equal(stderr,
+    'payment-signature-backend: warning: STRICT_MODE is not a variable of this service, and has no effect; did you mean STRICT?\n' +
+    'payment-signature-backend: warning: ACCEPT_BODY_TOKEN is true: clients may send a merchant token of their own; set it to false\n')
+  const lines = stdout.split('\n')
+  for (const line of [
+    'NODE_ENV=production', 'MERCHANT_TOKEN=', 'MERCHANT_TOKEN_FILE=./token', 'VARIANT=b', `PORT=${port}`, 'LOG_LEVEL=silent',
+    'CORS_ORIGIN=https://shop.example', 'STRICT=false', 'AUDIT=required', 'RATE_LIMIT_MAX=60', `ADMIN_PORT=${port}`, 'POLICY_FILE=policy.json',
+    `REDIS_URL=redis://[masked]@127.0.0.1:${port}/1?[masked]`, `AUTHORIZE_URL=http://127.0.0.1:${port}/may-sign?[masked]`
+  ]) t.ok(lines.includes(line), line)
+  // printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1', its first 6 digits
+  t.strictSame(lines.slice(-2), ['# variant B, token from MERCHANT_TOKEN_FILE (./token), key check value 736feb', ''])
+  t.notMatch(stdout, 'canary')
+  t.equal(connections, 0)
+})
+
+for (const [REDIS_URL, shown] of [
+  ['rediss://:canary@redis/', 'rediss://[masked]@redis/'],
+  ['redis://canary@redis', 'redis://[masked]@redis'],
+  ['redis://redis:6379', 'redis://redis:6379']
+] as const) {
+  t.test(`a token and ${REDIS_URL} in the environment`, async t => {
+    const AUTHORIZE_URL = 'https://shop.example/sign'
+    environment(t, undefined, { NODE_ENV: 'prod', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', REDIS_URL, AUTHORIZE_URL })
+    const { code, stdout, stderr } = await checked()
+    t.equal(code, 0)
+    t.equal(stderr, 'payment-signature-backend: warning: NODE_ENV looks like production, and is not: only exactly ' +
+      'production refuses the development token\n')
+    t.match(stdout, '\nMERCHANT_TOKEN=[set]\n')
+    t.match(stdout, `\nREDIS_URL=${shown}\n`)
+    t.match(stdout, `\nAUTHORIZE_URL=${AUTHORIZE_URL}\n`)
+  })
+}
+
+t.test('the token is not shown where it does not belong either', async t => {
+  environment(t, undefined, { MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', HOST: 'tK7-mQ2xV9/bR4+wZ1', LOG_LEVEL: 'tK7-mQ2xV9/bR4+wZ1' })
+  const { code, stdout, stderr } = await checked()
+  t.equal(code, 1)
+  t.equal(stdout, '')
+  t.equal(stderr, 'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n')
+})
+
+t.test('characters that a terminal would act on are shown', async t => {
+  environment(t, undefined, { HOST: 'a\x1b[31m' })
+  const { stdout } = await checked()
+  t.match(stdout, '\nHOST=a\\u{1b}[31m\n')
+})
+
+const refused = 'payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the ' +
+  'merchant\'s token, or MERCHANT_TOKEN_FILE to the path of a file that holds it\n'
+
+for (const [what, variables, files, expected] of [
+  ['configuration', { VARIANT: 'C', PORT: 'x' }, {},
+    'payment-signature-backend: VARIANT is "C"; it must be A or B\n' +
+    'payment-signature-backend: PORT is "x"; it must be a port number from 1 to 65535, or 0 for any free port\n'],
+  ['token file', { MERCHANT_TOKEN_FILE: './nowhere' }, {},
+    'payment-signature-backend: MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)\n'],
+  ['token in production', { NODE_ENV: 'production', MERCHANT_TOKN: 'canary' }, {},
+    'payment-signature-backend: warning: MERCHANT_TOKN is not a variable of this service, and has no effect; did you mean MERCHANT_TOKEN?\n' +
+    refused],
+  ['audit file', { AUDIT: 'true', AUDIT_FILE: 'nowhere/audit', NODE_ENV: 'test' }, {},
+    'payment-signature-backend: AUDIT_FILE is "nowhere/audit", which cannot be opened (ENOENT)\n'],
+  ['audit file that is none', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
+    'payment-signature-backend: AUDIT_FILE is ".", which cannot be opened (EISDIR)\n'],
+  ['audit', { AUDIT_FILE: './audit', NODE_ENV: 'test' }, {},
+    'payment-signature-backend: AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required\n'],
+  ['policy', { POLICY_FILE: 'policy.json' }, { 'policy.json': '{"callers":[],"more":1}' }, development +
+    'payment-signature-backend: POLICY_FILE is "policy.json": more is not known\n' +
+    'payment-signature-backend: POLICY_FILE is "policy.json": callers must be a list of at least one caller\n']
+] as const) {
+  t.test(`a fault of the ${what}`, async t => {
+    environment(t, undefined, variables, files)
+    t.strictSame(await checked(), { code: 1, stdout: '', stderr: expected })
+  })
+}
+
+t.test('the file of the audit is not made', async t => {
+  const file = { AUDIT: 'true', AUDIT_FILE: './audit', NODE_ENV: 'test' }
+  environment(t, undefined, file)
+  t.match(await checked(), { code: 0, stderr: '', stdout: '\nAUDIT_FILE=./audit\n' })
+  t.strictSame(readdirSync('.'), [])
+})
+
+t.test('nor written to', async t => {
+  environment(t, undefined, { AUDIT: 'required', AUDIT_FILE: 'audit', NODE_ENV: 'test' }, { audit: 'what was there\n' })
+  t.match(await checked(), { code: 0, stderr: '' })
+  t.equal(readFileSync('audit', 'utf8'), 'what was there\n')
+})
+
+t.test('the server: --check, and nothing else', async t => {
+  const good = server(t, { MERCHANT_TOKEN: 'canary-token' }, { args: ['--check'], isCovered: true })
+  t.equal(await good.ended, 0)
+  t.match(good.output(), '\nMERCHANT_TOKEN=[set]\n')
+  t.match(good.output(), '\n# variant A, token from MERCHANT_TOKEN, key check value 0ed99a\n')
+  t.notMatch(good.output(), /canary|listening/)
+
+  for (const args of [['--chekc'], ['--check', 'canary'], ['--token=canary'], ['']]) {
+    const bad = server(t, {}, { args })
+    t.equal(await bad.ended, 2)
+    t.equal(bad.output(), 'payment-signature-backend: the only argument is --check; all else is set by variables, see ' +
+      'docs/configuration.md\n')
+  }
+})
+
+t.test('payment-signature serve: --check, and nothing else', async t => {
+  environment(t, undefined, { VARIANT: 'C' })
+  t.match(await run(['serve', '--check']), {
+    code: 1, stdout: '', stderr: 'payment-signature-backend: VARIANT is "C"; it must be A or B\n'
+  })
+  t.match(await run(['serve', '--chekc']), { code: 2, stdout: '', stderr: 'payment-signature: unknown option --chekc; did you mean --check?\n' })
+  t.match(await run(['serve', 'check']), { code: 2, stdout: '' })
+})

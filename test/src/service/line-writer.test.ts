@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import type { Test } from 'tap'
+import { LineWriter } from '../../../src/service/line-writer.js'
+
+const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+
+/** A pipe with a name, so that its reader can go and come back. */
+function pipe (t: Test) {
+  const path = join(t.testdir(), 'pipe')
+  spawnSync('mkfifo', [path])
+  let reader = openSync(path, O_RDONLY | O_NONBLOCK)
+  const fd = openSync(path, O_WRONLY | O_NONBLOCK)
+  const bytes = Buffer.alloc(1 << 16)
+  const alive = setInterval(() => {}, 1000) // nothing else keeps the process, as a server does
+  t.teardown(() => clearInterval(alive))
+  return {
+    writer: new LineWriter(fd),
+    /** All that is in it, at most 64 KiB: each byte a character, since it may end within one. */
+    read (): string {
+      try {
+        return bytes.toString('latin1', 0, readSync(reader, bytes))
+      } catch {
+        return '' // EAGAIN: nothing
+      }
+    },
+    closeReader: () => closeSync(reader),
+    openReader () { reader = openSync(path, O_RDONLY | O_NONBLOCK) }
+  }
+}
+
+/** What comes out until it ends with `last`. */
+async function readUntil (read: () => string, last: string): Promise<string> {
+  let text = ''
+  while (!text.endsWith(last)) {
+    text += read()
+    await setImmediate()
+  }
+  return text
+}
+
+/** The clock that the writer goes by, to be set. */
+function clock (t: Test): { now: number } {
+  const time = { now: performance.now() }
+  t.intercept(performance, 'now', { value: () => time.now })
+  return time
+}
+
+t.test('what is written in one turn goes out at its end', async t => {
+  const { writer, read } = pipe(t)
+  writer.write('one\n')
+  writer.write('two\n')
+  t.equal(read(), '')
+  await setImmediate()
+  t.equal(read(), 'one\ntwo\n')
+})
+
+t.test('a full pipe is not waited for, and nothing is lost when it is read', async t => {
+  const { writer, read } = pipe(t)
+  const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${'é'.repeat(30)}\n`)
+  for (const line of lines) writer.write(line)
+  await setImmediate()
+  writer.write('last\n')
+  const text = await readUntil(read, 'last\n')
+  t.equal(Buffer.from(text, 'latin1').toString(), `${lines.join('')}last\n`)
+  t.equal(writer.lost, 0)
+})
+
+t.test('beyond 4 MiB lines are lost whole, are counted, and it is said once', async t => {
+  const { writer, read } = pipe(t)
+  const said: number[] = []
+  writer.onRecovery = lost => said.push(lost)
+  const line = `${'x'.repeat((1 << 20) - 1)}\n`
+  for (let count = 0; count < 6; count++) writer.write(line)
+  t.equal(writer.lost, 2)
+  await setImmediate() // 64 KiB are out: a line of that length fits
+  writer.write(`${'y'.repeat(65_534)}\n`)
+  writer.write('too much\n')
+  t.equal(writer.lost, 3)
+  const text = await readUntil(read, 'y\n')
+  t.ok(text === `${line.repeat(4)}${'y'.repeat(65_534)}\n`, 'no line is cut')
+  t.strictSame(said, [3])
+  writer.write('more\n')
+  await readUntil(read, 'more\n')
+  t.strictSame(said, [3])
+})
+
+t.test('without a reader lines are lost; the next one gets whole lines, and the end of the one that was cut', async t => {
+  const { writer, read, closeReader, openReader } = pipe(t)
+  const said: number[] = []
+  writer.onRecovery = lost => said.push(lost)
+  const done: Array<Error | undefined> = []
+  writer.write(`${'a'.repeat(70_000)}\n`)
+  writer.write('lost with its reader\n')
+  await setImmediate()
+  writer.deliver('lost as well\n', error => done.push(error))
+  t.equal(read(), 'a'.repeat(65_536))
+  closeReader()
+  while (writer.lost === 0) await setImmediate()
+  t.equal(writer.lost, 2)
+  t.match(done, [{ code: 'EPIPE' }])
+
+  writer.write('lost again\n')
+  while (writer.lost === 2) await setImmediate()
+  openReader()
+  writer.write('heard\n')
+  t.equal(await readUntil(read, 'heard\n'), `${'a'.repeat(70_000 - 65_536)}\nheard\n`)
+  t.equal(writer.lost, 3)
+  t.strictSame(said, [3])
+})
+
+const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
+
+t.test('a full disk', { skip: noFull }, async t => {
+  const writer = new LineWriter(openSync('/dev/full', 'w'))
+  writer.write('one\ntwo\n')
+  const error = await new Promise(resolve => writer.deliver('three\n', resolve))
+  t.match(error, { code: 'ENOSPC' })
+  t.equal(writer.lost, 3)
+})
+
+t.test('who waits for a line is told when it is out', async t => {
+  const { writer, read } = pipe(t)
+  const error = await new Promise(resolve => writer.deliver('line\n', resolve))
+  t.equal(error, undefined)
+  t.equal(read(), 'line\n')
+})
+
+t.test('and after a second without a reader that it may not get out; the next ones at once', async t => {
+  const time = clock(t)
+  const { writer, read } = pipe(t)
+  const full = `${'a'.repeat(65_535)}\n`
+  writer.write(full)
+  const first = new Promise<Error | undefined>(resolve => writer.deliver('first\n', resolve))
+  await setImmediate()
+  time.now += 999
+  let second: Error | undefined | null = null
+  writer.deliver('second\n', error => { second = error })
+  t.equal(second, null, 'a second is not over')
+  time.now += 2
+  t.match(await first, { message: 'nobody reads' })
+  t.match(second, { message: 'nobody reads' })
+  let third
+  writer.deliver('third\n', error => { third = error })
+  t.match(third, { message: 'nobody reads' })
+  t.equal(writer.lost, 1, 'the others may still get out')
+  t.equal(await readUntil(read, 'second\n'), `${full}first\nsecond\n`)
+  t.equal(await new Promise(resolve => writer.deliver('fourth\n', resolve)), undefined)
+})
+
+t.test('at the end it writes what it can, and gives up after a second', async t => {
+  const time = clock(t)
+  const { writer, read } = pipe(t)
+  writer.write('line\n')
+  writer.finish()
+  t.equal(read(), 'line\n')
+
+  t.intercept(Atomics, 'wait', { value: () => { time.now += 100 } }) // nobody can read meanwhile
+  const before = time.now
+  writer.write('a'.repeat(70_000))
+  writer.finish()
+  t.equal(time.now - before, 1000)
+})
+
+t.test('another descriptor gets whole lines only', async t => {
+  const { writer } = pipe(t)
+  const folder = t.testdir({ file: '' })
+  const done: Array<Error | undefined> = []
+  writer.write(`${'a'.repeat(70_000)}\n`)
+  writer.deliver('lost\n', error => done.push(error))
+  const before = writer.replace(openSync(join(folder, 'file'), 'w'))
+  closeSync(before)
+  t.match(done, [{ message: 'replaced' }])
+  t.equal(writer.lost, 2, 'also the one that the other descriptor has the beginning of')
+  await new Promise(resolve => writer.deliver('line\n', resolve))
+  t.equal(readFileSync(join(folder, 'file'), 'utf8'), 'line\n')
+})
