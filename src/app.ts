@@ -7,6 +7,7 @@ import exposureWarnings from '../plugins/exposure-warnings.js'
 import cors from '../plugins/http/cors.js'
 import errors from '../plugins/http/errors.js'
 import gracefulShutdown from '../plugins/http/graceful-shutdown.js'
+import keepAlive from '../plugins/http/keep-alive.js'
 import metrics from '../plugins/http/metrics.js'
 import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
@@ -84,6 +85,7 @@ export function createApp (
   app.decorate('watchedFiles', [])
 
   app.register(env, { config })
+  app.register(keepAlive)
   app.register(trustProxy)
   app.register(securityHeaders)
   app.register(requestId)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -7,52 +6,30 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
+import { substitute } from './support/documentation.js'
+import { body, signature } from './support/example.js'
 import { freePort } from './support/free-port.js'
-import { server, start } from './support/server.js'
+import { documented, startProxy, without } from './support/proxies.js'
+import { server } from './support/server.js'
 
-const haproxy = ['haproxy', '/usr/sbin/haproxy'].find(program => spawnSync(program, ['-v']).status === 0) ?? ''
+const answer = JSON.stringify({ signature })
 
-const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
-  '"sid":"client-generated-session-id","clientTimeStamp":1709912345678}'
-const answer = '{"signature":"8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
-  '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755"}'
-
-const service = (t: Test, port: number) =>
-  server(t, { PORT: String(port), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1000' }, { cwd: t.testdirName })
+const service = (t: Test, port: number, adminPort: number) => server(t, {
+  PORT: String(port), ADMIN_PORT: String(adminPort), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1000'
+})
 
 /**
  * HAProxy as the documentation configures it, but for quicker checks, and a header that says which server answered. It
  * finds both down at first.
  */
-async function startHaproxy (t: Test, one: number, other: number) {
-  const [port, statsPort] = [await freePort(), await freePort()]
-  t.testdir({
-    'haproxy.cfg': `
-      global
-          stats socket ipv4@127.0.0.1:${statsPort}
-      defaults
-          mode http
-          timeout connect 5s
-          timeout client 30s
-          timeout server 30s
-          timeout check 5s
-      frontend public
-          bind 127.0.0.1:${port}
-          default_backend payment_signature
-      backend payment_signature
-          balance roundrobin
-          option httpchk GET /ready
-          http-check expect status 200
-          http-response set-header x-server %s
-          option redispatch 1
-          retries 3
-          retry-on conn-failure empty-response
-          default-server check inter 100ms fall 2 rise 2
-          server one 127.0.0.1:${one}
-          server other 127.0.0.1:${other}
-`
+async function startHaproxy (t: Test, ports: Record<number, number>) {
+  const statsPort = await freePort()
+  const configuration = substitute(documented('haproxy'), {
+    'defaults\n': `global\n    stats socket ipv4@127.0.0.1:${statsPort}\n\ndefaults\n`,
+    'check inter 1s': 'check inter 100ms',
+    'option redispatch': 'http-response set-header x-server %s\n    option redispatch'
   })
-  const proxy = start(t, haproxy, ['-db', '-f', 'haproxy.cfg'], { cwd: t.testdirName, env: process.env })
+  const proxy = await startProxy(t, 'haproxy', configuration, ports)
   /** A server's line of HAProxy's statistics. */
   async function stats (server: string): Promise<Record<string, string>> {
     const socket = connect(statsPort, '127.0.0.1')
@@ -66,7 +43,7 @@ async function startHaproxy (t: Test, one: number, other: number) {
   const says = (server: string, state: 'UP' | 'DOWN', times: number) =>
     proxy.says(new RegExp(`(?:Server payment_signature/${server} is ${state}[^]*){${times}}`))
 
-  return { port, stats, says }
+  return { port: proxy.port, stats, says }
 }
 
 /** Sixteen clients that send one request after the other, each by its own connection, until they are told to stop. */
@@ -119,13 +96,14 @@ function load (port: number) {
   }
 }
 
-const skip = haproxy === '' && 'haproxy is not installed'
-
-t.test('a rolling restart behind HAProxy, under load: no request fails', { skip }, async t => {
-  const ports = { one: await freePort(), other: await freePort() }
-  const proxy = await startHaproxy(t, ports.one, ports.other)
+t.test('a rolling restart behind HAProxy, under load: no request fails', { skip: without('haproxy') }, async t => {
+  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const proxy = await startHaproxy(t, ports)
   for (const name of ['one', 'other']) await proxy.says(name, 'DOWN', 1)
-  const running = { one: service(t, ports.one), other: service(t, ports.other) }
+  const one = () => service(t, ports[3001], ports[9464])
+  const other = () => service(t, ports[3002], ports[9465])
+  const starts = { one, other }
+  const running = { one: one(), other: other() }
   for (const name of ['one', 'other']) await proxy.says(name, 'UP', 1)
 
   const clients = load(proxy.port)
@@ -136,7 +114,7 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip 
     t.equal(running[name].process.exitCode, null, 'it still serves when the proxy has turned away')
     t.equal(await running[name].ended, 0)
 
-    running[name] = service(t, ports[name])
+    running[name] = starts[name]()
     await proxy.says(name, 'UP', 2)
     await clients.until(name, 100)
   }

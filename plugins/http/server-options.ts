@@ -6,8 +6,8 @@ import { clientErrorHandler } from './protocol-errors.js'
 /** How any server of ours treats connections. Times are in milliseconds. */
 export const serverOptions = {
   requestTimeout: 10_000, // from the first byte to the last one of a request
-  connectionTimeout: 90_000, // without a byte either way, as when a client does not read its responses
-  keepAliveTimeout: 72_000, // longer than the 60 s of nginx and of AWS's load balancers, or they answer 502
+  connectionTimeout: 90_000, // without a byte either way within a request, as when a client does not read its response
+  keepAliveTimeout: 72_000, // between requests: longer than the 60 s of nginx and AWS's balancers, or they answer 502
   http: {
     headersTimeout: 10_000,
     connectionsCheckingInterval: 1000, // how often the two time-outs above are enforced

@@ -62,6 +62,7 @@ export const Environment = Type.Object({
     description: 'a redis:// or rediss:// URL, special characters in its password percent-encoded'
   }),
   SHUTDOWN_DELAY: milliseconds(0, 0),
+  KEEP_ALIVE_TIMEOUT: milliseconds(72_000, 1000),
   DOCS: Type.String({
     default: '',
     pattern: '^(true|false)?$',

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import type { Test } from 'tap'
+import type { Scope } from './server.js'
 import { start } from './server.js'
 
 /** For a test's `skip`: why it cannot run Redis; false if it can. */
@@ -22,7 +22,7 @@ export interface RedisServer {
 }
 
 /** A real Redis, not yet running, that keeps nothing on disk and ends with the test. */
-export function redisServer (t: Test, password = ''): RedisServer {
+export function redisServer (t: Scope, password = ''): RedisServer {
   const folder = mkdtempSync(join(tmpdir(), 'redis-')) // not the test's own, whose path may be too long for a socket
   t.teardown(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'redis.sock')

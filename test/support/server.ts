@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { Log } from './log.js'
 
+/** What is ended with: a test, or a script. */
+export type Scope = Pick<Test, 'teardown' | 'testdir' | 'testdirName'>
+
 export interface Server {
   process: ChildProcess
   /** All that it wrote so far to standard output and standard error. */
@@ -21,7 +24,7 @@ export interface Server {
 
 /** Runs a command, and ends it with the test. */
 export function start (
-  t: Test, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
+  t: Scope, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
 ): Server {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => { child.kill('SIGKILL') })
@@ -52,7 +55,7 @@ export const root = join(import.meta.dirname, '../../..')
  * The compiled server, or another script. `isCovered` if what it runs has to count as covered: with the test runner's
  * instruments it takes twice as long to start. `stdout` is a path that its standard output goes to instead.
  */
-export function server (t: Test, variables: Record<string, string>, {
+export function server (t: Scope, variables: Record<string, string>, {
   cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', args = [] as string[],
   isCovered = false
 } = {}): Server {

@@ -46,6 +46,7 @@ const defaults = {
   RATE_LIMIT_FAIL: 'open',
   REDIS_URL: '',
   SHUTDOWN_DELAY: 0,
+  KEEP_ALIVE_TIMEOUT: 72_000,
   DOCS: ''
 }
 
@@ -87,6 +88,7 @@ const allowed = {
     'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock'
   ],
   SHUTDOWN_DELAY: ['0', '5000'],
+  KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000'],
   DOCS: ['', 'true', 'false']
 }
 
@@ -129,6 +131,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', 'many', ''],
   RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
   SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '5s'],
+  KEEP_ALIVE_TIMEOUT: ['it must be a number of milliseconds from 1000 to 3600000', '0', '999', '3600001', '72s'],
   DOCS: ['it must be true or false, or empty: then true unless NODE_ENV is production', 'yes', 'TRUE', ' ']
 }
 

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Scope } from '../test/support/server.js'
+
+/** Runs a script with a folder of its own; what it has started ends with it, also if it is interrupted. */
+export async function scoped<Result> (name: string, run: (scope: Scope) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`))
+  const endings: Array<() => unknown> = [() => rmSync(folder, { recursive: true, force: true })]
+  const end = async () => { for (const ending of endings.splice(0)) await ending() }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end().finally(() => process.exit(1)))
+  try {
+    return await run({
+      testdirName: folder,
+      testdir: () => folder,
+      teardown: ending => { endings.unshift(ending) }
+    })
+  } finally {
+    await end()
+  }
+}

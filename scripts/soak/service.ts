@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort } from '../../test/support/free-port.js'
+import { redisServer } from '../../test/support/redis.js'
+import { root } from '../../test/support/server.js'
+import type { Scope } from '../../test/support/server.js'
+
+export const token = randomBytes(32).toString('hex')
+/** The API key of the caller back-office. */
+export const key = randomBytes(32).toString('hex')
+
+const policy = {
+  callers: [
+    { name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00' },
+    {
+      name: 'back-office',
+      apiKeySha256: createHash('sha256').update(key).digest('hex'),
+      operations: ['purchase', 'refund', 'void', 'inquiry'],
+      accountNumbers: ['102551'],
+      rate: { max: 1_000_000, window: 1000 }
+    }
+  ]
+}
+
+/** The limit by address, which only a client that tries to reaches. */
+const limits = { RATE_LIMIT_MAX: '10', RATE_LIMIT_WINDOW: '1000' }
+
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** The service with every guard but a backend, and with Redis; resolves when it listens. */
+export async function startService (t: Scope) {
+  const folder = t.testdir()
+  const redis = redisServer(t)
+  await redis.start()
+  writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy))
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const child = spawn(process.execPath, [join(root, 'dist/src/server.js')], {
+    cwd: folder,
+    env: {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      MERCHANT_TOKEN: token,
+      POLICY_FILE: join(folder, 'policy.json'),
+      AUDIT: 'true',
+      REDIS_URL: redis.url,
+      RATE_LIMIT_FAIL: 'closed',
+      TRUST_PROXY: '127.0.0.1', // each request says by X-Forwarded-For where it comes from
+      CORS_ORIGIN: 'https://shop.example',
+      ACCEPT_BODY_TOKEN: 'false',
+      ...limits
+    },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  t.teardown(() => { child.kill('SIGKILL') })
+  const ended = once(child, 'close').then(([code, signal]) => `the service ended with ${signal ?? code}`)
+
+  const log = { lines: 0, decisions: 0, faults: [] as string[] }
+  createInterface(child.stdout).on('line', line => {
+    log.lines++
+    if (line.includes(token) || line.includes(key)) log.faults.push('a log line has the token or the key')
+    try {
+      const { level, msg } = JSON.parse(line)
+      if (msg === 'decision') log.decisions++
+      if (level >= 50) log.faults.push(`logged: ${line}`)
+      if (/^listening at/.test(msg)) child.emit('listening')
+    } catch {
+      log.faults.push(`a log line is no JSON: ${line}`)
+    }
+  })
+  await Promise.race([once(child, 'listening'), ended.then(reason => { throw new Error(reason) })])
+
+  return {
+    port,
+    log,
+    /** Resolves with what is to say of it once the process has ended. */
+    ended,
+
+    /** The samples of its metrics: names with labels, and values. */
+    async metrics (): Promise<Map<string, number>> {
+      const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`, { headers: { connection: 'close' } })
+      const lines = (await response.text()).split('\n').filter(line => line !== '' && !line.startsWith('#'))
+      return new Map(lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+    },
+
+    async stop (): Promise<string> {
+      child.kill('SIGTERM')
+      return ended
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import type { Test } from 'tap'
+import { testApp } from './support/app.js'
+import { codeBlock, substitute } from './support/documentation.js'
+import { body, signature } from './support/example.js'
+import { portOf, raw } from './support/http.js'
+import { documented, startProxy, without } from './support/proxies.js'
+
+/** The JSON errors of docs/proxy-errors.md at their place in the configurations of docs/reverse-proxy.md. */
+const configurations = {
+  nginx: substitute(documented('nginx', 'reverse-proxy.md'), {
+    '    location /payments/': `${codeBlock('proxy-errors.md', 'nginx')}\n    location /payments/`
+  }),
+  haproxy: substitute(documented('haproxy', 'reverse-proxy.md'), {
+    '\nfrontend ': `${codeBlock('proxy-errors.md', 'haproxy')}\nfrontend `
+  }),
+  caddy: substitute(documented('caddy', 'reverse-proxy.md'), {
+    ':8082 {\n': `:8082 {\n${codeBlock('proxy-errors.md', 'caddy')}`
+  })
+}
+
+/** A request of a client at 127.0.0.9, so that its address differs from the proxy's. */
+async function send (port: number, method: string, headers: Record<string, string>, payload = '') {
+  const outgoing = request({
+    port, method, headers, path: '/payments/api/generate-signature', host: '127.0.0.1', localAddress: '127.0.0.9'
+  }).end(payload)
+  outgoing.on('error', () => {}) // the proxy may close before it has read all of a body that is too large
+  const [response] = await once(outgoing, 'response') as [IncomingMessage]
+  return { statusCode: response.statusCode, headers: response.headers, body: await text(response) }
+}
+
+const json = { 'content-type': 'application/json' }
+const origin = 'https://shop.example'
+
+const jsonError = (statusCode: number) => ({
+  statusCode,
+  headers: { 'content-type': /^application\/json/, 'access-control-allow-origin': /^\*$/ },
+  body: `{"error":"The proxy in front of the service responded with ${statusCode}"}`
+})
+
+/** What accepts connections in place of the service, and then does something else with a request. */
+async function impostor (t: Test) {
+  const sockets = new Set<Socket>()
+  const state = { responds: (socket: Socket) => { socket.end() } }
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('data', () => state.responds(socket))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  t.teardown(close)
+  return { port: (server.address() as AddressInfo).port, state, close }
+}
+
+for (const [name, configuration] of Object.entries(configurations) as Array<[keyof typeof configurations, string]>) {
+  t.test(`behind ${name}, under a path prefix`, { skip: without(name) }, async t => {
+    t.test('a signature, and the client\'s address', async t => {
+      const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
+      const { port } = await startProxy(t, name, configuration, { 3001: await portOf(app) })
+      const response = await send(port, 'POST', { ...json, 'x-forwarded-for': '203.0.113.66' }, body)
+      t.equal(response.statusCode, 200)
+      t.equal(response.body, JSON.stringify({ signature }))
+      t.match(log(), '"ip":"127.0.0.9"')
+      t.notMatch(log(), '203.0.113.66', 'what the client forwards itself is not believed')
+    })
+
+    t.test('the id that nginx gives a request, not the client\'s', { skip: name !== 'nginx' }, async t => {
+      const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
+      const { port } = await startProxy(t, name, configuration, { 3001: await portOf(app) })
+      const { headers } = await send(port, 'POST', { ...json, 'x-request-id': 'canary' }, body)
+      t.match(headers['x-request-id'], /^[0-9a-f]{32}$/)
+      t.match(log(), `"reqId":"${headers['x-request-id']}"`)
+      t.notMatch(log(), 'canary')
+    })
+
+    t.test('without TRUST_PROXY the address is the proxy\'s', async t => {
+      const { app, log } = testApp(t)
+      const { port } = await startProxy(t, name, configuration, { 3001: await portOf(app) })
+      await send(port, 'POST', json, body)
+      t.match(log(), '"ip":"127.0.0.1"')
+    })
+
+    t.test('preflight, and errors of the service, which a browser may read', async t => {
+      const { app } = testApp(t, { config: { CORS_ORIGIN: origin, BODY_LIMIT: 1000 } })
+      const { port } = await startProxy(t, name, configuration, { 3001: await portOf(app) })
+      const preflight = await send(port, 'OPTIONS', {
+        origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type'
+      })
+      t.equal(preflight.statusCode, 204)
+      t.match(preflight.headers, {
+        'access-control-allow-origin': origin, 'access-control-allow-headers': 'content-type'
+      })
+      for (const [payload, statusCode, error] of [
+        ['{}', 400, 'merchantAccountNumber or accountNumber is required'],
+        [`"${'x'.repeat(1000)}"`, 413, 'Request body is too large']
+      ] as const) {
+        const refused = await send(port, 'POST', { ...json, origin }, payload)
+        t.equal(refused.statusCode, statusCode)
+        t.equal(refused.headers['access-control-allow-origin'], origin)
+        t.equal(refused.body, JSON.stringify({ error }))
+      }
+    })
+
+    t.test('errors of its own are JSON too', async t => {
+      const { port: upstream, state, close } = await impostor(t)
+      const impatient = {
+        nginx: () => substitute(configuration, { 'proxy_http_version 1.1;': 'proxy_http_version 1.1; proxy_read_timeout 100ms;' }),
+        haproxy: () => substitute(configuration, { 'timeout server 30s': 'timeout server 100ms' }),
+        caddy: () => substitute(configuration, { 'keepalive 60s': 'keepalive 60s\nresponse_header_timeout 100ms' })
+      }
+      const { port } = await startProxy(t, name, impatient[name](), { 3001: upstream })
+      async function isJson (statusCode: number, payload = body) {
+        t.match(await send(port, 'POST', { ...json, origin }, payload), jsonError(statusCode))
+      }
+      if (name === 'nginx') t.match(await raw(port, 'GET / HTTP/1.1\r\n\r\n'), jsonError(400))
+      if (name !== 'caddy') await isJson(413, 'x'.repeat(102_401)) // which Caddy leaves to the service
+      await isJson(502)
+      state.responds = () => {}
+      await isJson(504)
+      close()
+      await isJson(name === 'haproxy' ? 503 : 502)
+    })
+  })
+}

@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { codeBlock } from './documentation.js'
+import { freePort } from './free-port.js'
+import { start } from './server.js'
+import type { Scope, Server } from './server.js'
+
+interface Kind {
+  /** The program, and an argument with which it ends at once and well. */
+  command: string
+  version: string
+  /** Of its blocks in the documents. */
+  language: string
+  /** Where two instances behind it are documented. */
+  document: string
+  /** Around a documented configuration, so that it runs beside others, in a folder of its own and in the foreground. */
+  file: (configuration: string) => string
+  args: (file: string, folder: string, port: number) => string[]
+}
+
+const apacheModules = [
+  'mpm_event', 'authz_core', 'headers', 'alias', 'slotmem_shm', 'proxy', 'proxy_http', 'proxy_balancer',
+  'lbmethod_byrequests', 'proxy_hcheck'
+].map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so\n`).join('')
+
+const kinds = {
+  nginx: {
+    command: 'nginx',
+    version: '-v',
+    language: 'nginx',
+    document: 'several-instances.md',
+    file: configuration => `
+daemon off;
+pid nginx.pid;
+error_log stderr;
+events {}
+http {
+access_log off;
+client_body_temp_path body;
+proxy_temp_path proxy;
+fastcgi_temp_path fastcgi;
+uwsgi_temp_path uwsgi;
+scgi_temp_path scgi;
+${configuration}
+}`,
+    args: (file, folder) => ['-p', folder, '-e', 'stderr', '-c', file]
+  },
+  haproxy: {
+    command: 'haproxy',
+    version: '-v',
+    language: 'haproxy',
+    document: 'operations.md',
+    file: configuration => configuration,
+    args: file => ['-db', '-f', file]
+  },
+  caddy: {
+    command: 'caddy',
+    version: 'version',
+    language: 'caddy',
+    document: 'several-instances.md',
+    file: configuration => `{\nadmin off\n}\n${configuration}`,
+    args: file => ['run', '--adapter', 'caddyfile', '--config', file]
+  },
+  apache: {
+    command: 'apache2',
+    version: '-v',
+    language: 'apache',
+    document: 'several-instances.md',
+    file: configuration => `
+${apacheModules}
+ServerName localhost
+PidFile apache.pid
+Mutex posixsem
+DefaultRuntimeDir .
+ErrorLog error.log
+${configuration}`,
+    args: (file, folder) => ['-d', folder, '-f', file, '-DFOREGROUND']
+  },
+  varnish: {
+    command: 'varnishd',
+    version: '-V',
+    language: 'vcl',
+    document: 'several-instances.md',
+    file: configuration => configuration,
+    args: (file, folder, port) => ['-F', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`, '-f', file, '-s', 'malloc,16m']
+  }
+} satisfies Record<string, Kind>
+
+export type ProxyName = keyof typeof kinds
+export const proxyNames = Object.keys(kinds) as ProxyName[]
+
+const find = (name: ProxyName): string | undefined => {
+  const { command, version } = kinds[name]
+  return [command, `/usr/sbin/${command}`].find(path => spawnSync(path, [version]).status === 0)
+}
+
+/** For a test's `skip`: why it cannot run a proxy; false if it can. */
+export const without = (name: ProxyName): string | false => find(name) === undefined && `${kinds[name].command} is not installed`
+
+/** A configuration of a proxy, as a document shows it; for two instances, unless another document is named. */
+export const documented = (name: ProxyName, document: string = kinds[name].document): string =>
+  codeBlock(document, kinds[name].language)
+
+export interface Proxy extends Server {
+  port: number
+}
+
+/**
+ * Starts a proxy with a configuration from a document, and resolves when it accepts connections.
+ *
+ * @param ports - those to use instead of the documented ones, such as 3001; the proxy's own is a free one
+ */
+export async function startProxy (
+  t: Scope, name: ProxyName, configuration: string, ports: Record<number, number>
+): Promise<Proxy> {
+  const { file, args } = kinds[name] as Kind
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`))
+  chmodSync(folder, 0o755) // their workers have other users
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'work'))
+  const port = await freePort()
+  const text = configuration.replace(/\b\d{4}\b/g, number =>
+    String(/^808\d$/.test(number) ? port : ports[Number(number)] ?? number))
+  const path = join(folder, 'configuration')
+  writeFileSync(path, file(text))
+  const proxy = start(t, find(name) ?? name, args(path, folder, port), {
+    cwd: folder, env: { PATH: process.env.PATH, HOME: folder }
+  })
+  t.teardown(async () => { // with its workers, which would survive it
+    proxy.process.kill('SIGTERM')
+    await proxy.ended
+  })
+  let isOver = false
+  proxy.ended.then(() => { isOver = true })
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    // Without a listener a connection may meet itself, since the port is one that connections are given.
+    const isOpen = await once(socket, 'connect').then(() => socket.localPort !== port, () => false)
+    socket.destroy()
+    if (isOpen) return { ...proxy, port }
+    if (isOver) throw new Error(`${name} ended:\n${proxy.output()}`)
+    await setTimeout(10)
+  }
+}
