@@ -14,7 +14,8 @@ const [A, B] = await Promise.all(services.map(async (service, index) => {
 })) as [string, string]
 const pages = createPages(process.cwd(), { A, B })
 await pages.ready()
-const url = named(await listenAt(pages.server, addresses, port, 'PORT'))
+const onFault = pages.log.error.bind(pages.log)
+const url = named(await listenAt(pages.server, addresses, { port, variables: 'PORT', onFault }))
 
 process.stdout.write(`checkout page:      ${url}/checkout/
 inspector page:     ${url}/inspector/

@@ -22,11 +22,13 @@ const schema = {
 /** Liveness (specification 4.5). Probes come every few seconds, so only their failures are logged. */
 const health: FastifyPluginAsync = async function (app) {
   const logLevel = quietLogLevel(app.config)
+  const config = { isProbe: true }
   const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: app.signer.variant })
 
-  app.get('/', { logLevel, schema: { ...schema, operationId: 'root', description: 'As /health.' } }, alive)
+  app.get('/', { logLevel, config, schema: { ...schema, operationId: 'root', description: 'As /health.' } }, alive)
   app.get('/health', {
     logLevel,
+    config,
     schema: { ...schema, operationId: 'health', description: 'Responds as long as the process lives.' }
   }, alive)
 }

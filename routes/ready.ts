@@ -21,7 +21,7 @@ const schema = {
 
 /** Readiness: whether a load balancer should send requests here. As with liveness only failures are logged. */
 const ready: FastifyPluginAsync = async function (app) {
-  app.get('/ready', { logLevel: quietLogLevel(app.config), schema }, async request => {
+  app.get('/ready', { logLevel: quietLogLevel(app.config), schema, config: { isProbe: true } }, async request => {
     const reason = app.unreadiness()
     if (reason === '') return { ok: true }
     request.log.warn({ reason }, 'not ready')

@@ -1,25 +1,31 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
+import connectionLimit from '../plugins/http/connection-limit.js'
 import errors from '../plugins/http/errors.js'
 import notFound from '../plugins/http/not-found.js'
+import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import requestId, { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
+import health from '../routes/health.js'
 import metrics from '../routes/metrics.js'
+import ready from '../routes/ready.js'
 import { quietLogLevel } from './service/configuration.js'
-import { listenAt } from './service/listen.js'
+import { maxAdminConnections } from './service/connection-limit.js'
+import { addressesOf, listenAt } from './service/listen.js'
 
 /**
- * Listens at ADMIN_PORT until the service closes, and returns the URLs of the metrics; none if ADMIN_PORT is empty. It
- * is apart from the service, so that whoever may ask for signatures cannot read the metrics, and no proxy has to hide
- * them.
+ * Serves metrics and probes at ADMIN_PORT until the service closes, and returns the URLs of the metrics; none if
+ * ADMIN_PORT is empty. It is apart from the service, so that whoever may ask for signatures cannot read the metrics, no
+ * proxy has to hide them, and probes do not stand in line with the service's clients.
  *
- * @param app - ready, and not yet listening: metrics that cannot be served should stop the start before requests come
+ * @param app - ready, and not yet listening: what cannot be served should stop the start before requests come
  * @throws that an address cannot be listened on, with the system's error as `cause`
  */
-export async function serveMetrics (app: FastifyInstance, addresses: string[]): Promise<string[]> {
+export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
+  const { backgroundFaults, config } = app
   if (app.metrics === undefined) return []
   const admin = Fastify({
     ...serverOptions,
@@ -27,17 +33,29 @@ export async function serveMetrics (app: FastifyInstance, addresses: string[]): 
     logController: new RequestLog(),
     genReqId: request => requestIdOf(request, () => false)
   })
+  // Of which the probes are, and the service is what they are about.
+  admin.decorate('config', config)
+  admin.decorate('signer', { getter: () => app.signer })
+  admin.decorate('unreadiness', app.unreadiness)
+  admin.register(connectionLimit, { port: 'ADMIN_PORT', max: () => maxAdminConnections })
   admin.register(securityHeaders)
   admin.register(requestId)
   admin.register(errors, { logRefusals: true })
   admin.register(protocolErrors)
+  admin.register(pipelining)
   admin.register(notFound)
-  admin.register(metrics, { registry: app.metrics, logLevel: quietLogLevel(app.config) })
+  admin.register(health)
+  admin.register(ready)
+  admin.register(metrics, { registry: app.metrics, logLevel: quietLogLevel(config) })
   app.server.once('close', () => {
     admin.server.closeAllConnections()
     admin.close()
   })
   await admin.ready()
-  const urls = await listenAt(admin.server, addresses, Number(app.config.ADMIN_PORT), 'ADMIN_PORT')
+  const urls = await listenAt(admin.server, await addressesOf(config.ADMIN_HOST), {
+    port: Number(config.ADMIN_PORT),
+    variables: 'ADMIN_HOST and ADMIN_PORT',
+    onFault: error => backgroundFaults.report(error)
+  })
   return urls.map(url => `${url}/metrics`)
 }

@@ -4,13 +4,17 @@ import auditTrail from '../plugins/audit-trail.js'
 import env from '../plugins/env.js'
 import type { EnvOptions } from '../plugins/env.js'
 import exposureWarnings from '../plugins/exposure-warnings.js'
+import backgroundFaults from '../plugins/http/background-faults.js'
+import connectionLimit from '../plugins/http/connection-limit.js'
 import cors from '../plugins/http/cors.js'
 import errors from '../plugins/http/errors.js'
+import fairTurns from '../plugins/http/fair-turns.js'
 import gracefulShutdown from '../plugins/http/graceful-shutdown.js'
 import keepAlive from '../plugins/http/keep-alive.js'
 import metrics from '../plugins/http/metrics.js'
 import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
+import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
 import requestId, { requestIdOf } from '../plugins/http/request-id.js'
@@ -29,6 +33,7 @@ import health from '../routes/health.js'
 import openapi from '../routes/openapi.js'
 import ready from '../routes/ready.js'
 import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.js'
+import { connectionLimitOf } from './service/connection-limit.js'
 import type { LineOutput } from './service/line-writer.js'
 import { stdout } from './service/stdout.js'
 import { MerchantToken } from './token/merchant-token.js'
@@ -86,6 +91,8 @@ export function createApp (
 
   app.register(env, { config })
   app.register(keepAlive)
+  app.register(backgroundFaults)
+  app.register(connectionLimit, ({ config }) => ({ port: 'PORT' as const, max: () => connectionLimitOf(config) }))
   app.register(trustProxy)
   app.register(securityHeaders)
   app.register(requestId)
@@ -95,6 +102,8 @@ export function createApp (
   }))
   app.register(errors, { logRefusals: true })
   app.register(protocolErrors)
+  app.register(pipelining)
+  app.register(fairTurns)
   app.register(notFound)
   app.register(gracefulShutdown, ({ config }) => ({ processingTime: config.AUTHORIZE_TIMEOUT }))
   app.register(overload)

@@ -18,8 +18,9 @@ if (process.env.NODE_ENV === 'production') process.on('SIGUSR1', () => {})
 
 const { setTimeout } = await import('node:timers/promises')
 const { default: closeWithGrace } = await import('close-with-grace')
-const { serveMetrics } = await import('./admin.js')
+const { serveAdmin } = await import('./admin.js')
 const { createApp } = await import('./app.js')
+const { isPassing } = await import('./service/background-faults.js')
 const { addressesOf, listen } = await import('./service/listen.js')
 const { stdout } = await import('./service/stdout.js')
 const { version } = await import('./service/version.js')
@@ -38,31 +39,43 @@ async function drain (signal: string): Promise<void> {
   await setTimeout(SHUTDOWN_DELAY)
 }
 
-/** From now on a signal ends the process when requests in flight have been answered. */
+/** From now on a signal, or an uncaught fault, ends the process when requests in flight have been answered. */
 function handleSignals (): void {
-  const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles } = app
+  const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles, backgroundFaults } = app
   if (watchedFiles.length > 0) process.on('SIGHUP', () => { for (const file of watchedFiles) file.reload() })
   if (NODE_ENV === 'production') {
     process.on('SIGUSR1', () => app.log.warn('SIGUSR1 does nothing in production: the inspector could read the token'))
   }
 
   const delay = SHUTDOWN_DELAY + app.finishingTime() + grace
-  closeWithGrace({ delay, logger: app.log, skip: watchedFiles.length > 0 ? ['SIGHUP'] : [] }, async ({ signal, err }) => {
-    if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
-    else {
-      if (SHUTDOWN_DELAY > 0) await drain(String(signal))
+  const hangUp = watchedFiles.length > 0 ? ['SIGHUP' as const] : []
+  const skip = ['uncaughtException' as const, 'unhandledRejection' as const, ...hangUp]
+  const { close } = closeWithGrace({ delay, logger: app.log, skip }, async ({ signal }) => {
+    if (signal !== undefined) { // otherwise it is a fault
+      if (SHUTDOWN_DELAY > 0) await drain(signal)
       app.log.info(`${signal}, shutting down`)
     }
     await app.close()
     app.log.info('closed')
   })
   process.off('SIGTERM', endWhileStarting).off('SIGINT', endWhileStarting)
+
+  let isClosing = false
+  process.on('unhandledRejection', reason => backgroundFaults.report(reason))
+  process.on('uncaughtException', err => {
+    if (isPassing(err)) return backgroundFaults.report(err)
+    app.log.fatal({ err }, 'unexpected fault, shutting down')
+    if (isClosing) process.exit(1)
+    isClosing = true
+    process.once('exit', () => { process.exitCode = 1 }) // close ends the process with 0
+    close()
+  })
 }
 
 try {
   await app.ready()
   const addresses = await addressesOf(app.config.HOST)
-  const metrics = (await serveMetrics(app, addresses)).map(url => `, metrics at ${url}`).join('')
+  const metrics = (await serveAdmin(app)).map(url => `, metrics at ${url}`).join('')
   handleSignals()
   const urls = await listen(app, addresses, app.config.PORT)
   app.log.info(`listening at ${urls.join(' and ')}, version ${version}, variant ${app.signer.variant}, ` +

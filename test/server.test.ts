@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
+import { descriptorLimit } from '../src/service/descriptors.js'
 import { body, sign, signature } from './support/example.js'
 import { listening, root, server, start } from './support/server.js'
 
@@ -56,12 +57,18 @@ t.test('what is loaded only where the configuration asks for it is there', async
   t.match(await (await fetch(metrics)).text(), 'payment_signature_decisions_total{variant="A",operation="purchase"')
 })
 
-t.test('idle connections that take all descriptors do not end it', async t => {
-  const args = ['-c', 'ulimit -n 256 && exec "$@"', 'sh', process.execPath, join(root, 'dist/src/server.js')]
-  const env = { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1' }
-  const service = start(t, 'sh', args, { cwd: t.testdir(), env })
-  const [, port = ''] = await service.says(listening)
+/** The server with so few file descriptors. */
+function limited (t: Test, descriptors: number, variables: Record<string, string> = {}, nodeOptions: string[] = []) {
+  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js')]
+  const env = { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables }
+  const args = ['-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command]
+  return start(t, 'sh', args, { cwd: t.testdir(), env })
+}
+
+/** A connection on which one request can be sent after the other; `isAlive` tells whether it is answered with 200. */
+async function client (t: Test, port: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
   const isAlive = async () => {
     const [response] = await once(get(`http://127.0.0.1:${port}/health`, { agent }), 'response')
     response.resume()
@@ -69,20 +76,79 @@ t.test('idle connections that take all descriptors do not end it', async t => {
     return response.statusCode === 200
   }
   t.ok(await isAlive())
+  return { agent, isAlive }
+}
 
-  const idle = Array.from({ length: 400 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}))
-  t.teardown(() => idle.forEach(socket => socket.destroy()))
-  await Promise.all(idle.map(socket => once(socket, 'connect')))
-  // Its timers fire every second: on the connection that it has, it responds for as long.
-  const end = performance.now() + 2200
-  while (performance.now() < end) if (!await isAlive()) t.fail('it does not respond')
+for (const [descriptors, surplus] of [[64, 100], [128, 200], [1024, 1300], [4096, 4300]] as const) {
+  const skip = descriptorLimit() < surplus + 100
+    ? 'the tests may not open as many files'
+    : descriptors < 192 && process.version.startsWith('v20.') && 'Node.js 20 needs more to load the modules'
+  t.test(`idle connections with ${descriptors} descriptors: the surplus is refused, the rest is served`, { skip }, async t => {
+    const service = limited(t, descriptors, { ADMIN_PORT: '0' })
+    const [, port = ''] = await service.says(listening)
+    const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+    const { agent, isAlive } = await client(t, port)
 
-  for (const socket of idle) socket.destroy()
-  let signed
-  // Without a descriptor left, the system ends new connections, until the server has seen the others go.
-  while (signed === undefined) signed = await sign(port).catch(() => undefined)
-  t.same(signed, { signature })
-  agent.destroy()
+    let refused = 0
+    const refusals = new EventEmitter()
+    const idle = Array.from({ length: surplus }, () => connect(Number(port), '127.0.0.1').on('error', () => {})
+      .on('close', () => refusals.emit('refusal', ++refused)))
+    t.teardown(() => idle.forEach(socket => socket.destroy()))
+    const expected = surplus - (descriptors - 48 - 1) // of which one is the client's
+    while (refused < expected) await once(refusals, 'refusal')
+    t.equal(refused, expected)
+
+    t.ok(await isAlive(), 'on a connection that it has')
+    const text = await (await fetch(metrics)).text()
+    t.match(text, `payment_signature_connections ${descriptors - 48}\n`)
+    t.match(text, `payment_signature_connections_refused_total ${expected}\n`)
+    t.match(text, 'payment_signature_background_faults_total 0\n')
+
+    for (const socket of idle) socket.destroy()
+    let signed
+    // Until it has seen the others go, it refuses new ones.
+    while (signed === undefined) signed = await sign(port).catch(() => undefined)
+    t.same(signed, { signature })
+    agent.destroy()
+    service.process.kill('SIGTERM')
+    t.equal(await service.ended, 0)
+  })
+}
+
+t.test('more connections than descriptors allow are one line', async t => {
+  const service = limited(t, 256, { MAX_CONNECTIONS: '209' })
+  t.equal(await service.ended, 1)
+  t.equal(service.output(), 'payment-signature-backend: the limit of open files is 256, of which 48 are not for ' +
+    'connections: raise it (ulimit -n), or set MAX_CONNECTIONS to at most 208\n')
+})
+
+/** Runs `code` in the server when it gets SIGWINCH. */
+const onSignal = (code: string) =>
+  `--import=data:text/javascript,${encodeURIComponent(`import { closeSync, openSync } from 'node:fs'; process.once('SIGWINCH', () => { ${code} })`)}`
+
+t.test('a timer that finds no descriptor left ends nothing, nor does a promise that nobody waits for', async t => {
+  const faults = onSignal(`
+    const files = []
+    try { for (;;) files.push(openSync('/dev/null')) } catch {}
+    setTimeout(() => process.memoryUsage(), 0)
+    setTimeout(() => Promise.reject(new Error('nobody waited for this')), 1)
+    process.once('SIGWINCH', () => files.forEach(closeSync))
+  `)
+  const service = limited(t, 256, { ADMIN_PORT: '0' }, [faults])
+  const [, port = ''] = await service.says(listening)
+  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+  const { isAlive } = await client(t, port)
+  service.process.kill('SIGWINCH')
+  await service.says(/"level":50.*"code":"EMFILE".*"times":1,"msg":"fault in background work, going on"/)
+
+  // There is none for a new connection either, so the system ends it.
+  const refused = connect(Number(port), '127.0.0.1')
+  await new Promise(resolve => refused.on('error', () => {}).once('close', resolve))
+  t.ok(await isAlive(), 'on the connection that it has')
+
+  service.process.kill('SIGWINCH')
+  while (await sign(port).catch(() => undefined) === undefined); // until they are free again
+  t.match(await (await fetch(metrics)).text(), 'payment_signature_background_faults_total 2\n')
   service.process.kill('SIGTERM')
   t.equal(await service.ended, 0)
   t.notMatch(service.output(), 'unexpected fault')
@@ -120,14 +186,37 @@ t.test('production refuses the development token', async t => {
 })
 
 t.test('an unexpected fault is logged, and the process ends with 1', async t => {
-  const fault = 'process.once("SIGWINCH", () => { throw new Error("nobody expected this") })'
-  const service = server(t, {}, {
-    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(fault)}`], isCovered: true
-  })
+  const service = server(t, {}, { nodeOptions: [onSignal('throw new Error("nobody expected this")')], isCovered: true })
   await service.says(listening)
   service.process.kill('SIGWINCH')
   t.equal(await service.ended, 1)
-  t.match(service.output(), /"level":60.*nobody expected this.*"unexpected fault, shutting down"/)
+  t.match(service.output(), /"level":60.*nobody expected this.*"unexpected fault, shutting down".*\n.*"closed"/)
+})
+
+t.test('another one ends it at once', async t => {
+  const faults = onSignal('process.nextTick(() => { throw null }); throw new Error("nobody expected this")')
+  const service = server(t, {}, { nodeOptions: [faults], isCovered: true })
+  await service.says(listening)
+  service.process.kill('SIGWINCH')
+  t.equal(await service.ended, 1)
+  t.match(service.output(), /nobody expected this.*\n.*"level":60.*"err":null.*"unexpected fault, shutting down"/)
+  t.notMatch(service.output(), '"closed"')
+})
+
+t.test('what passes ends nothing', async t => {
+  const faults = onSignal(`
+    setImmediate(() => { throw Object.assign(new Error('the peer is gone'), { code: 'ECONNRESET' }) })
+    Promise.reject(new Error('nobody waited for this'))
+  `)
+  const service = server(t, { ADMIN_PORT: '0' }, { nodeOptions: [faults], isCovered: true })
+  const [, port = ''] = await service.says(listening)
+  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+  service.process.kill('SIGWINCH')
+  await service.says(/"level":50.*nobody waited for this.*"fault in background work, going on"/)
+  t.same(await sign(port), { signature })
+  t.match(await (await fetch(metrics)).text(), 'payment_signature_background_faults_total 2\n')
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
 })
 
 const noFull = !existsSync('/dev/full') && 'there is no /dev/full'

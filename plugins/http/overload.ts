@@ -3,16 +3,20 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether requests have to wait for so long that new ones had better go elsewhere. */
+    /** Whether requests have to wait for so long now that they had better go elsewhere. */
     isOverloaded (): boolean
+    /** Whether it is overloaded, or was a moment ago: where a load balancer would turn back and forth otherwise. */
+    wasOverloaded (): boolean
+    /** How late the event loop was over the last second, on average, in milliseconds. */
+    eventLoopDelay (): number
   }
 }
 
-/**
- * How late the event loop may be on average, in milliseconds. A process at full load is late by a few; this is
- * reached when thousands of connections queue, or when the machine gives the process no time.
- */
-const maxDelay = 500
+/** How long a request may wait until it is served, in milliseconds; and the event loop be late, on average. */
+const maxWait = 500
+
+/** For how long it counts as overloaded after it was, in milliseconds. */
+const moment = 2000
 
 /** How often the delay is measured, in milliseconds. */
 const sampleInterval = 1000
@@ -21,9 +25,11 @@ const sampleInterval = 1000
 const resolution = 10
 
 /**
- * Measures the event loop's delay. Its utilization does not tell: a process that is merely busy is at 100 % and still
- * responds in milliseconds. Nothing is asked of the operating system, which has no answer when all descriptors are
- * taken: @fastify/under-pressure asks it for the memory, from a timer, and the exception ends the process.
+ * Two figures tell. How long requests wait, since a busy process is never late: thousands of connections only make the
+ * queue long. And how late the event loop is, for when the machine gives the process no time. The loop's utilization
+ * does not tell: a process that is merely busy is at 100 % and still responds in milliseconds.
+ *
+ * Nothing is asked of the operating system, which has no answer when all descriptors are taken.
  */
 export default fp(async function overload (app) {
   const delays = monitorEventLoopDelay({ resolution })
@@ -34,9 +40,16 @@ export default fp(async function overload (app) {
   }, sampleInterval).unref()
   delays.enable()
 
-  app.decorate('isOverloaded', () => !(delay <= maxDelay))
+  app.decorate('eventLoopDelay', () => delay)
+  let last = -Infinity
+  app.decorate('isOverloaded', () => {
+    const isOverloaded = app.currentWait() > maxWait || !(delay <= maxWait)
+    if (isOverloaded) last = performance.now()
+    return isOverloaded
+  })
+  app.decorate('wasOverloaded', () => app.isOverloaded() || performance.now() - last < moment)
   app.addHook('onClose', async () => {
     clearInterval(timer)
     delays.disable()
   })
-}, { name: 'overload' })
+}, { name: 'overload', dependencies: ['fair-turns'] })

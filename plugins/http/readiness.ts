@@ -18,7 +18,7 @@ export default fp(async function readiness (app) {
   app.decorate('unreadiness', () => {
     if (app.isDraining()) return 'shutting down'
     if (!started) return 'starting'
-    if (app.isOverloaded()) return 'overloaded'
+    if (app.wasOverloaded()) return 'overloaded'
     return app.readinessChecks.map(check => check()).find(reason => reason !== '') ?? ''
   })
 }, { name: 'readiness', dependencies: ['graceful-shutdown', 'overload'] })

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { count, parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'
@@ -7,6 +8,13 @@ import { sendRequest } from './send-request.js'
 import type { NoResponseError } from './send-request.js'
 import { urlIn } from './service-url.js'
 
+/** Where a service that listens at `host` can be reached on this machine, as it stands in a URL. */
+function reachable (host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
 /** For the response, in milliseconds. */
 const defaultTimeout = 5000
 
@@ -14,7 +22,8 @@ export const command: Command = {
   help: `Usage: payment-signature healthcheck [options] [URL]
 
 Exits with 0 if the health check of the service responds with 200; for container images without curl. URL is requested
-as given; the default is http://localhost:PORT/health, with PORT from the environment, or else 3001.
+as given; the default is http://HOST:PORT/health, with HOST and PORT from the environment, or else localhost and 3001.
+For 0.0.0.0 and :: it is the loopback address.
 
 Options
   --ready                     request /ready instead: whether the service takes new requests
@@ -35,7 +44,8 @@ Example
     const timeout = count('timeout', values.timeout) ?? defaultTimeout
     const port = io.env.PORT || '3001'
     if (given === undefined && !/^\d+$/.test(port)) throw new CommandError('PORT must be a port number')
-    const url = urlIn(given ?? `http://localhost:${port}/${values.ready ? 'ready' : 'health'}`)
+    const host = reachable(io.env.HOST || 'localhost')
+    const url = urlIn(given ?? `http://${host}:${port}/${values.ready ? 'ready' : 'health'}`)
 
     let status: number | undefined
     let reason = ''

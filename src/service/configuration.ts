@@ -61,6 +61,8 @@ export const Environment = Type.Object({
     format: 'optional-redis-url',
     description: 'a redis:// or rediss:// URL, special characters in its password percent-encoded'
   }),
+  ADMIN_HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
+  MAX_CONNECTIONS: integer(0, 0, 1_000_000, 'a number of connections, or 0 for what the limit of open files allows'),
   SHUTDOWN_DELAY: milliseconds(0, 0),
   KEEP_ALIVE_TIMEOUT: milliseconds(72_000, 1000),
   DOCS: Type.String({

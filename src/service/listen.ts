@@ -4,6 +4,13 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
+/**
+ * How many connections may wait to be accepted; the kernel's own limit (`net.core.somaxconn`) may be lower. Node.js
+ * accepts one in each turn of the event loop, and whoever finds the queue full tries again only after a second, so it
+ * has to hold what comes while the process is busy. Node.js' own default is 511.
+ */
+const backlog = 4096
+
 /** The addresses to listen on. For `localhost` every one it stands for: clients pick 127.0.0.1 or ::1 as they like. */
 export async function addressesOf (host: string): Promise<string[]> {
   if (host !== 'localhost') return [host]
@@ -11,13 +18,26 @@ export async function addressesOf (host: string): Promise<string[]> {
   return [...new Set(found.map(({ address }) => address))]
 }
 
-/** Hands its connections over to `main`, which then treats them as its own. */
+/** Hands its connections over to `main`, which then treats them as its own, and takes none while `main` takes none. */
 function secondListener (main: Server): Server {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => {
     main.emit('connection', socket)
   })
+  Object.defineProperty(listener, 'maxConnections', { get: () => main.maxConnections })
+  listener.on('drop', connection => main.emit('drop', connection))
   main.once('close', () => listener.close())
   return listener
+}
+
+export interface ListenOptions {
+  /** 0 for any free port. */
+  port: number
+  /** Where host and port were configured, for the message. */
+  variables: string
+  /** Gets what goes wrong later: that a connection cannot be accepted. */
+  onFault: (error: Error) => void
+  /** Gets the listeners of all addresses but the first. */
+  secondListeners?: Server[]
 }
 
 /**
@@ -25,28 +45,26 @@ function secondListener (main: Server): Server {
  *
  * An address that this machine lacks is left out, unless all are.
  *
- * @param port - 0 for any free port
- * @param variable - where the port was configured, for the message
- * @param secondListeners - gets the listeners of all addresses but the first
  * @throws that an address cannot be listened on, with the system's error as `cause`
  */
-export async function listenAt (
-  main: Server, addresses: string[], port: number, variable: string, secondListeners: Server[] = []
-): Promise<string[]> {
+export async function listenAt (main: Server, addresses: string[], options: ListenOptions): Promise<string[]> {
+  const { variables, onFault, secondListeners } = options
+  let { port } = options
   const urls: string[] = []
   let lacking: unknown
   for (const host of addresses) {
     const server = urls.length === 0 ? main : secondListener(main)
-    server.listen({ host, port })
+    server.listen({ host, port, backlog })
     try {
       await once(server, 'listening')
     } catch (error) {
-      lacking = new Error(`${(error as Error).message}; see HOST and ${variable}`, { cause: error })
+      lacking = new Error(`${(error as Error).message}; see ${variables}`, { cause: error })
       if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw lacking
       continue
     }
+    server.on('error', onFault)
     const { address, family, port: bound } = server.address() as AddressInfo
-    if (server !== main) secondListeners.push(server)
+    if (server !== main) secondListeners?.push(server)
     urls.push(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
     port = bound
   }
@@ -64,5 +82,10 @@ export async function listenAt (
  */
 export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
   await app.ready()
-  return listenAt(app.server, addresses, port, 'PORT', app.secondListeners)
+  return listenAt(app.server, addresses, {
+    port,
+    variables: 'HOST and PORT',
+    onFault: error => app.backgroundFaults.report(error),
+    secondListeners: app.secondListeners
+  })
 }

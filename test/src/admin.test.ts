@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { Gauge } from 'prom-client'
 import t from 'tap'
 import type { Test } from 'tap'
-import { serveMetrics } from '../../src/admin.js'
+import { serveAdmin } from '../../src/admin.js'
 import { testApp } from '../support/app.js'
 import { portOf, raw } from '../support/http.js'
 
@@ -11,7 +11,7 @@ import { portOf, raw } from '../support/http.js'
 async function adminApp (t: Test, LOG_LEVEL = 'info') {
   const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', LOG_LEVEL } })
   await app.ready()
-  const urls = await serveMetrics(app, ['127.0.0.1', '127.0.0.2'])
+  const urls = await serveAdmin(app)
   const adminPort = Number(new URL(urls[0] ?? '').port)
   return { app, log, urls, adminPort, port: await portOf(app) }
 }
@@ -113,5 +113,5 @@ t.test('it closes with the service, whatever its clients do', async t => {
 t.test('without ADMIN_PORT nothing listens', async t => {
   const { app } = testApp(t)
   await app.ready()
-  t.strictSame(await serveMetrics(app, ['127.0.0.1']), [])
+  t.strictSame(await serveAdmin(app), [])
 })

@@ -1,13 +1,20 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 
-/** A port of 127.0.0.1 that was free a moment ago, for a program that cannot pick one itself. */
+/**
+ * A port of 127.0.0.1 that was free a moment ago, for a program that cannot pick one itself. Below those that systems
+ * give to connections: under load one of these would take it while the program is down.
+ */
 export async function freePort (): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(10_000, 32_768)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(() => true, () => false)
+    server.close()
+    if (isFree) {
+      await once(server, 'close')
+      return port
+    }
+  }
 }

@@ -24,7 +24,7 @@ interface Kind {
 }
 
 const apacheModules = [
-  'mpm_event', 'authz_core', 'headers', 'alias', 'slotmem_shm', 'proxy', 'proxy_http', 'proxy_balancer',
+  'mpm_event', 'authz_core', 'slotmem_shm', 'proxy', 'proxy_http', 'proxy_balancer',
   'lbmethod_byrequests', 'proxy_hcheck'
 ].map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so\n`).join('')
 
@@ -139,8 +139,7 @@ export async function startProxy (
   proxy.ended.then(() => { isOver = true })
   for (;;) {
     const socket = connect(port, '127.0.0.1')
-    // Without a listener a connection may meet itself, since the port is one that connections are given.
-    const isOpen = await once(socket, 'connect').then(() => socket.localPort !== port, () => false)
+    const isOpen = await once(socket, 'connect').then(() => true, () => false)
     socket.destroy()
     if (isOpen) return { ...proxy, port }
     if (isOver) throw new Error(`${name} ended:\n${proxy.output()}`)

@@ -1,9 +1,11 @@
 import { lookup } from 'node:dns/promises'
-import { connect } from 'node:net'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import t from 'tap'
 import { addressesOf, listen } from '../../../src/service/listen.js'
 import { testApp } from '../../support/app.js'
+import { listening, server } from '../../support/server.js'
 
 const portIn = (url = '') => Number(new URL(url).port)
 
@@ -25,6 +27,32 @@ t.test('every address is served at the same port, and closed with the app', asyn
   idle.destroy()
   await app.close()
   for (const url of urls) await t.rejects(fetch(`${url}/health`))
+})
+
+t.test('a connection that cannot be accepted is logged and counted, at whichever address', async t => {
+  const { app, log } = testApp(t)
+  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  // As Node.js does it if the system has no file descriptor left for anybody.
+  for (const server of [app.server, ...app.secondListeners]) {
+    server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
+  }
+  t.match(log(), /"level":50.*accept ENFILE.*"fault in background work, going on"/)
+  t.equal(app.backgroundFaults.count, 2)
+  for (const url of urls) t.equal((await fetch(`${url}/health`)).status, 200)
+})
+
+const somaxconn = existsSync('/proc/sys/net/core/somaxconn') && Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+const skip = (somaxconn || 0) < 1100 && 'net.core.somaxconn does not allow it'
+
+t.test('1,000 connections may wait while the process is busy', { skip }, async t => {
+  const service = server(t, {})
+  const [, port = ''] = await service.says(listening)
+  service.process.kill('SIGSTOP') // so that it accepts none
+  const sockets = Array.from({ length: 1000 }, () => connect(Number(port), '127.0.0.1'))
+  t.teardown(() => sockets.forEach(socket => socket.destroy()))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  service.process.kill('SIGCONT')
+  t.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
 })
 
 t.test('IPv6', async t => {

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import t from 'tap'
+import type { Test } from 'tap'
+import { listen } from '../../../src/service/listen.js'
+import { testApp } from '../../support/app.js'
+import { raw } from '../../support/http.js'
+
+const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A connection that the service has, or undefined if it has ended it. */
+async function open (t: Test, port: number, host: string): Promise<Socket | undefined> {
+  const socket = connect(port, host).on('error', () => {})
+  t.teardown(() => socket.destroy())
+  socket.write(health)
+  const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+  return Buffer.isBuffer(answer[0]) ? socket : undefined
+}
+
+t.test('connections to all addresses count together, and those beyond the limit end without a byte', async t => {
+  const { app, log } = testApp(t, { config: { MAX_CONNECTIONS: 3, ADMIN_PORT: '0' } })
+  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const port = Number(new URL(url).port)
+  const metrics = async () => await app.metrics?.metrics() ?? ''
+  t.match(await metrics(), 'payment_signature_connections_max 3\n')
+  t.match(await metrics(), 'payment_signature_connections 0\n')
+  t.match(await metrics(), 'payment_signature_connections_refused_total 0\n')
+
+  const [first] = [await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.2'), await open(t, port, '127.0.0.1')]
+  for (const host of ['127.0.0.1', '127.0.0.2', '127.0.0.2']) t.equal(await open(t, port, host), undefined)
+  t.match(await metrics(), 'payment_signature_connections 3\n')
+  t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
+  t.match(log(), '"level":40')
+  t.match(log(), '"times":1,"max":3,"msg":"connections to PORT refused, too many are open"')
+  t.equal(log().split('too many are open').length, 2, 'the others come in one line, later')
+
+  first?.write(health)
+  const [answer] = await once(first as Socket, 'data')
+  t.match(String(answer), /^HTTP\/1\.1 200 OK/, 'it serves the connections that it has')
+
+  first?.destroy()
+  while (app.connections.open === 3) await new Promise(resolve => setImmediate(resolve))
+  t.equal((await raw(port, health, '127.0.0.2')).statusCode, 200)
+  t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
+})

@@ -1,0 +1,38 @@
+import t from 'tap'
+import type { Environment } from '../../../src/service/configuration.js'
+import { connectionLimitOf } from '../../../src/service/connection-limit.js'
+
+const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') => ({ MAX_CONNECTIONS, AUTHORIZE_URL }) as Environment
+
+t.test('what the descriptors allow, less those that the process needs', t => {
+  for (const [descriptors, limit] of [
+    [64, 16], [128, 80], [1024, 976], [4096, 4048], [16_432, 16_384], [1_048_576, 16_384], [Infinity, 16_384]
+  ] as const) t.equal(connectionLimitOf(config(0), descriptors), limit)
+  t.end()
+})
+
+t.test('half of that, if each request may need a connection to your backend', t => {
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024), 488)
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 49), 1)
+  t.end()
+})
+
+t.test('what was asked for', t => {
+  t.equal(connectionLimitOf(config(1), 64), 1)
+  t.equal(connectionLimitOf(config(16), 64), 16)
+  t.equal(connectionLimitOf(config(976, 'http://shop'), 1024), 976)
+  t.equal(connectionLimitOf(config(100_000), Infinity), 100_000)
+  t.end()
+})
+
+t.test('what is more than the descriptors allow', t => {
+  t.throws(() => connectionLimitOf(config(977), 1024), {
+    code: 'ERR_CONFIGURATION',
+    message: 'the limit of open files is 1024, of which 48 are not for connections: raise it (ulimit -n), or set ' +
+      'MAX_CONNECTIONS to at most 976'
+  })
+  t.throws(() => connectionLimitOf(config(0), 48), {
+    message: 'the limit of open files is 48, of which 48 are not for connections: raise it (ulimit -n)'
+  })
+  t.end()
+})
