@@ -30,15 +30,11 @@ registerInstrumentations({
       disableOutgoingRequestInstrumentation: true,
       ignoreIncomingRequestHook: ({ url }) => ignored.has(url),
       startIncomingSpanHook: () => ({ 'url.query': '' }), // it may hold what the service never logs
-      // The service logs the trace of this header, and sends it on: from now on that of the span.
+      // The service takes the trace from this header, also for the audit: from now on it is that of the span.
       requestHook: (_span, { headers }) => propagation.inject(context.active(), headers)
     }),
     new UndiciInstrumentation({ // fetch, which asks AUTHORIZE_URL
-      startSpanHook ({ headers, origin, path }) {
-        const own = headers.indexOf('traceparent')
-        if (own !== -1) headers.splice(own, 2) // the instrumentation adds another, and two are none
-        return { 'url.full': origin + path.split('?', 1)[0], 'url.query': '' }
-      }
+      startSpanHook: ({ origin, path }) => ({ 'url.full': origin + path.split('?', 1)[0], 'url.query': '' })
     }),
     new PinoInstrumentation({ disableLogSending: true })
   ]

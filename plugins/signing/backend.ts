@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { isAllowedBy, refusalIn } from '../../src/guard/backend-answer.js'
 import type { Authorize, Refusal } from './authorize.js'
 
@@ -6,6 +7,9 @@ const maxLength = 16_384
 
 /** What a proxy says of a backend that is not there. */
 const gatewayStatuses = new Set([502, 503, 504])
+
+/** What tells tracing of each request of fetch. Whoever listens to it sends a traceparent, and two of them are none. */
+const tracing = channel('undici:request:create')
 
 /** There is no decision. Its message is for the log: it holds nothing of the URL, nor of the answer. */
 export class NoDecisionError extends Error {
@@ -56,7 +60,7 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
 /** Asks the merchant's backend: `docs/policy.md` says what its answers mean. */
 export function askBackend (url: string): Authorize {
   return async ({ request, caller, clientAddress, headers, traceparent, id }, signal) => {
-    const given = Object.entries({ ...headers, traceparent })
+    const given = Object.entries({ ...headers, traceparent: tracing.hasSubscribers ? undefined : traceparent })
       .filter((entry): entry is [string, string] => entry[1] !== undefined)
     try {
       return await decisionIn(await fetch(url, {

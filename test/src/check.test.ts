@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import t from 'tap'
-import { check } from '../../src/check.js'
+import { answer } from '../../src/check.js'
 import { run } from '../support/command-line.js'
 import { environment } from '../support/environment.js'
 import { server } from '../support/server.js'
 
 /** What it writes, and the exit code. */
-async function checked () {
+async function checked (args = ['--check']) {
   const outcome = { code: NaN, stdout: '', stderr: '' }
   const into = (name: 'stdout' | 'stderr') => new Writable({
     write (chunk, _encoding, done) {
@@ -18,7 +18,7 @@ async function checked () {
       done()
     }
   })
-  outcome.code = await check({ stdout: into('stdout'), stderr: into('stderr') })
+  outcome.code = await answer(args, { stdout: into('stdout'), stderr: into('stderr') })
   return outcome
 }
 
@@ -152,11 +152,13 @@ t.test('the server: --check, and nothing else', async t => {
   t.match(good.output(), '\n# variant A, token from MERCHANT_TOKEN, key check value 0ed99a\n')
   t.notMatch(good.output(), /canary|listening/)
 
-  for (const args of [['--chekc'], ['--check', 'canary'], ['--token=canary'], ['']]) {
-    const bad = server(t, {}, { args })
-    t.equal(await bad.ended, 2)
-    t.equal(bad.output(), 'payment-signature-backend: the only argument is --check; all else is set by variables, see ' +
-      'docs/configuration.md\n')
+  const stderr = 'payment-signature-backend: the only argument is --check; all else is set by variables, see ' +
+    'docs/configuration.md\n'
+  const bad = server(t, {}, { args: ['--token=canary'] })
+  t.equal(await bad.ended, 2)
+  t.equal(bad.output(), stderr)
+  for (const args of [['--chekc'], ['check'], ['--check', 'canary'], ['']]) {
+    t.strictSame(await checked(args), { code: 2, stdout: '', stderr })
   }
 })
 

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
@@ -134,6 +135,23 @@ t.test('a backend is asked not to compress, and gets a traceparent that is valid
   }
   t.strictSame(asked.map(headers => headers.traceparent), [traceparent, undefined, undefined])
   t.strictSame(asked.map(headers => headers['accept-encoding']), ['identity', 'identity', 'identity'])
+})
+
+t.test('where fetch is traced, a backend gets no second traceparent', async t => {
+  const asked: Array<string | string[] | undefined> = []
+  const AUTHORIZE_URL = await backend(t, async (request, response) => {
+    asked.push(request.headers.traceparent)
+    await text(request)
+    response.end()
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+  const tracer = ({ request }: { request: { addHeader (name: string, value: string): unknown } }) =>
+    request.addHeader('traceparent', 'of the tracer')
+  subscribe('undici:request:create', tracer as (message: unknown) => void)
+  t.teardown(() => unsubscribe('undici:request:create', tracer as (message: unknown) => void))
+  t.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, 200)
+  t.strictSame(asked, ['of the tracer'])
 })
 
 t.test('nothing of the URL gets into the log, whatever is wrong', async t => {
