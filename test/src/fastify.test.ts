@@ -145,6 +145,17 @@ t.test('nothing of it is left on the host', async t => {
   t.equal(app.hasContentTypeParser('text/plain'), true)
 })
 
+t.test('a token in the body is used, as the specification has it, unless acceptBodyToken is false', async t => {
+  const { app } = host(t)
+  app.register(paymentSignature, { prefix: '/one', variant: 'A', merchantToken: token })
+  app.register(paymentSignature, { prefix: '/two', variant: 'A', merchantToken: token, acceptBodyToken: false })
+  const request = { ...payload, merchantToken: 'another-token' }
+  t.same((await app.inject(send('/one/api/generate-signature', request))).json(), { signature: `${signature.slice(0, 64)}///${othersPart2}` })
+  const refused = await app.inject(send('/two/api/generate-signature', request))
+  t.equal(refused.statusCode, 400)
+  t.same(refused.json(), { error: 'merchantToken is not accepted: leave it out' })
+})
+
 t.test('twice in one app, with a token each and a path of its own', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { prefix: '/one', variant: 'A', merchantToken: token })

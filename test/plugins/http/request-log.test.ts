@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import { testApp, token } from '../../support/app.js'
@@ -13,6 +14,15 @@ t.test('a request has one line, without its query', async t => {
   t.match({ reqId, responseTime, ip }, { reqId: /^[0-9a-f]{12}-[0-9a-z]+$/, responseTime: Number, ip: '127.0.0.1' })
 })
 
+t.test('it says how long the request took, in milliseconds with three decimals at most', async t => {
+  const { app, log } = testApp(t)
+  app.get('/slow', () => setTimeout(30, {}))
+  await app.inject('/slow')
+  const { responseTime } = JSON.parse(log())
+  t.ok(responseTime > 25 && responseTime < 10_000, String(responseTime))
+  t.match(String(responseTime), /^\d+(?:\.\d{1,3})?$/)
+})
+
 t.test('a response that could not be written is an error', async t => {
   const { app, log } = testApp(t)
   app.get('/fault', async (_request, reply) => {
@@ -20,7 +30,9 @@ t.test('a response that could not be written is an error', async t => {
     return {}
   })
   await t.rejects(async () => app.inject('/fault'), { message: 'broken pipe' })
-  t.match(JSON.parse(log().split('\n')[0] ?? ''), { level: 50, err: { message: 'broken pipe' }, msg: 'request errored' })
+  t.match(JSON.parse(log().split('\n')[0] ?? ''), {
+    level: 50, method: 'GET', path: '/fault', ip: '127.0.0.1', err: { message: 'broken pipe' }, msg: 'request errored'
+  })
 })
 
 t.test('nothing that may hold the token is logged, whatever happens', async t => {
