@@ -134,7 +134,7 @@ async function judge (service: Service): Promise<void> {
   if (reason !== 'the service ended with 0') found(reason)
   const { log } = service
   const counted = Object.values(decisions).reduce((sum, count) => sum + count, 0)
-  if (log.decisions !== counted) found(`the audit has ${log.decisions} lines; ${counted} decisions were counted`)
+  if (log.decisions !== counted) found(`audit and log have ${log.decisions} decisions; the metrics ${counted}`)
   log.faults.forEach(found)
   say(`log: ${log.lines} lines, ${log.decisions} of the audit`)
 }

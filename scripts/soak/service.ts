@@ -47,7 +47,7 @@ export async function startService (t: Scope) {
       ADMIN_PORT: String(adminPort),
       MERCHANT_TOKEN: token,
       POLICY_FILE: join(folder, 'policy.json'),
-      AUDIT: 'true',
+      AUDIT: 'required',
       REDIS_URL: redis.url,
       RATE_LIMIT_FAIL: 'closed',
       TRUST_PROXY: '127.0.0.1', // each request says by X-Forwarded-For where it comes from
@@ -60,13 +60,15 @@ export async function startService (t: Scope) {
   t.teardown(() => { child.kill('SIGKILL') })
   const ended = once(child, 'close').then(([code, signal]) => `the service ended with ${signal ?? code}`)
 
+  /** `decisions` are those in the audit, and those that the log has a count of. */
   const log = { lines: 0, decisions: 0, faults: [] as string[] }
   createInterface(child.stdout).on('line', line => {
     log.lines++
     if (line.includes(token) || line.includes(key)) log.faults.push('a log line has the token or the key')
     try {
-      const { level, msg } = JSON.parse(line)
+      const { level, msg, count } = JSON.parse(line)
       if (msg === 'decision') log.decisions++
+      if (msg === 'more requests refused') log.decisions += count
       if (level >= 50) log.faults.push(`logged: ${line}`)
       if (/^listening at/.test(msg)) child.emit('listening')
     } catch {

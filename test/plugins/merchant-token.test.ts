@@ -140,8 +140,8 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
   await says('replaced')
   expected.push([30, 'the merchant token was replaced, key check value 625429'])
   replace(path, '')
-  await says('which is empty; keeping the current token, key check value 625429')
-  expected.push([50, `${file} is empty; keeping the current token, key check value 625429`])
+  await says('which is empty; keeping the current merchant token, key check value 625429')
+  expected.push([50, `${file} is empty; keeping the current merchant token, key check value 625429`])
   t.strictSame(messages(log()).slice(before), expected)
 })
 

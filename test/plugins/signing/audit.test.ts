@@ -118,6 +118,12 @@ t.test('variant B has no operations, and an order id as its reference', async t 
   ])
 })
 
+t.test('of many refusals only the first, lest a flood fills the disk', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', RATE_LIMIT_MAX: 1 } })
+  for (let count = 0; count < 4; count++) await app.inject(send(request))
+  t.same(decisions(log()).map(({ audit }) => audit.outcome), ['signed', 'rate_limited'])
+})
+
 t.test('by default there is none', async t => {
   const { app, log } = testApp(t)
   await app.inject(send(request))

@@ -144,7 +144,7 @@ t.test('where fetch is traced, a backend gets no second traceparent', async t =>
     await text(request)
     response.end()
   })
-  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const { app } = embedded(t, { authorizeUrl: AUTHORIZE_URL })
   const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
   const tracer = ({ request }: { request: { addHeader (name: string, value: string): unknown } }) =>
     request.addHeader('traceparent', 'of the tracer')
