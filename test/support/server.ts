@@ -61,4 +61,14 @@ export function server (t: Test, variables: Record<string, string>, {
   })
 }
 
+/** A Node.js option: standard error has where the process listens, even if its log does not. */
+export const sayingWhere = `--import=data:text/javascript,${encodeURIComponent(`
+  import { Server } from 'node:net'
+  const { listen } = Server.prototype
+  Server.prototype.listen = function (...args) {
+    return listen.apply(this, args).once('listening', () =>
+      console.error('listening at http://127.0.0.1:' + this.address().port))
+  }
+`)}`
+
 export const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/
