@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import { freePort } from './support/free-port.js'
-import { server, start } from './support/server.js'
+import { limited, server, start } from './support/server.js'
 
 const haproxy = ['haproxy', '/usr/sbin/haproxy'].find(program => spawnSync(program, ['-v']).status === 0) ?? ''
 
@@ -17,14 +17,20 @@ const body = '{"operationType":"purchase","amount":"100.00","merchantAccountNumb
 const answer = '{"signature":"8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
   '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755"}'
 
-const service = (t: Test, port: number) =>
-  server(t, { PORT: String(port), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1000' }, { cwd: t.testdirName })
+interface Ports { port: number, adminPort: number }
+
+const freePorts = async (): Promise<Ports> => ({ port: await freePort(), adminPort: await freePort() })
+
+const variables = ({ port, adminPort }: Ports) => ({ PORT: String(port), ADMIN_PORT: String(adminPort) })
+
+const service = (t: Test, ports: Ports) =>
+  server(t, { ...variables(ports), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1000' }, { cwd: t.testdirName })
 
 /**
  * HAProxy as the documentation configures it, but for quicker checks, and a header that says which server answered. It
  * finds both down at first.
  */
-async function startHaproxy (t: Test, one: number, other: number) {
+async function startHaproxy (t: Test, one: Ports, other: Ports) {
   const [port, statsPort] = [await freePort(), await freePort()]
   t.testdir({
     'haproxy.cfg': `
@@ -47,9 +53,9 @@ async function startHaproxy (t: Test, one: number, other: number) {
           option redispatch 1
           retries 3
           retry-on conn-failure empty-response
-          default-server check inter 100ms fall 2 rise 2
-          server one 127.0.0.1:${one}
-          server other 127.0.0.1:${other}
+          default-server inter 100ms fall 2 rise 2
+          server one 127.0.0.1:${one.port} check port ${one.adminPort}
+          server other 127.0.0.1:${other.port} check port ${other.adminPort}
 `
   })
   const proxy = start(t, haproxy, ['-db', '-f', 'haproxy.cfg'], { cwd: t.testdirName, env: process.env })
@@ -122,7 +128,7 @@ function load (port: number) {
 const skip = haproxy === '' && 'haproxy is not installed'
 
 t.test('a rolling restart behind HAProxy, under load: no request fails', { skip }, async t => {
-  const ports = { one: await freePort(), other: await freePort() }
+  const ports = { one: await freePorts(), other: await freePorts() }
   const proxy = await startHaproxy(t, ports.one, ports.other)
   for (const name of ['one', 'other']) await proxy.says(name, 'DOWN', 1)
   const running = { one: service(t, ports.one), other: service(t, ports.other) }
@@ -148,4 +154,36 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip 
     t.strictSame({ econ, eresp, wretr, wredis }, { econ: '0', eresp: '0', wretr: '0', wredis: '0' }, 'nor was retried')
   }
   t.ok(signed > 1000, `${signed} were signed`)
+})
+
+t.test('slow bodies that take all connections of a service do not end it', { skip }, async t => {
+  const ports = { one: await freePorts(), other: await freePorts() } // of which the other does not run
+  const proxy = await startHaproxy(t, ports.one, ports.other)
+  await proxy.says('one', 'DOWN', 1)
+  const only = limited(t, 256, { ...variables(ports.one), LOG_LEVEL: 'warn' })
+  await proxy.says('one', 'UP', 1)
+
+  const refused = Object.assign(new EventEmitter(), { count: 0 })
+  const slow = Array.from({ length: 300 }, () => {
+    const socket = connect(proxy.port, '127.0.0.1').on('error', () => {})
+    socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 100\r\n\r\n{')
+    return socket.on('data', () => refused.emit('response', refused.count++))
+  })
+  t.teardown(() => slow.forEach(socket => socket.destroy()))
+  while (refused.count < 92) await once(refused, 'response') // 208 may be open
+  const text = await (await fetch(`http://127.0.0.1:${ports.one.adminPort}/metrics`)).text()
+  t.match(text, 'payment_signature_connections 208\n')
+  t.equal((await fetch(`http://127.0.0.1:${ports.one.adminPort}/ready`)).status, 200, 'HAProxy sees it alive')
+
+  for (const socket of slow) socket.destroy()
+  let response
+  do {
+    response = await fetch(`http://127.0.0.1:${proxy.port}/api/generate-signature`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body
+    })
+  } while (response.status === 503) // until the service has seen the others go
+  t.equal(await response.text(), answer)
+  only.process.kill('SIGTERM')
+  t.equal(await only.ended, 0)
 })

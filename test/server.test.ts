@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { descriptorLimit } from '../src/service/descriptors.js'
 import { body, sign, signature } from './support/example.js'
-import { listening, root, sayingWhere, server, start } from './support/server.js'
+import { limited, listening, root, sayingWhere, server, start } from './support/server.js'
 
 /** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
 async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
@@ -55,14 +54,6 @@ t.test('what is loaded only where the configuration asks for it is there', async
   t.equal(signed.status, 200)
   t.match(await (await fetch(metrics)).text(), 'payment_signature_decisions_total{variant="A",operation="purchase"')
 })
-
-/** The server with so few file descriptors. */
-function limited (t: Test, descriptors: number, variables: Record<string, string> = {}, nodeOptions: string[] = []) {
-  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js')]
-  const env = { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables }
-  const args = ['-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command]
-  return start(t, 'sh', args, { cwd: t.testdir(), env })
-}
 
 /** A connection on which one request can be sent after the other; `isAlive` tells whether it is answered with 200. */
 async function client (t: Test, port: string) {

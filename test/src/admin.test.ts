@@ -66,6 +66,17 @@ t.test('probes tell how the service is', async t => {
   t.match(log(), '"reason":"shutting down","msg":"not ready"')
 })
 
+t.test('the service is not ready before it listens', async t => {
+  const { app } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' } })
+  await app.ready()
+  const [url = ''] = await serveAdmin(app)
+  const early = await fetch(new URL('/ready', url))
+  t.equal(early.status, 503)
+  t.equal(await early.text(), '{"error":"starting"}')
+  await portOf(app)
+  t.equal((await fetch(new URL('/ready', url))).status, 200)
+})
+
 t.test('they are answered while the service itself takes no more connections', async t => {
   const { app, port, adminPort } = await adminApp(t, { MAX_CONNECTIONS: 1 })
   const only = connect(port, '127.0.0.1')

@@ -44,6 +44,17 @@ export function start (
 
 export const root = join(import.meta.dirname, '../../..')
 
+/** The compiled server with so few file descriptors. */
+export function limited (
+  t: Test, descriptors: number, variables: Record<string, string> = {}, nodeOptions: string[] = []
+): Server {
+  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js')]
+  return start(t, 'sh', ['-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command], {
+    cwd: existsSync(t.testdirName) ? t.testdirName : t.testdir(),
+    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables }
+  })
+}
+
 /**
  * The compiled server, or another script. `isCovered` if what it runs has to count as covered: with the test runner's
  * instruments it takes twice as long to start. `stdout` is a path that its standard output goes to instead.
