@@ -36,7 +36,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   // Of which the probes are, and the service is what they are about.
   admin.decorate('config', config)
   admin.decorate('signer', { getter: () => app.signer })
-  admin.decorate('unreadiness', app.unreadiness)
+  admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
   admin.register(connectionLimit, { port: 'ADMIN_PORT', max: () => maxAdminConnections })
   admin.register(securityHeaders)
   admin.register(requestId)

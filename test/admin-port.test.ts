@@ -21,6 +21,15 @@ t.test('metrics are served at ADMIN_PORT, until the end', async t => {
   await t.rejects(fetch(metrics))
 })
 
+t.test('it is on loopback, wherever the service itself listens, unless ADMIN_HOST says otherwise', async t => {
+  const inside = server(t, { HOST: '127.0.0.2', ADMIN_PORT: '0', ADMIN_HOST: 'localhost' })
+  const [, url = ''] = await inside.says(/metrics at (http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+\/metrics)/)
+  t.equal((await fetch(url)).status, 200)
+  const outside = server(t, { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.3' })
+  const [, elsewhere = ''] = await outside.says(/metrics at (http:\/\/127\.0\.0\.3:\d+\/metrics)"/)
+  t.equal((await fetch(elsewhere)).status, 200)
+})
+
 t.test('an ADMIN_PORT in use is one line', async t => {
   const other = createServer().listen(0, '127.0.0.1')
   t.teardown(() => other.close())
@@ -29,5 +38,5 @@ t.test('an ADMIN_PORT in use is one line', async t => {
   const service = server(t, { ADMIN_PORT: String(port) })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: listen EADDRINUSE: address already in use ' +
-    `127.0.0.1:${port}; see HOST and ADMIN_PORT\n`)
+    `127.0.0.1:${port}; see ADMIN_HOST and ADMIN_PORT\n`)
 })

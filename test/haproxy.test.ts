@@ -10,7 +10,7 @@ import { substitute } from './support/documentation.js'
 import { body, signature } from './support/example.js'
 import { freePort } from './support/free-port.js'
 import { documented, startProxy, without } from './support/proxies.js'
-import { server } from './support/server.js'
+import { limited, server } from './support/server.js'
 
 const answer = JSON.stringify({ signature })
 
@@ -26,7 +26,7 @@ async function startHaproxy (t: Test, ports: Record<number, number>) {
   const statsPort = await freePort()
   const configuration = substitute(documented('haproxy'), {
     'defaults\n': `global\n    stats socket ipv4@127.0.0.1:${statsPort}\n\ndefaults\n`,
-    'check inter 1s': 'check inter 100ms',
+    'server inter 1s': 'server inter 100ms',
     'option redispatch': 'http-response set-header x-server %s\n    option redispatch'
   })
   const proxy = await startProxy(t, 'haproxy', configuration, ports)
@@ -126,4 +126,36 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip:
     t.strictSame({ econ, eresp, wretr, wredis }, { econ: '0', eresp: '0', wretr: '0', wredis: '0' }, 'nor was retried')
   }
   t.ok(signed > 1000, `${signed} were signed`)
+})
+
+t.test('slow bodies that take all connections of a service do not end it', { skip: without('haproxy') }, async t => {
+  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const proxy = await startHaproxy(t, ports) // the other of the two does not run
+  await proxy.says('one', 'DOWN', 1)
+  const only = limited(t, 256, { PORT: String(ports[3001]), ADMIN_PORT: String(ports[9464]), LOG_LEVEL: 'warn' })
+  await proxy.says('one', 'UP', 1)
+
+  const refused = Object.assign(new EventEmitter(), { count: 0 })
+  const slow = Array.from({ length: 300 }, () => {
+    const socket = connect(proxy.port, '127.0.0.1').on('error', () => {})
+    socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 100\r\n\r\n{')
+    return socket.on('data', () => refused.emit('response', refused.count++))
+  })
+  t.teardown(() => slow.forEach(socket => socket.destroy()))
+  while (refused.count < 92) await once(refused, 'response') // 208 may be open
+  const text = await (await fetch(`http://127.0.0.1:${ports[9464]}/metrics`)).text()
+  t.match(text, 'payment_signature_connections 208\n')
+  t.equal((await fetch(`http://127.0.0.1:${ports[9464]}/ready`)).status, 200, 'HAProxy sees it alive')
+
+  for (const socket of slow) socket.destroy()
+  let response
+  do {
+    response = await fetch(`http://127.0.0.1:${proxy.port}/api/generate-signature`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body
+    })
+  } while (response.status === 503) // until the service has seen the others go
+  t.equal(await response.text(), answer)
+  only.process.kill('SIGTERM')
+  t.equal(await only.ended, 0)
 })

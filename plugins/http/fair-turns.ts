@@ -48,7 +48,7 @@ export default fp(async function fairTurns (app) {
     limit = hasAccepted ? perTurnWhileAccepting : perTurn
     hasAccepted = false
     served = 0
-    if (waiting.length > 0) schedule()
+    if (waiting.length > 0 || limit < perTurn) schedule()
     for (; room > 0 && waiting.length > 0; room--) {
       const { request, serve } = waiting.shift() as Waiting
       if (!request.raw.socket.destroyed) serve() // else nobody is there any more

@@ -1,12 +1,11 @@
+/** How often it is said that something happens, in milliseconds. */
+const interval = 10_000
+
 /**
  * A function that calls `say` at once, and while it is called more often only once in an interval: with how often that
  * was, and what it was called with last.
- *
- * @param interval - in milliseconds
  */
-export function throttled<Subject> (
-  say: (times: number, latest: Subject) => void, interval = 10_000
-): (subject: Subject) => void {
+export function throttled<Subject> (say: (times: number, latest: Subject) => void): (subject: Subject) => void {
   let times = 0
   let latest: Subject
   let timer: NodeJS.Timeout | undefined

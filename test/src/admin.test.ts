@@ -1,24 +1,26 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, Server } from 'node:net'
 import { Gauge } from 'prom-client'
 import t from 'tap'
 import type { Test } from 'tap'
 import { serveAdmin } from '../../src/admin.js'
+import type { AppOptions } from '../../src/app.js'
 import { testApp } from '../support/app.js'
 import { portOf, raw } from '../support/http.js'
+import { overload } from '../support/overload.js'
 
 /** An app that listens, and the ports of its two listeners. */
-async function adminApp (t: Test, LOG_LEVEL = 'info') {
-  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', LOG_LEVEL } })
+async function adminApp (t: Test, config: AppOptions['config'] = {}) {
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1', ...config } })
   await app.ready()
   const urls = await serveAdmin(app)
   const adminPort = Number(new URL(urls[0] ?? '').port)
   return { app, log, urls, adminPort, port: await portOf(app) }
 }
 
-t.test('metrics, and nothing else', async t => {
+t.test('metrics and probes, and nothing else', async t => {
   const { app, urls, adminPort } = await adminApp(t)
-  t.strictSame(urls, [`http://127.0.0.1:${adminPort}/metrics`, `http://127.0.0.2:${adminPort}/metrics`])
+  t.strictSame(urls, [`http://127.0.0.1:${adminPort}/metrics`])
   await app.inject('/health')
   for (const url of [...urls, `${urls[0]}?name[]=up`]) {
     const response = await fetch(url)
@@ -31,9 +33,8 @@ t.test('metrics, and nothing else', async t => {
     t.match(text, /^nodejs_eventloop_lag_seconds \d/m)
   }
   for (const [method, path, statusCode, body, allow] of [
-    ['GET', '/', 404, '{"error":"Not Found: GET /"}', null],
     ['GET', '/metrics/', 404, '{"error":"Not Found: GET /metrics/"}', null],
-    ['GET', '/health?token=canary', 404, '{"error":"Not Found: GET /health"}', null],
+    ['GET', '/nowhere?token=canary', 404, '{"error":"Not Found: GET /nowhere"}', null],
     ['POST', '/api/generate-signature', 404, '{"error":"Not Found: POST /api/generate-signature"}', null],
     ['GET', '/%c0', 400, '{"error":"Malformed URL"}', null],
     ['POST', '/metrics', 405, '{"error":"Method Not Allowed: POST /metrics"}', 'GET, HEAD'],
@@ -46,6 +47,72 @@ t.test('metrics, and nothing else', async t => {
     t.equal(response.headers.get('allow'), allow)
     t.equal(await response.text(), body)
   }
+})
+
+t.test('probes tell how the service is', async t => {
+  const { app, adminPort, log } = await adminApp(t, { VARIANT: 'B' })
+  const probe = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${adminPort}${path}`)
+    return [response.status, await response.text()]
+  }
+  const alive = [200, '{"ok":true,"service":"payment-signature-backend","variant":"B"}']
+  t.strictSame(await probe('/health'), alive)
+  t.strictSame(await probe('/'), alive)
+  t.strictSame(await probe('/ready'), [200, '{"ok":true}'])
+  await overload(app)
+  t.strictSame(await probe('/ready'), [503, '{"error":"overloaded"}'])
+  app.drain()
+  t.strictSame(await probe('/ready'), [503, '{"error":"shutting down"}'])
+  t.strictSame(await probe('/health'), alive)
+  t.match(log(), '"reason":"shutting down","msg":"not ready"')
+})
+
+t.test('the service is not ready before it listens', async t => {
+  const { app } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' } })
+  await app.ready()
+  const [url = ''] = await serveAdmin(app)
+  const early = await fetch(new URL('/ready', url))
+  t.equal(early.status, 503)
+  t.equal(await early.text(), '{"error":"starting"}')
+  await portOf(app)
+  t.equal((await fetch(new URL('/ready', url))).status, 200)
+})
+
+t.test('they are answered while the service itself takes no more connections', async t => {
+  const { app, port, adminPort } = await adminApp(t, { MAX_CONNECTIONS: 1 })
+  const only = connect(port, '127.0.0.1')
+  t.teardown(() => only.destroy())
+  await once(app.server, 'connection')
+  await t.rejects(fetch(`http://127.0.0.1:${port}/ready`))
+  t.equal((await fetch(`http://127.0.0.1:${adminPort}/ready`)).status, 200)
+})
+
+t.test('16 connections may be open, and pipelining has its limit too', async t => {
+  const { app, adminPort, log } = await adminApp(t)
+  const sockets = Array.from({ length: 17 }, () => connect(adminPort, '127.0.0.1').on('error', () => {}).resume())
+  t.teardown(() => sockets.forEach(socket => socket.destroy()))
+  await new Promise(resolve => sockets.forEach(socket => socket.once('close', resolve)))
+  t.match(log(), '"max":16,"msg":"connections to ADMIN_PORT refused, too many are open"')
+  t.equal(app.connections.refused, 0)
+
+  const [socket] = sockets.filter(({ destroyed }) => !destroyed)
+  socket?.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(65))
+  await new Promise(resolve => socket?.once('close', resolve))
+  t.match(log(), '"msg":"connection cut, more than 64 requests at once"')
+})
+
+t.test('a connection that it cannot accept is a fault in the background', async t => {
+  const listen = Server.prototype.listen
+  const servers: Server[] = []
+  t.intercept(Server.prototype, 'listen', {
+    value (this: Server, ...args: never[]) {
+      servers.push(this)
+      return Reflect.apply(listen, this, args)
+    }
+  })
+  const { app } = await adminApp(t)
+  servers[0]?.emit('error', new Error('accept ENFILE'))
+  t.equal(app.backgroundFaults.count, 1)
 })
 
 t.test('HEAD', async t => {
@@ -92,7 +159,7 @@ t.test('a metric that cannot be collected', async t => {
 })
 
 t.test('LOG_LEVEL holds for it too', async t => {
-  const { app, log, urls } = await adminApp(t, 'silent')
+  const { app, log, urls } = await adminApp(t, { LOG_LEVEL: 'silent' })
   const collect = () => { throw new Error('secret detail') }
   app.metrics?.registerMetric(new Gauge({ name: 'broken', help: 'broken', registers: [], collect }))
   t.equal((await fetch(urls[0] ?? '')).status, 500)
@@ -101,7 +168,7 @@ t.test('LOG_LEVEL holds for it too', async t => {
 
 t.test('it closes with the service, whatever its clients do', async t => {
   const { app, adminPort } = await adminApp(t)
-  const stalled = connect(adminPort, '127.0.0.2')
+  const stalled = connect(adminPort, '127.0.0.1')
   await once(stalled, 'connect')
   stalled.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nHo')
   const cut = new Promise(resolve => stalled.once('close', resolve))

@@ -1,17 +1,21 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
+const never = new Int32Array(new SharedArrayBuffer(4))
+
+/** Blocks the event loop for so many milliseconds. */
+export const block = (time: number): unknown => Atomics.wait(never, 0, 0, time)
+
 /** Blocks the event loop, over and over, until the app calls itself overloaded. */
 export async function overload (app: FastifyInstance): Promise<void> {
   await app.ready()
-  const never = new Int32Array(new SharedArrayBuffer(4))
   while (!app.isOverloaded()) {
-    Atomics.wait(never, 0, 0, 700) // milliseconds
+    block(700)
     await setImmediate()
   }
 }
 
 /** Resolves once the app has recovered. */
 export async function recovered (app: FastifyInstance): Promise<void> {
-  while (app.isOverloaded()) await setTimeout(20)
+  while (app.wasOverloaded()) await setTimeout(20)
 }

@@ -51,6 +51,17 @@ export function start (
 
 export const root = join(import.meta.dirname, '../../..')
 
+/** The compiled server with so few file descriptors. */
+export function limited (
+  t: Test, descriptors: number, variables: Record<string, string> = {}, nodeOptions: string[] = []
+): Server {
+  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js')]
+  return start(t, 'sh', ['-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command], {
+    cwd: existsSync(t.testdirName) ? t.testdirName : t.testdir(),
+    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables }
+  })
+}
+
 /**
  * The compiled server, or another script. `isCovered` if what it runs has to count as covered: with the test runner's
  * instruments it takes twice as long to start. `stdout` is a path that its standard output goes to instead.
@@ -71,5 +82,15 @@ export function server (t: Scope, variables: Record<string, string>, {
     }
   })
 }
+
+/** A Node.js option: standard error has where the process listens, even if its log does not. */
+export const sayingWhere = `--import=data:text/javascript,${encodeURIComponent(`
+  import { Server } from 'node:net'
+  const { listen } = Server.prototype
+  Server.prototype.listen = function (...args) {
+    return listen.apply(this, args).once('listening', () =>
+      console.error('listening at http://127.0.0.1:' + this.address().port))
+  }
+`)}`
 
 export const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/

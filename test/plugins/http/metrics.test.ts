@@ -39,6 +39,24 @@ t.test('durations, in seconds', async t => {
   t.ok(Number(sum) >= 0.029 && Number(sum) < 5, sum)
 })
 
+t.test('connections, faults and the delay of the event loop', async t => {
+  const { app } = testApp(t, { config: { ...config, MAX_CONNECTIONS: 7 } })
+  const port = await portOf(app)
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  await once(app.server, 'connection')
+  app.backgroundFaults.report(new Error('a fault'))
+  for (let scrape = 0; scrape < 2; scrape++) {
+    const text = await app.metrics?.metrics() ?? ''
+    t.match(text, 'payment_signature_connections 1\n')
+    t.match(text, 'payment_signature_connections_max 7\n')
+    t.match(text, 'payment_signature_connections_refused_total 0\n')
+    t.match(text, 'payment_signature_background_faults_total 1\n')
+    t.match(text, 'payment_signature_shed_requests_total 0\n')
+    t.match(text, /^payment_signature_event_loop_delay_seconds \d/m)
+  }
+})
+
 t.test('labels come from closed sets', async t => {
   const { app } = testApp(t, { config })
   const inject = (method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'HEAD', path: string, payload?: object) =>

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
-import { overload, recovered } from '../../support/overload.js'
+import { portOf } from '../../support/http.js'
+import { block, overload, recovered } from '../../support/overload.js'
 
 const sign = {
   method: 'POST', url: '/api/generate-signature', payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
@@ -28,8 +32,39 @@ t.test('a blocked event loop is overload: signing is refused, readiness says so,
   t.equal(app.isOverloaded(), false)
   t.equal((await app.inject(sign)).statusCode, 200)
   t.equal((await app.inject('/ready')).statusCode, 200)
+})
 
-  await overload(app)
+t.test('requests that have waited for more than half a second are refused', async t => {
+  const { app } = testApp(t, { config: { ADMIN_PORT: '0' } })
+  const port = await portOf(app)
+  const body = JSON.stringify(sign.payload)
+  const post = `POST ${sign.url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`
+  let arrived = 0
+  app.server.prependListener('request', () => { if (++arrived === 300) block(600) })
+
+  const sockets = []
+  for (let index = 0; index < 5; index++) {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    t.teardown(() => socket.destroy())
+    await once(app.server, 'connection')
+    sockets.push(socket)
+  }
+  for (let turn = 0; turn < 3; turn++) await setImmediate()
+  const received = sockets.map(() => '')
+  sockets.forEach((socket, index) => socket.on('data', text => { received[index] = `${received[index]}${text}` }).write(post.repeat(60)))
+  const count = (text: string) => received.join('').split(text).length - 1
+  while (count('HTTP/1.1 ') < 300) await setImmediate()
+
+  // 256 were served as they came, the next 43 waited; of these the last does not know, and the one after it came later.
+  t.equal(count('"signature"'), 258)
+  t.equal(count('HTTP/1.1 503'), 42)
+  t.equal(count('retry-after: 2'), 42)
+  t.equal(app.isOverloaded(), false)
+  t.equal(app.unreadiness(), 'overloaded', 'for a moment')
+  const metrics = await app.metrics?.metrics() ?? ''
+  t.match(metrics, 'payment_signature_shed_requests_total 42\n')
+  t.match(metrics, 'outcome="unavailable"} 42\n')
   app.drain()
   t.equal(app.unreadiness(), 'shutting down', 'which lasts, so it comes first')
 })

@@ -7,6 +7,7 @@ import { testApp } from '../../support/app.js'
 import { run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
+import { listen } from '../../../src/service/listen.js'
 
 // printf '%s' key-of-the-office | sha256sum
 const digest = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
@@ -101,6 +102,31 @@ t.test('health check', async t => {
     t.same(await run(['healthcheck', '--ready'], { env: { PORT: String(port) } }),
       { ...nothing, code: 1, stderr: 'payment-signature: not healthy: status 503\n' })
   })
+
+  t.test('it follows HOST', async t => {
+    const { app } = testApp(t)
+    const [url = ''] = await listen(app, ['127.0.0.2'], 0)
+    const PORT = new URL(url).port
+    t.equal((await run(['healthcheck'], { env: { HOST: '127.0.0.2', PORT } })).code, 0)
+    t.equal((await run(['healthcheck'], { env: { HOST: '127.0.0.1', PORT } })).code, 1)
+    t.equal((await run(['healthcheck'], { env: { PORT } })).code, 1)
+  })
+
+  for (const [HOST, address] of [
+    ['0.0.0.0', '127.0.0.1'], ['127.0.0.1', '127.0.0.1'], ['localhost', '127.0.0.1'], ['', '127.0.0.1'],
+    ['::', '::1'], ['::1', '::1']
+  ] as const) {
+    t.test(`HOST=${HOST}`, async t => {
+      const { app } = testApp(t)
+      const urls = await listen(app, [address], 0).catch(({ cause }) => {
+        t.match(cause, { code: 'EADDRNOTAVAIL' }, 'this machine has no IPv6')
+        return []
+      })
+      for (const url of urls) {
+        t.equal((await run(['healthcheck'], { env: { HOST, PORT: new URL(url).port } })).code, 0)
+      }
+    })
+  }
 
   t.test('not healthy', async t => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')

@@ -1,23 +1,26 @@
-import { EventEmitter, once } from 'node:events'
+import { mock } from 'node:test'
 import t from 'tap'
 import { throttled } from '../../../src/service/throttled.js'
 
-t.test('at once, then in sum, then at once again', async t => {
+t.test('at once, then in sum, then at once again', t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   const said: Array<[number, string]> = []
-  const lines = new EventEmitter()
-  const happens = throttled<string>((times, latest) => {
-    said.push([times, latest])
-    lines.emit('line')
-  }, 20)
+  const happens = throttled<string>((times, latest) => { said.push([times, latest]) })
 
   happens('first')
-  t.strictSame(said, [[1, 'first']])
+  t.strictSame(said.splice(0), [[1, 'first']])
   for (const name of ['second', 'third', 'fourth']) happens(name)
-  t.equal(said.length, 1)
-  await once(lines, 'line')
-  t.strictSame(said[1], [3, 'fourth'])
+  mock.timers.tick(9_999)
+  t.strictSame(said, [])
+  mock.timers.tick(1)
+  t.strictSame(said.splice(0), [[3, 'fourth']])
 
-  await new Promise(resolve => setTimeout(resolve, 60)) // unref'd: an interval without any goes by
   happens('fifth')
-  t.strictSame(said[2], [1, 'fifth'])
+  mock.timers.tick(10_000)
+  t.strictSame(said.splice(0), [[1, 'fifth']])
+  mock.timers.tick(10_000)
+  happens('sixth')
+  t.strictSame(said, [[1, 'sixth']])
+  t.end()
 })

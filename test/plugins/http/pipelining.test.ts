@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t from 'tap'
+import { testApp } from '../../support/app.js'
+import { body } from '../../support/example.js'
+import { exchange, portOf, raw } from '../../support/http.js'
+import { listening, server } from '../../support/server.js'
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+t.test('64 requests at once on one connection are answered, again and again', async t => {
+  const { app } = testApp(t)
+  const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  for (let round = 0; round < 3; round++) {
+    socket.write(get('/health').repeat(64))
+    let received = ''
+    while (received.split('"ok":true').length <= 64) received += (await once(socket, 'data'))[0]
+    t.equal(received.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, 64)
+  }
+})
+
+t.test('more than that cut the connection, and no other', async t => {
+  const { app, log } = testApp(t)
+  const port = await portOf(app)
+  let requests = 0
+  app.server.on('request', () => { requests++ })
+  const received = await exchange(port, get('/health').repeat(200))
+  t.ok((received.match(/"ok":true/g)?.length ?? 0) <= 64)
+  t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, more than 64 requests at once"/)
+  t.equal(log().trim().split('\n').length, 1)
+  t.equal((await raw(port, get('/health'))).statusCode, 200)
+  t.ok(requests > 65, 'Node.js had read more')
+})
+
+for (const [what, request] of [
+  ['signatures', `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n` +
+    `Content-Type: application/json\r\n\r\n${body}`],
+  ['health', get('/health')]
+] as const) {
+  t.test(`clients that ask for ${what} without end and read nothing are cut, and others are served`, async t => {
+    const service = server(t, {})
+    const port = Number((await service.says(listening))[1])
+    const flood = Buffer.from(request.repeat(Math.ceil(1e6 / request.length)))
+    const cut = Array.from({ length: 20 }, async () => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      t.teardown(() => socket.destroy())
+      const send = (error?: Error | null) => { if (!error) socket.write(flood, send) }
+      send()
+      await new Promise(resolve => socket.once('close', resolve))
+    })
+    t.equal((await raw(port, get('/health'))).statusCode, 200)
+    await Promise.all(cut)
+    t.equal((await raw(port, get('/health'))).statusCode, 200)
+    service.process.kill('SIGTERM')
+    t.equal(await service.ended, 0)
+  })
+}
