@@ -86,6 +86,12 @@ t.test('a secret as a flag is refused, and not repeated', async t => {
   t.notMatch(stderr, 'canary')
 })
 
+t.test('what looks like a flag inside of a value is none', async t => {
+  const { code, stderr } = await run(['sign', ...flags, '--order-id', 'A--token', '--transaction-id=B--amout=1'])
+  t.equal(stderr, '')
+  t.equal(code, 0)
+})
+
 t.test('with --json what went wrong is JSON too', async t => {
   const refused = await run(['sign', ...flags, '--amount', '0', '--json'])
   t.equal(refused.code, 1)

@@ -104,6 +104,7 @@ t.test('requests in texts', async t => {
     'curl that ends with a backslash and a line end': `curl -d ${single(text)} \\\n`,
     'curl --data-ascii': `curl --data-ascii ${single(text)} http://localhost`,
     'curl with a line continuation before the body': `curl -d \\\n  ${single(text)} http://localhost`,
+    'curl with empty words': `curl -H '' -H "" -d ${single(text)} http://localhost`,
     'curl after a prompt and spaces': `  %   curl -d ${single(text)} http://localhost`,
     'curl with other words that are almost -d': `curl -D "$FILE" -H "x-date: $NOW" -H 'x: --data' "$URL" -d ${single(text)}`,
     'a log line with curl in it': `10:00 the client, curl 8.5.0, sent ${text}`,
@@ -149,6 +150,7 @@ t.test('requests in texts', async t => {
     ['curl without the end of a quote', "curl -d '{", 'the curl command has an unclosed quote'],
     ['curl for cmd', 'curl ^"http://localhost^" --data-raw ^"^{^\\^"sid^\\^":1^}^"', 'this curl command is quoted for Windows\' cmd, which is not supported: copy it as cURL (bash), or pass the JSON body'],
     ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …'],
+    ['curl with a variable outside of quotes', 'curl -d {\\"sid\\":\\"$SID\\"}', 'the body of the curl command contains a variable or a command, which only a shell can expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …'],
     ['curl with a command', 'curl -d {\\"clientTimeStamp\\":`date`}', 'the body of the curl command contains a variable or a command, which only a shell can expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …']
   ]
 

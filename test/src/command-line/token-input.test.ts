@@ -72,7 +72,7 @@ t.test('it is typed, and not shown', async t => {
 })
 
 t.test('nothing is typed', async t => {
-  for (const typed of [['\r'], ['\x04'], ['half', '\x04'], ['half']]) {
+  for (const typed of [['\r'], ['\x04'], ['half', '\x04'], ['half', '\x04', 'rest\r'], ['half']]) {
     const { code, stderr, terminal } = await run(['kcv'], { env: {}, typed })
     t.equal(stderr, 'payment-signature: no token was typed\n')
     t.match(terminal, /<cooked><closed>$/)

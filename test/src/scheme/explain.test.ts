@@ -100,6 +100,11 @@ t.test('warnings', async t => {
     ['nothing', purchase, []],
     ['an amount that is a number', { ...refund, amount: 100.5 }, ['not-a-string amount', 'amount-format amount']],
     ['an amount of one decimal', { ...refund, amount: '100.5' }, ['amount-format amount']],
+    ['an amount with a sign', { ...refund, amount: '+100.50' }, ['amount-format amount']],
+    ['an amount without a zero before the point', { ...refund, amount: '.50' }, ['amount-format amount']],
+    ['an amount of three decimals', { ...refund, amount: '100.500' }, ['amount-format amount']],
+    ['a time stamp with a sign', { ...purchase, clientTimeStamp: '-1709912345678' }, ['timestamp-not-milliseconds clientTimeStamp']],
+    ['an inquiry without an id', { ...inquiry, transactionId: '', orderId: '' }, []],
     ['no amount', { ...purchase, amount: null }, []],
     ['seconds', { ...purchase, clientTimeStamp: 1709912345 }, ['timestamp-not-milliseconds clientTimeStamp']],
     ['a time stamp as text', { ...purchase, clientTimeStamp: '1709912345678' }, []],
@@ -129,6 +134,46 @@ t.test('warnings', async t => {
       t.notMatch(JSON.stringify(warnings), 'mine')
     })
   }
+
+  t.test('word for word', async t => {
+    for (const [change, message] of [
+      [{ orderId: 7 }, 'orderId was a number, and the text that JavaScript makes of it is hashed. Send a string.'],
+      [{ orderId: ['a'] }, 'orderId was an array, and the text that JavaScript makes of it is hashed. Send a string.'],
+      [{ amount: 100 }, 'amount was a number, and the text that JavaScript makes of it is hashed: 100.00 becomes 100. Send a string.'],
+      [{ orderId: 'null' }, 'orderId has the text null, which counts as empty.'],
+      [{ operationType: 'refnd' }, 'operationType is not purchase, refund, void or inquiry, so this is signed as a purchase.'],
+      [{ transactionFCRN: '1' }, 'transactionFCRN is given, but a purchase does not use it.'],
+      [{ ...refund, transactionId: '1' }, 'transactionId is given, but a refund does not use it.'],
+      [{ accountNumber: '1' }, 'merchantAccountNumber and accountNumber are both given; merchantAccountNumber is used.'],
+      [{ merchantToken: 'mine' }, 'The request brings a token of its own, which is used instead of the configured one.'],
+      [{ AMOUNT: '1.00' }, 'The request has the key AMOUNT, which is not read: the field is amount.'],
+      [{ orderId: 'a\ud800' }, 'orderId has half of a surrogate pair, which is hashed as U+FFFD.'],
+      [{ orderId: 'a ' }, 'orderId begins or ends with white space, which is hashed too.'],
+      [{ orderId: 'a\u200bb\u00adc' }, 'orderId has an invisible or unusual character inside, U+200B, which is hashed too.'],
+      [{ orderId: 'e\u0301' }, "orderId is not in Unicode's composed form (NFC): what looks the same elsewhere may be other bytes."],
+      [{ amount: '1' }, 'amount is not digits, a point and two decimals, as in 100.00.'],
+      [{ clientTimeStamp: 1 }, 'clientTimeStamp is not 13 digits, as epoch milliseconds are: 10 would be seconds, 16 microseconds.'],
+      [{ ...inquiry, amount: '', orderId: '', idType: 'FCRN' }, 'idType is not ORDER_ID, so transactionId is not used as the order id.']
+    ] as const) {
+      const [warning] = warningsOf(readRequest('A', { ...purchase, ...change, sid: someSid } as SignatureRequest))
+      t.equal(warning?.message, message)
+    }
+    const [warning] = warningsOf(readRequest('B', { ...purchase, transactionFCRN: '1', sid: someSid } as SignatureRequest))
+    t.equal(warning?.message, 'transactionFCRN is given, but variant B does not use it.')
+  })
+
+  t.test('of every text that is signed', async t => {
+    for (const [request, field] of [
+      [purchase, 'sid'], [purchase, 'clientTimeStamp'], [purchase, 'merchantAccountNumber'], [purchase, 'merchantToken'],
+      [purchase, 'amount'], [purchase, 'orderId'], [refund, 'transactionFCRN'], [inquiry, 'transactionId'], [inquiry, 'idType'],
+      [{ ...purchase, merchantAccountNumber: '' }, 'accountNumber']
+    ] as const) {
+      const warnings = warningsOf(readRequest('A', { ...request, [field]: '1 ' } as SignatureRequest))
+      t.same(warnings.filter(({ code }) => code === 'white-space').map(({ field }) => field), [field])
+    }
+    t.ok(warningsOf(readRequest('B', { ...purchase, sid: someSid, orderId: '1 ' } as SignatureRequest))
+      .some(({ code, field }) => code === 'white-space' && field === 'orderId'))
+  })
 
   t.test('variant B', async t => {
     const codes = (request: object) => warningsOf(readRequest('B', { ...request, sid: someSid } as never)).map(({ code, field }) => `${code} ${field}`)
