@@ -27,23 +27,4 @@ export default fp<AuditTrailOptions>(async function auditTrail (app, { output })
   if (AUDIT_FILE !== '') app.watchedFiles.push({ reload: () => trail.reopen() })
   app.addHook('onClose', async () => trail.close())
   if (AUDIT === 'required') app.readinessChecks.push(() => trail.isUp ? '' : 'audit unavailable')
-  if (app.metrics === undefined) return
-
-  const { Counter, Gauge } = await import('prom-client')
-  const { metrics } = app
-  metrics.registerMetric(new Gauge({
-    name: 'payment_signature_audit_up',
-    help: 'Whether decisions can be recorded (1) or not (0)',
-    registers: [],
-    collect () { this.set(trail.isUp ? 1 : 0) }
-  }))
-  metrics.registerMetric(new Counter({
-    name: 'payment_signature_audit_lines_lost_total',
-    help: 'Decisions that could not be recorded',
-    registers: [],
-    collect () {
-      this.reset()
-      this.inc(trail.lost)
-    }
-  }))
 }, { name: 'audit-trail', dependencies: ['env', 'readiness'] })

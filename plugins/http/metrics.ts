@@ -23,7 +23,7 @@ export interface MetricsOptions {
 /** Metrics of the process and of all requests that were routed, in a registry of this app's own. */
 export default fp<MetricsOptions>(async function metrics (app, { isOn }) {
   if (!isOn) return
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+  const { Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
   app.decorate('metrics', registry)
   collectDefaultMetrics({ register: registry })
@@ -36,29 +36,6 @@ export default fp<MetricsOptions>(async function metrics (app, { isOn }) {
     buckets,
     registers: [registry]
   })
-  const { connections, backgroundFaults } = app
-  const registers = [registry]
-  const counter = (name: string, help: string, total: () => number) => new Counter({
-    name,
-    help,
-    registers,
-    collect () {
-      this.reset()
-      this.inc(total())
-    }
-  })
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({ name, help, registers, collect () { this.set(value()) } })
-
-  gauge('payment_signature_connections', 'Open connections to PORT.', () => connections.open)
-  gauge('payment_signature_connections_max', 'How many connections to PORT may be open.', () => connections.max)
-  counter('payment_signature_connections_refused_total', 'Connections to PORT that were ended at once, too many being open.',
-    () => connections.refused)
-  counter('payment_signature_background_faults_total', 'Faults of timers, of accepting connections, or of a library.',
-    () => backgroundFaults.count)
-  gauge('payment_signature_event_loop_delay_seconds', 'How late the event loop was over the last second, on average.',
-    () => app.eventLoopDelay() / 1000)
-
   app.addHook('onResponse', (request, reply, done) => {
     durations.observe({
       method: methods.has(request.method) ? request.method : 'other',
@@ -67,4 +44,4 @@ export default fp<MetricsOptions>(async function metrics (app, { isOn }) {
     }, reply.elapsedTime / 1000)
     done()
   })
-}, { name: 'metrics', dependencies: ['background-faults', 'connection-limit', 'overload'] })
+}, { name: 'metrics' })

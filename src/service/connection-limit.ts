@@ -17,7 +17,7 @@ const maxByDefault = 16_384
  * @throws ConfigurationError if there are not descriptors enough
  */
 export function connectionLimitOf (
-  { MAX_CONNECTIONS, AUTHORIZE_URL }: Environment, descriptors = descriptorLimit()
+  { MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT }: Environment, descriptors = descriptorLimit()
 ): number {
   const possible = descriptors - reserved
   if (possible < Math.max(MAX_CONNECTIONS, 1)) {
@@ -25,6 +25,6 @@ export function connectionLimitOf (
       `connections: raise it (ulimit -n)${possible < 1 ? '' : `, or set MAX_CONNECTIONS to at most ${possible}`}`])
   }
   if (MAX_CONNECTIONS > 0) return MAX_CONNECTIONS
-  // Each may be waiting for a connection to your backend.
-  return Math.min(Math.ceil(AUTHORIZE_URL === '' ? possible : possible / 2), maxByDefault)
+  const toBackend = AUTHORIZE_URL === '' ? 0 : Math.min(AUTHORIZE_MAX_IN_FLIGHT, Math.floor(possible / 2))
+  return Math.min(possible - toBackend, maxByDefault)
 }

@@ -2,7 +2,8 @@ import t from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
 import { connectionLimitOf } from '../../../src/service/connection-limit.js'
 
-const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') => ({ MAX_CONNECTIONS, AUTHORIZE_URL }) as Environment
+const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
+  ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
 
 t.test('what the descriptors allow, less those that the process needs', t => {
   for (const [descriptors, limit] of [
@@ -11,8 +12,9 @@ t.test('what the descriptors allow, less those that the process needs', t => {
   t.end()
 })
 
-t.test('half of that, if each request may need a connection to your backend', t => {
-  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024), 488)
+t.test('less those to your backend, but no more than half for them', t => {
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024), 720)
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 128), 40)
   t.equal(connectionLimitOf(config(0, 'http://shop'), 49), 1)
   t.end()
 })
