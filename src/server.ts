@@ -1,5 +1,5 @@
-const args = process.argv.slice(process.argv[2] === 'serve' ? 3 : 2) // of `payment-signature serve`, or our own
-if (args.length > 0) {
+const args = process.argv.slice(2)
+if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has looked at its own
   const { answer } = await import('./check.js')
   process.exit(await answer(args, process))
 }

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { Server } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -152,6 +153,23 @@ t.test('a connection that sends its first byte after the close began is answered
   socket.write(head + body)
   t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
   await closed
+})
+
+t.test('nor is it ended by a Node.js that takes it for idle, as 26.10 does', async t => {
+  const connections: Socket[] = []
+  const { closeIdleConnections } = Server.prototype
+  Server.prototype.closeIdleConnections = () => { for (const connection of connections) connection.destroy() }
+  t.teardown(() => { Server.prototype.closeIdleConnections = closeIdleConnections })
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  const client = connect(port, '127.0.0.1')
+  t.teardown(() => client.destroy())
+  const [connection] = await once(app.server, 'connection') as [Socket]
+  connections.push(connection)
+  app.server.closeIdleConnections()
+  t.equal(connection.destroyed, false)
+  connection.destroy()
+  t.equal(connection.destroyed, true, 'as ever')
 })
 
 t.test('a client that sends requests and does not read the answers is cut off', async t => {

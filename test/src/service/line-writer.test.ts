@@ -151,6 +151,15 @@ t.test('and after a second without a reader that it may not get out; the next on
   t.equal(await new Promise(resolve => writer.deliver('fourth\n', resolve)), undefined)
 })
 
+t.test('who waits for a line that there is no room for is told at once', async t => {
+  const { writer } = pipe(t)
+  writer.write(`${'x'.repeat(4 << 20)}`)
+  let error
+  writer.deliver('too much\n', outcome => { error = outcome })
+  t.match(error, { message: 'nobody reads' })
+  t.equal(writer.lost, 1)
+})
+
 t.test('at the end it writes what it can, and gives up after a second', async t => {
   const time = clock(t)
   const { writer, read } = pipe(t)
