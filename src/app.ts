@@ -98,7 +98,7 @@ export function createApp (
   app.register(requestId)
   app.register(cors, ({ config }) => ({ // before anything that may refuse, so that browsers can read the refusal
     origins: allowedOrigins(config.CORS_ORIGIN),
-    exposedHeaders: limitsRate(config) ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']
+    ...(limitsRate(config) || config.AUTHORIZE_URL !== '') && { exposedHeaders: ['Retry-After'] }
   }))
   app.register(errors, { logRefusals: true })
   app.register(protocolErrors)

@@ -17,8 +17,8 @@ const perTurn = 256
 
 /**
  * The same in a turn after one in which a connection was accepted. Node.js accepts one in each turn, so if others are
- * waiting to be accepted, the turns have to be short: with 2,000 busy connections and no limit they took 100 ms, and
- * who came last had waited for 12 seconds.
+ * waiting to be accepted, the turns have to be short: two thousand busy connections would make each so long that the
+ * last of the new ones waits for seconds.
  */
 const perTurnWhileAccepting = 4
 

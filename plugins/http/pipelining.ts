@@ -4,19 +4,19 @@ import fp from 'fastify-plugin'
 import { throttled } from '../../src/service/throttled.js'
 
 /**
- * How many requests on one connection may wait for their responses. Browsers and proxies send the next one only after
- * the response, while Node.js would take as many as there are in 64 KiB at once, and then as many again.
+ * How many requests on one connection may wait behind one that has no response yet. Browsers and proxies send none
+ * before it has, while Node.js would take as many as there are in 64 KiB at once, and then as many again.
  */
 const max = 64
 
-const open = Symbol('requests without a response')
+const waiting = Symbol('requests behind another')
 
 interface Connection extends Socket {
-  [open]?: number
+  [waiting]?: number
 }
 
-function closed (this: { req: { socket: Connection } }): void {
-  this.req.socket[open]!--
+function served (this: { req: { socket: Connection } }): void {
+  this.req.socket[waiting]!--
 }
 
 /** Cuts connections with too many requests: those that Node.js has read already would take longer than a turn may. */
@@ -24,20 +24,22 @@ export default fp(async function pipelining (app) {
   const { server, log } = app
   const [serve] = server.listeners('request') as [RequestListener]
   const say = throttled<string | undefined>((times, ip) =>
-    log.info({ times, ip }, `connection cut, more than ${max} requests at once`))
+    log.info({ times, ip }, `connection cut, more than ${max} requests wait on it`))
 
   server.removeListener('request', serve)
   server.prependListener('request', (request, response) => {
     const socket: Connection = request.socket
-    if (socket.destroyed) return
-    const count = socket[open] ?? 0
-    if (count === max) {
-      say(socket.remoteAddress)
-      socket.destroy()
-      return
+    if (response.socket === null) { // it still belongs to another response
+      if (socket.destroyed) return
+      const count = socket[waiting] ?? 0
+      if (count === max) {
+        say(socket.remoteAddress)
+        socket.destroy()
+        return
+      }
+      socket[waiting] = count + 1
+      response.on('close', served)
     }
-    socket[open] = count + 1
-    response.on('close', closed)
     serve.call(server, request, response)
   })
 }, { name: 'pipelining' })

@@ -8,7 +8,7 @@ export const maxAdminConnections = 16
 /** File descriptors that are not for connections to PORT: Node.js, log, files and Redis take 25 to 30. */
 const reserved = 32 + maxAdminConnections
 
-/** Where nothing else limits them, memory would: an idle connection takes some 10 KiB. */
+/** Where no descriptor limits them, memory would. */
 const maxByDefault = 16_384
 
 /**

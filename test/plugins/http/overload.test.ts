@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { Registry } from 'prom-client'
 import t from 'tap'
+import loadShedding from '../../../plugins/signing/load-shedding.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
 import { block, overload, recovered } from '../../support/overload.js'
@@ -67,4 +70,18 @@ t.test('requests that have waited for more than half a second are refused', asyn
   t.match(metrics, 'outcome="unavailable"} 42\n')
   app.drain()
   t.equal(app.unreadiness(), 'shutting down', 'which lasts, so it comes first')
+})
+
+t.test('an app may embed it twice, and counts in one place', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const metrics = new Registry()
+  for (const path of ['/one', '/other']) {
+    app.register(async app => {
+      app.register(loadShedding, { isOverloaded: () => true, metrics })
+      app.get(path, async () => ({}))
+    })
+  }
+  for (const path of ['/one', '/other']) t.equal((await app.inject(path)).statusCode, 503)
+  t.match(await metrics.metrics(), 'payment_signature_shed_requests_total 2\n')
 })

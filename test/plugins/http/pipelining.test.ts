@@ -8,29 +8,26 @@ import { listening, server } from '../../support/server.js'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-t.test('64 requests at once on one connection are answered, again and again', async t => {
+t.test('64 requests that wait behind another are answered, again and again', async t => {
   const { app } = testApp(t)
   const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
   t.teardown(() => socket.destroy())
   for (let round = 0; round < 3; round++) {
-    socket.write(get('/health').repeat(64))
+    socket.write(get('/health').repeat(65))
     let received = ''
-    while (received.split('"ok":true').length <= 64) received += (await once(socket, 'data'))[0]
-    t.equal(received.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, 64)
+    while (received.split('"ok":true').length <= 65) received += (await once(socket, 'data'))[0]
+    t.equal(received.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, 65)
   }
 })
 
 t.test('more than that cut the connection, and no other', async t => {
   const { app, log } = testApp(t)
   const port = await portOf(app)
-  let requests = 0
-  app.server.on('request', () => { requests++ })
-  const received = await exchange(port, get('/health').repeat(200))
-  t.ok((received.match(/"ok":true/g)?.length ?? 0) <= 64)
-  t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, more than 64 requests at once"/)
+  const received = await exchange(port, get('/health').repeat(66))
+  t.ok((received.match(/"ok":true/g)?.length ?? 0) <= 65)
+  t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, more than 64 requests wait on it"/)
   t.equal(log().trim().split('\n').length, 1)
   t.equal((await raw(port, get('/health'))).statusCode, 200)
-  t.ok(requests > 65, 'Node.js had read more')
 })
 
 for (const [what, request] of [

@@ -72,14 +72,6 @@ t.test('also where Node refuses the rest of a request', async t => {
   t.notHas(garbage.headers, { 'x-request-id': /./ }, 'where there is no request there is no id')
 })
 
-t.test('pages may read it', async t => {
-  const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://a.example' } })
-  for (const url of ['/health', '/%c0']) {
-    const { headers } = await app.inject({ url, headers: { origin: 'https://a.example' } })
-    t.equal(headers['access-control-expose-headers'], 'X-Request-Id', url)
-  }
-})
-
 t.test('ids do not come again after a restart', async t => {
   const script = `const { requestIdOf } = await import(${JSON.stringify(join(root, 'dist/plugins/http/request-id.js'))}); ` +
     'console.log(requestIdOf({ headers: {}, socket: {} }, () => false))'
