@@ -143,7 +143,8 @@ export function createApp (
       metrics,
       isOverloaded: app.isOverloaded
     })
-    app.register(writeBatching)
+    // With an audit, the responses of a turn wait for it, and are written together anyway.
+    app.register(writeBatching, { isOn: auditTrail === undefined })
     // Delegates to a VariantA or a VariantB, or to the signer that was given.
     app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT })
   })

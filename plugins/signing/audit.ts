@@ -30,19 +30,26 @@ export interface AuditOptions {
 /** Longer ones are cut off, with their digest: it bounds what a client can write. In UTF-16 code units. */
 const maxLength = 256
 
-const brief = (text: string): string => text.length <= maxLength
-  ? text
-  : `${text.slice(0, maxLength)}… (${text.length} characters, SHA-256 ${hash256(text)})`
+function brief (value: string | number | undefined): string | undefined {
+  const text = value?.toString()
+  if (text === undefined || text.length <= maxLength) return text
+  return `${text.slice(0, maxLength)}… (${text.length} characters, SHA-256 ${hash256(text)})`
+}
 
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
-  const { operationType, merchantAccountNumber, sid, clientTimeStamp, ...others } = fieldsOf(reading)
-  const terms = { accountNumber: reading.accountNumber, ...others, clientTimeStamp: reading.clientTimeStamp }
+  const { amount, orderId, transactionFCRN, transactionId, idType } = fieldsOf(reading)
   const isOwn = reading.irregularities.some(({ kind }) => kind === 'own-token')
   return {
-    ...Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, brief(String(value))])),
+    accountNumber: brief(reading.accountNumber),
+    amount: brief(amount),
+    orderId: brief(orderId),
+    transactionFCRN: brief(transactionFCRN),
+    transactionId: brief(transactionId),
+    idType: brief(idType),
+    clientTimeStamp: brief(reading.clientTimeStamp),
     sidSha256: hash256(reading.sid),
-    ...isOwn && { merchantToken: 'of the request' }
+    merchantToken: isOwn ? 'of the request' : undefined
   }
 }
 

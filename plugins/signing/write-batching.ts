@@ -28,7 +28,8 @@ function write ({ reply, payload, send }: Response): void {
  * For the service's signing route only: `reply.sent` stays false until the end of the turn, so a hook that responds and
  * goes on all the same, as one of an app that embeds us may, would not end the request.
  */
-export default fp(async function writeBatching (app) {
+export default fp<{ isOn: boolean }>(async function writeBatching (app, { isOn }) {
+  if (!isOn) return
   let responses: Response[] = []
 
   function writeAll (): void {

@@ -6,6 +6,9 @@ import type { LineOutput } from './line-writer.js'
 /** How often it is tried whether an audit that failed works again, in milliseconds. */
 const retryInterval = 1000
 
+/** What every line has of this process. */
+const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+
 /** The log that is told of an outage; pino's, for one. */
 export interface AuditLog {
   info (message: string): void
@@ -59,12 +62,13 @@ export class AuditTrail {
 
   /** Resolves once the operating system has the line. Rejects if it may not get it. */
   record (fields: object): Promise<void> {
-    return this.#write(30, fields, 'decision').catch(error => {
+    return new Promise((resolve, reject) => this.#write(30, fields, 'decision', error => {
+      if (error === undefined) return resolve()
       this.lost++
       this.#unsaid++
       this.#fail(error)
-      throw error
-    })
+      reject(error)
+    }))
   }
 
   /** Opens the file anew, as after a rotation; one that cannot be opened leaves the trail where it was. */
@@ -84,10 +88,10 @@ export class AuditTrail {
     this.#file?.writer.finish()
   }
 
-  #write (level: number, fields: object, msg: string): Promise<void> {
-    const line = JSON.stringify({ level, time: Date.now(), pid: process.pid, hostname: hostname(), ...fields, msg })
-    return new Promise((resolve, reject) => this.#output.deliver(this.#redactLine(`${line}\n`),
-      error => error === undefined ? resolve() : reject(error)))
+  /** A line as the log has them. */
+  #write (level: number, fields: object, msg: string, done: (error?: Error) => void): void {
+    const text = JSON.stringify(fields).slice(1, -1)
+    this.#output.deliver(this.#redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
   }
 
   #fail (error: NodeJS.ErrnoException): void {
@@ -101,15 +105,13 @@ export class AuditTrail {
     this.#timer = setTimeout(() => this.#retry(), retryInterval).unref()
   }
 
-  async #retry (): Promise<void> {
+  #retry (): void {
     const lost = this.#unsaid
-    try {
-      await this.#write(40, { lost }, 'decisions were not recorded')
-    } catch {
-      return this.#retryLater()
-    }
-    this.isUp = true
-    this.#unsaid -= lost
-    this.#log.warn({ lost }, 'decisions are recorded again')
+    this.#write(40, { lost }, 'decisions were not recorded', error => {
+      if (error !== undefined) return this.#retryLater()
+      this.isUp = true
+      this.#unsaid -= lost
+      this.#log.warn({ lost }, 'decisions are recorded again')
+    })
   }
 }

@@ -9,7 +9,7 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n
 function batchingApp (t: Test) {
   let log = ''
   const app = Fastify({ logger: { stream: { write: line => { log += line } } } })
-  app.register(writeBatching)
+  app.register(writeBatching, { isOn: true })
   t.teardown(() => app.close())
   const listen = async () => Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
   return { app, listen, log: () => log }
