@@ -44,8 +44,11 @@ function sent (isCounted: (kind: Kind) => boolean, nameOf: (statusCode: number) 
   for (const [kind, statuses] of tally) {
     if (!isCounted(kind)) continue
     for (const [statusCode, count] of statuses) {
-      const one = counts[nameOf(statusCode || 200)] ??= { sent: 0, maybe: 0 }
-      one[statusCode === 0 ? 'maybe' : 'sent'] += count
+      // What nobody waited for was signed, or was one too many from an address that others had by chance.
+      for (const possible of statusCode === 0 ? [200, 429] : [statusCode]) {
+        const one = counts[nameOf(possible)] ??= { sent: 0, maybe: 0 }
+        one[statusCode === 0 ? 'maybe' : 'sent'] += count
+      }
     }
   }
   return counts

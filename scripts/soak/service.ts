@@ -42,6 +42,7 @@ export async function startService (t: Scope) {
     cwd: folder,
     env: {
       NODE_ENV: 'production',
+      NODE_OPTIONS: '--max-old-space-size=96', // megabytes: what leaks ends it
       HOST: '127.0.0.1',
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
