@@ -33,7 +33,7 @@ const exitCode = async (child: ReturnType<typeof spawn>) => (await once(child, '
 
 t.test('a log that nobody reads stops neither signing nor the end', async t => {
   const { child, port, url, fill } = await stalled(t)
-  await fill(1)
+  await fill(0.5)
   t.same(await sign(port), { signature })
   t.equal((await fetch(`${url}/health`)).status, 200)
   child.kill('SIGTERM')
@@ -42,7 +42,7 @@ t.test('a log that nobody reads stops neither signing nor the end', async t => {
 
 t.test('what is more than it can keep is lost in whole lines, and counted', async t => {
   const { child, port, fill } = await stalled(t)
-  await fill(12) // two lines each
+  await fill(4.5) // two lines each
   t.same(await sign(port), { signature })
   const log = text(child.stdout)
   let said = ''
@@ -56,12 +56,12 @@ t.test('what is more than it can keep is lost in whole lines, and counted', asyn
   t.equal(losses.length, 1)
   const refused = lines.filter(({ msg }) => msg === 'request refused').length
   const completed = lines.filter(({ msg }) => msg === 'request completed').length
-  t.equal(refused + completed + losses[0].lost, 2 * 800 + 1)
+  t.equal(refused + completed + losses[0].lost, 2 * 300 + 1)
 })
 
 t.test('with AUDIT=required nothing is signed that nobody can read of', async t => {
   const { child, port, url, fill } = await stalled(t, { AUDIT: 'required' })
-  await fill(1)
+  await fill(0.5)
   t.same(await sign(port), { error: 'Audit is unavailable, try again' })
   const ready = await fetch(`${url}/ready`)
   t.equal(ready.status, 503)
