@@ -1,14 +1,12 @@
 import { EventEmitter, once } from 'node:events'
-import { Agent, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
 import { substitute } from './support/documentation.js'
 import { body, signature } from './support/example.js'
 import { freePort } from './support/free-port.js'
+import { load } from './support/load.js'
 import { documented, startProxy, without } from './support/proxies.js'
 import { limited, server } from './support/server.js'
 
@@ -46,56 +44,6 @@ async function startHaproxy (t: Test, ports: Record<number, number>) {
   return { port: proxy.port, stats, says }
 }
 
-/** Sixteen clients that send one request after the other, each by its own connection, until they are told to stop. */
-function load (port: number) {
-  const clients = 16
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  const failures: unknown[] = []
-  const signed: Record<string, number> = { one: 0, other: 0 }
-  const progress = new EventEmitter()
-  const state = { stopped: false }
-
-  async function client (): Promise<void> {
-    while (!state.stopped) {
-      try {
-        const outgoing = request({
-          port,
-          agent,
-          host: '127.0.0.1',
-          method: 'POST',
-          path: '/api/generate-signature',
-          headers: { 'content-type': 'application/json', 'content-length': body.length }
-        }).end(body)
-        const [response] = await once(outgoing, 'response') as [IncomingMessage]
-        const received = await text(response)
-        const server = String(response.headers['x-server'])
-        if (response.statusCode === 200 && received === answer) signed[server]!++
-        else failures.push([response.statusCode, received])
-        progress.emit('answer')
-      } catch (error) {
-        failures.push(error)
-      }
-      await setTimeout(5) // their pace: without it they would leave the starting instance no time
-    }
-  }
-  const clientsDone = Promise.all(Array.from({ length: clients }, client))
-
-  return {
-    /** Resolves once a server has signed so many more. */
-    async until (server: string, more: number) {
-      const goal = signed[server]! + more
-      while (signed[server]! < goal) await once(progress, 'answer')
-    },
-
-    async stop () {
-      state.stopped = true
-      await clientsDone
-      agent.destroy()
-      return { signed: Number(signed.one) + Number(signed.other), failures }
-    }
-  }
-}
-
 t.test('a rolling restart behind HAProxy, under load: no request fails', { skip: without('haproxy') }, async t => {
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
   const proxy = await startHaproxy(t, ports)
@@ -106,9 +54,9 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip:
   const running = { one: one(), other: other() }
   for (const name of ['one', 'other']) await proxy.says(name, 'UP', 1)
 
-  const clients = load(proxy.port)
+  const clients = load(proxy.port, 5)
   for (const name of ['one', 'other'] as const) {
-    await clients.until(name, 100)
+    await clients.until(100, name)
     running[name].process.kill('SIGTERM')
     await proxy.says(name, 'DOWN', 2)
     t.equal(running[name].process.exitCode, null, 'it still serves when the proxy has turned away')
@@ -116,7 +64,7 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip:
 
     running[name] = starts[name]()
     await proxy.says(name, 'UP', 2)
-    await clients.until(name, 100)
+    await clients.until(100, name)
   }
   const { signed, failures } = await clients.stop()
 

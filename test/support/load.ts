@@ -11,6 +11,8 @@ const answer = JSON.stringify({ signature })
  * Clients that send the example one request after the other until they are told to stop: sixteen by a connection that
  * stays open, four by a new one each time.
  *
+ * A proxy may say by the header `x-server` which instance has signed.
+ *
  * @param pause - of each client after a response, in milliseconds: without one they would leave a starting instance no
  * time
  */
@@ -18,7 +20,9 @@ export function load (port: number, pause: number) {
   const keptOpen = new Agent({ keepAlive: true, maxSockets: 16 })
   const failures: string[] = []
   const progress = new EventEmitter()
-  const state = { signed: 0, isStopped: false }
+  const signed: Record<string, number> = {}
+  const total = () => Object.values(signed).reduce((sum, count) => sum + count, 0)
+  const state = { isStopped: false }
 
   async function client (agent: Agent | false): Promise<void> {
     while (!state.isStopped) {
@@ -33,7 +37,8 @@ export function load (port: number, pause: number) {
         }).end(body)
         const [response] = await once(outgoing, 'response') as [IncomingMessage]
         const received = await text(response)
-        if (response.statusCode === 200 && received === answer) state.signed++
+        const server = String(response.headers['x-server'])
+        if (response.statusCode === 200 && received === answer) signed[server] = (signed[server] ?? 0) + 1
         else failures.push(`${response.statusCode} ${received}`)
         progress.emit('answer')
       } catch (error) {
@@ -45,17 +50,18 @@ export function load (port: number, pause: number) {
   const ended = Promise.all([...Array(16).fill(keptOpen), ...Array(4).fill(false)].map(client))
 
   return {
-    /** Resolves once so many more have been signed. */
-    async until (more: number) {
-      const goal = state.signed + more
-      while (state.signed < goal) await once(progress, 'answer')
+    /** Resolves once so many more have been signed, by an instance if it is named. */
+    async until (more: number, server?: string) {
+      const count = () => server === undefined ? total() : signed[server] ?? 0
+      const goal = count() + more
+      while (count() < goal) await once(progress, 'answer')
     },
 
     async stop () {
       state.isStopped = true
       await ended
       keptOpen.destroy()
-      return { signed: state.signed, failures }
+      return { signed: total(), failures }
     }
   }
 }
