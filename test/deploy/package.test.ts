@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
-import { signature } from './support/example.js'
-import { root } from './support/server.js'
+import { signature } from '../support/example.js'
+import { root } from '../support/server.js'
 
 // What is published, as a user has it: packed, and with no dependencies but those that it names.
 
