@@ -192,7 +192,9 @@ t.test('what its documents link to is in it', async t => {
 })
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  packages: Record<string, { integrity?: string, resolved?: string, inBundle?: boolean, dev?: boolean, hasInstallScript?: boolean }>
+  packages: Record<string, {
+    integrity?: string, resolved?: string, inBundle?: boolean, dev?: boolean, hasInstallScript?: boolean
+  }>
 }
 
 t.test('what runs is 72 packages at most, none with a script of its own', async t => {
