@@ -150,7 +150,7 @@ export function provide (
 
 /** The names of the images that the Dockerfile begins with. */
 export const baseImages = (): string[] =>
-  [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+\/\S+) AS/gm)].map(([, image = '']) => image)
+  [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
 
 /** Whether an image is not the one of its registry, but made here. */
 export const isStandIn = (image: string): boolean =>
@@ -177,7 +177,7 @@ export function build (tag: string, ...options: string[]): string {
   // Packages come from this machine's cache of npm, if it has one.
   const cache = join(process.env.HOME ?? '', '.npm')
   mkdirSync(cache, { recursive: true })
-  podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0',
+  podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0', '--layers=false',
     '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
   return podmanOutput('image', 'inspect', '--format', '{{.Id}}', tag)
 }
