@@ -22,7 +22,7 @@ const image = skip === false ? builtImage() : ''
 const [nodeImage = '', distroless = ''] = baseImages()
 const [, runCommand = '', otherCommands = ''] = codeBlocks('container.md', 'sh')
 const documentedImage = 'payment-signature-backend:0.1.0'
-const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value 4e2422/
+const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/
 
 /** The paths of what is in an image, without the leading slash. */
 function contents (t: Test, image: string): string[] {
@@ -129,7 +129,7 @@ t.test('other commands', { skip }, async t => {
     t.equal(await container.ended, 0, container.output())
     outputs.push(container.output())
   }
-  t.match(outputs, [/^Usage: payment-signature COMMAND/m, /^NODE_ENV=production$[^]*key check value 4e2422/m, /^4e2422$/m])
+  t.match(outputs, [/^Usage: payment-signature COMMAND/m, /^NODE_ENV=production$[^]*key check value b0d3a2/m, /^b0d3a2$/m])
 })
 
 for (const { user, owner, group, mode } of [
