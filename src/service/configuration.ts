@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import { parseRedisUrl } from './redis-url.js'
 
 const flag = (value: boolean) => Type.Boolean({ default: value, description: 'true or false' })
 
@@ -59,8 +60,11 @@ export const Environment = Type.Object({
   REDIS_URL: Type.String({
     default: '',
     format: 'optional-redis-url',
-    description: 'a redis:// or rediss:// URL, special characters in its password percent-encoded'
+    description: 'a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
+      '(rediss+… for TLS), special characters in its password percent-encoded'
   }),
+  REDIS_TLS_CERT_FILE: Type.String({ default: '', description: 'the path of a file' }),
+  REDIS_TLS_KEY_FILE: Type.String({ default: '', description: 'the path of a file' }),
   ADMIN_HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
   MAX_CONNECTIONS: integer(0, 0, 1_000_000, 'a number of connections, or 0 for what the limit of open files allows'),
   SHUTDOWN_DELAY: milliseconds(0, 0),
@@ -120,17 +124,6 @@ function isHttpUrl (text: string): boolean {
   return username === '' && password === ''
 }
 
-function isRedisUrl (text: string): boolean {
-  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text)) return false
-  const { username, password, pathname } = new URL(text)
-  try {
-    decodeURIComponent(username + password)
-  } catch {
-    return false
-  }
-  return /^\/?\d*$/.test(pathname) // the number of a database
-}
-
 /** Whether any caller's requests may be limited: by the general rate, or by one that the policy gives. */
 export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolean =>
   RATE_LIMIT_MAX > 0 || POLICY_FILE !== ''
@@ -170,6 +163,6 @@ export const formats = {
   },
   'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
   'optional-http-url': (text: string) => text === '' || isHttpUrl(text),
-  'optional-redis-url': (text: string) => text === '' || isRedisUrl(text),
+  'optional-redis-url': (text: string) => text === '' || parseRedisUrl(text) !== undefined,
   'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
 }

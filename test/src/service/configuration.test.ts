@@ -47,6 +47,8 @@ const defaults = {
   RATE_LIMIT_WINDOW: 60_000,
   RATE_LIMIT_FAIL: 'open',
   REDIS_URL: '',
+  REDIS_TLS_CERT_FILE: '',
+  REDIS_TLS_KEY_FILE: '',
   SHUTDOWN_DELAY: 0,
   KEEP_ALIVE_TIMEOUT: 72_000,
   DOCS: ''
@@ -89,7 +91,8 @@ const allowed = {
   RATE_LIMIT_FAIL: ['open', 'closed'],
   REDIS_URL: [
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
-    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock'
+    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock', 'redis+sentinel://one:26379,two?name=signatures',
+    'rediss+sentinel://:password@one/1?name=signatures', 'redis+cluster://one:6379,[::1]:6379/', 'rediss+cluster://one/0'
   ],
   SHUTDOWN_DELAY: ['0', '5000'],
   KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000'],
@@ -179,11 +182,14 @@ t.test('a MERCHANT_TOKEN that is no text is not shown', async t => {
 
 for (const value of [
   'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port', 'redis://:100%@localhost',
-  'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost'
+  'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+sentinel://one,two',
+  'redis+sentinel://one?name=', 'redis+sentinel://one/cache?name=signatures', 'redis+cluster://one:6379,', 'redis+cluster://',
+  'redis+cluster://one/1', 'redis+other://one'
 ]) {
   t.test(`REDIS_URL=${value} is refused`, async t => {
     t.strictSame(await faultsOf(t, { REDIS_URL: value }), [
-      'REDIS_URL is unusable; it must be a redis:// or rediss:// URL, special characters in its password percent-encoded'
+      'REDIS_URL is unusable; it must be a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or ' +
+      'redis+cluster://host,host (rediss+… for TLS), special characters in its password percent-encoded'
     ])
   })
 }
