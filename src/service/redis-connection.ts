@@ -26,7 +26,7 @@ const kinds = {
 const explanations: ReadonlyArray<readonly [RegExp, string]> = [
   [/cluster support disabled/, 'it is not a Cluster: the URL has to begin with redis:// or rediss://'],
   [/^All sentinels .*unknown command/, 'it is not a Sentinel: the URL has to begin with redis:// or rediss://'],
-  [/^All sentinels .*ms\.$/, 'no Sentinel knows a primary of the name in the URL']
+  [/^All sentinels .*No such master/, 'no Sentinel knows a primary of the name in the URL']
 ]
 
 /** Of a Cluster none of whose nodes can be used, what the last one of them said. */

@@ -73,7 +73,7 @@ export async function redisNode (
   writeFileSync(join(folder, 'redis.conf'), configuration.map(line => `${line}\n`).join(''))
   const listen = tls === undefined ? ['--port', String(port)] : tlsArgs(port, tls)
   const server = start(t, 'redis-server', [
-    'redis.conf', '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...listen, ...args
+    'redis.conf', '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--repl-diskless-sync-delay', '0', ...listen, ...args
   ], { cwd: folder, env: process.env })
   await server.says(/ready to accept connections|Sentinel ID is/i)
   const options = {
