@@ -47,6 +47,12 @@ t.test('Sentinel', { skip: withoutRedis, buffered: true }, async t => {
     })
   })
 
+  t.test('no Sentinel is there', async t => {
+    const { outages, app } = limitedBy(t, `redis+sentinel://${nobody}?name=signatures`)
+    await app.ready()
+    t.strictSame(outages(), [['Redis is unavailable', 'no answer']])
+  })
+
   t.test('a failover while requests come', async t => {
     const { ask, outages } = limitedBy(t, url, 1_000_000)
     t.equal(await ask(), 200)
@@ -194,9 +200,15 @@ t.test('TLS, with a private authority and client certificates', {
   })
 
   t.test('without the authority', async t => {
-    const { outages, app } = limitedBy(t, url, 1, { REDIS_TLS_CERT_FILE: cert, REDIS_TLS_KEY_FILE: key })
-    await app.ready()
-    t.strictSame(outages(), [['Redis is unavailable', 'SELF_SIGNED_CERT_IN_CHAIN']])
+    for (const [url, reason] of [
+      [`rediss://127.0.0.1:${redis.port}`, 'SELF_SIGNED_CERT_IN_CHAIN'],
+      [`rediss+cluster://localhost:${redis.port}`, 'no answer'],
+      [`rediss+sentinel://localhost:${redis.port}?name=signatures`, 'no answer']
+    ] as const) {
+      const { outages, app } = limitedBy(t, url, 1, { REDIS_TLS_CERT_FILE: cert, REDIS_TLS_KEY_FILE: key })
+      await app.ready()
+      t.strictSame(outages(), [['Redis is unavailable', reason]])
+    }
   })
 
   for (const [kind, urlOf] of Object.entries({
