@@ -13,6 +13,13 @@ const integer = (value: number, minimum: number, maximum: number, description: s
 const milliseconds = (value: number, minimum: number) =>
   integer(value, minimum, 3_600_000, `a number of milliseconds from ${minimum} to 3600000`)
 
+/** Whether several processes may listen at one port: older versions of Node.js ignore that they are asked to. */
+export function reusePort (version: string) {
+  const [major, minor] = version.split('.').map(Number) as [number, number]
+  if (major > 22 || (major === 22 && minor >= 12)) return flag(false)
+  return Type.Boolean({ default: false, const: false, description: `false with Node.js ${version}; it takes 22.12` })
+}
+
 /** The environment the service reads. Each description completes "NAME must be …". */
 export const Environment = Type.Object({
   NODE_ENV: Type.String({ default: '' }),
@@ -21,6 +28,7 @@ export const Environment = Type.Object({
   VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
   HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
   PORT: integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port'),
+  REUSE_PORT: reusePort(process.versions.node),
   CORS_ORIGIN: Type.String({
     default: '*',
     format: 'cors-origin',

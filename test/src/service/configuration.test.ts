@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
-import { ConfigurationError } from '../../../src/service/configuration.js'
+import { ConfigurationError, reusePort } from '../../../src/service/configuration.js'
 import type { Environment } from '../../../src/service/configuration.js'
 import { testApp } from '../../support/app.js'
 import { root } from '../../support/server.js'
@@ -25,6 +25,7 @@ const defaults = {
   VARIANT: 'A',
   HOST: 'localhost',
   PORT: 3001,
+  REUSE_PORT: false,
   CORS_ORIGIN: '*',
   LOG_LEVEL: 'info',
   TRUST_PROXY: '',
@@ -204,3 +205,14 @@ for (const [name, value] of [
     t.notMatch(fault, 'canary')
   })
 }
+
+t.test('REUSE_PORT, where Node.js can and where it cannot', async t => {
+  for (const version of ['22.12.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
+  for (const version of ['20.20.2', '22.11.0']) {
+    t.equal(reusePort(version).const, false, version)
+    t.equal(reusePort(version).description, `false with Node.js ${version}; it takes 22.12`)
+  }
+  const fault = `REUSE_PORT is true; it must be false with Node.js ${process.versions.node}; it takes 22.12`
+  const isOld = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)
+  t.strictSame(await faultsOf(t, { REUSE_PORT: 'true' }), isOld ? [fault] : [])
+})
