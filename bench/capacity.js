@@ -14,8 +14,8 @@ import { body, path } from './request.js'
 import { start } from './server.js'
 import { median } from './statistics.js'
 
-// What docs/capacity.md calculates with: what each guard costs a request, what a connection costs, and how long requests
-// wait the more there are of them.
+// What docs/capacity.md calculates with: what each guard costs a request, what a connection costs, and how long
+// requests wait the more there are of them.
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '9' }, seconds: { type: 'string', default: '2' } }
