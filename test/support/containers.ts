@@ -1,0 +1,196 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root, start } from './server.js'
+import type { Scope, Server } from './server.js'
+
+/** What later runs use again: the base images, which take a minute to make, and the image of what has not changed. */
+const folder = join(tmpdir(), 'payment-signature-containers')
+
+const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+const missing = ['podman', 'runc', 'debootstrap'].filter(command => !has(command))
+
+/** For a test's `skip`: why it cannot build and run containers; false if it can. */
+export const withoutContainers: string | false =
+  missing.length > 0
+    ? `not installed: ${missing.join(', ')}`
+    : process.getuid?.() !== 0 && 'only root can do so with podman and cgroups of version 1'
+
+/** Its environment is that of the user, not of the test runner, whose NODE_OPTIONS would get into builds. */
+const environment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH, HOME: process.env.HOME, CONTAINERS_CONF: join(folder, 'containers.conf')
+})
+
+/** Makes the folder, and finds out whether this kernel and file system have overlays. */
+function storageDriver (): string {
+  mkdirSync(folder, { recursive: true })
+  // Higher limits are refused to a root without CAP_SYS_RESOURCE; crun refuses hybrid cgroups.
+  writeFileSync(join(folder, 'containers.conf'), `[containers]
+default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+`)
+  const { status } = spawnSync('podman', [...storage('overlay'), 'info'], { env: environment() })
+  return status === 0 ? 'overlay' : 'vfs'
+}
+const storage = (driver: string): string[] =>
+  ['--root', join(folder, driver), '--runroot', join(folder, `run-${driver}`), '--storage-driver', driver]
+let driver: string | undefined
+
+/** The arguments of podman before a command. Its storage is our own: what a user has is neither seen nor changed. */
+export const podmanOptions = (): string[] => storage(driver ??= storageDriver())
+
+/** Runs podman to its end; returns its exit code and output. */
+export function podman (...args: string[]): { status: number | null, stdout: string, stderr: string } {
+  return spawnSync('podman', [...podmanOptions(), ...args], { encoding: 'utf8', env: environment(), maxBuffer: 2 ** 26 })
+}
+
+/** Like {@link podman}, but only its output; throws if it fails. */
+export function podmanOutput (...args: string[]): string {
+  const { status, stdout, stderr } = podman(...args)
+  if (status !== 0) throw new Error(`podman ${args.join(' ')} ended with ${status}:\n${stderr}${stdout}`)
+  return stdout.trim()
+}
+
+/** Starts podman, such as `run` in the foreground, and ends it with the test. */
+export const startPodman = (t: Scope, ...args: string[]): Server =>
+  start(t, 'podman', [...podmanOptions(), ...args], { cwd: folder, env: environment() })
+
+/** Where this machine gets Debian's packages from. */
+const mirror = () => execFileSync('apt-get', ['indextargets', '--format', '$(SITE)', 'Created-By: Packages'], { encoding: 'utf8' })
+  .split('\n').find(site => site.endsWith('/debian')) ?? 'http://deb.debian.org/debian'
+
+/** A folder with Debian 12 and some packages in it, made once. */
+function debian (...packages: string[]): string {
+  const path = join(folder, `debian-${packages.join('-')}`)
+  if (existsSync(path)) return path
+  const unfinished = mkdtempSync(join(folder, 'unfinished-'))
+  execFileSync('debootstrap', ['--variant=minbase', `--include=${packages.join()}`, 'bookworm', unfinished, mirror()], { stdio: 'pipe' })
+  chmodSync(unfinished, 0o755)
+  rmSync(join(unfinished, 'var/cache/apt'), { recursive: true })
+  renameSync(unfinished, path)
+  return path
+}
+
+/** What of these packages is in distroless' cc-debian12. */
+const distrolessPackages = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libssl3', 'libstdc++6', 'netbase', 'tzdata']
+const packages = ['ca-certificates', 'libssl3', 'netbase', 'tzdata']
+
+/** Debian with Node.js as npm has it, and this machine's npm, which reaches the registry as it does here. */
+function nodeImage (image: string, rootfs: string): void {
+  const [, version = ''] = /:([\d.]+)-/.exec(image) ?? []
+  execFileSync('cp', ['-a', `${debian(...packages)}/.`, rootfs])
+  const local = join(rootfs, 'usr/local')
+  const packed = mkdtempSync(join(folder, 'unfinished-'))
+  const run = (command: string, ...args: string[]) => execFileSync(command, args, {
+    cwd: packed, encoding: 'utf8', env: environment(), stdio: ['ignore', 'pipe', 'pipe']
+  }).trim()
+  const tarball = run('npm', 'pack', '--silent', `node-linux-${process.arch}@${version}`).split('\n').at(-1) ?? ''
+  run('tar', '-xzf', tarball, '--strip-components=2', '-C', join(local, 'bin'), 'package/bin/node')
+  const npm = join(local, 'lib/node_modules/npm')
+  mkdirSync(dirname(npm), { recursive: true })
+  cpSync(join(run('npm', 'root', '--global'), 'npm'), npm, { recursive: true })
+  for (const name of ['npm', 'npx']) run('ln', '-s', `../lib/node_modules/npm/bin/${name}-cli.js`, join(local, 'bin', name))
+  const ca = run('npm', 'config', 'get', 'cafile')
+  const trusts = ca !== 'null' && ca !== ''
+  if (trusts) copyFileSync(ca, join(rootfs, 'etc/ssl/certs/npm.crt'))
+  mkdirSync(join(local, 'etc'), { recursive: true })
+  writeFileSync(join(local, 'etc/npmrc'), `registry=${run('npm', 'config', 'get', 'registry')}\n` +
+    (trusts ? 'cafile=/etc/ssl/certs/npm.crt\n' : ''))
+  rmSync(packed, { recursive: true })
+}
+
+/** The files of those of Debian's packages that distroless is made of: no shell, no apt, no npm. */
+function distrolessImage (_image: string, rootfs: string): void {
+  const from = debian(...packages)
+  const info = join(from, 'var/lib/dpkg/info')
+  const files = distrolessPackages.flatMap(name => {
+    const list = [`${name}.list`, ...['amd64', 'arm64'].map(arch => `${name}:${arch}.list`)].find(file => existsSync(join(info, file)))
+    return readFileSync(join(info, list ?? name), 'utf8').split('\n')
+      .map(path => path.slice(1).replace(/^lib(64)?\//, 'usr/$&')) // where they are since Debian merged these folders
+      .filter(path => path !== '' && path !== '.' && existsSync(join(from, path)))
+  })
+  writeFileSync(join(rootfs, 'etc.list'), [...new Set(files), 'etc/ssl/certs/ca-certificates.crt'].join('\n'))
+  execFileSync('sh', ['-c', 'tar -C "$1" --no-recursion -cf - -T "$2/etc.list" | tar -C "$2" -xf -', 'sh', from, rootfs])
+  rmSync(join(rootfs, 'etc.list'))
+  writeFileSync(join(rootfs, 'etc/passwd'), 'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n')
+  mkdirSync(join(rootfs, 'tmp'), { recursive: true })
+  chmodSync(join(rootfs, 'tmp'), 0o1777)
+}
+
+const PATH = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const standIns = [
+  { image: /\/node:/, fill: nodeImage, changes: [PATH] },
+  { image: /\/distroless\//, fill: distrolessImage, changes: [PATH, 'USER 65532', 'WORKDIR /home/nonroot'] }
+]
+
+/**
+ * Gets an image into the storage, once: from its registry, or if that is not reached, one made of Debian's packages
+ * that has its name.
+ *
+ * @param fill - puts its files into an empty folder
+ * @param changes - instructions of a Dockerfile, such as `USER 65532`
+ */
+export function provide (
+  image: string, fill: (image: string, rootfs: string) => void, changes: string[] = []
+): void {
+  if (podman('image', 'exists', image).status === 0 || podman('pull', '--quiet', image).status === 0) return
+  const rootfs = mkdtempSync(join(folder, 'unfinished-'))
+  chmodSync(rootfs, 0o755)
+  fill(image, rootfs)
+  const tarball = `${rootfs}.tar`
+  execFileSync('tar', ['-C', rootfs, '--sort=name', '-cf', tarball, '.'])
+  podmanOutput('import', '--message', 'stand-in', ...changes.flatMap(change => ['--change', change]), tarball, image)
+  rmSync(tarball)
+  rmSync(rootfs, { recursive: true })
+}
+
+/** The names of the images that the Dockerfile begins with. */
+export const baseImages = (): string[] =>
+  [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+\/\S+) AS/gm)].map(([, image = '']) => image)
+
+/** Whether an image is not the one of its registry, but made here. */
+export const isStandIn = (image: string): boolean =>
+  podmanOutput('image', 'inspect', '--format', '{{.Comment}}', image) === 'stand-in'
+
+/** What `docker build` would copy, each file with its hash. */
+function hashOf (paths: string[]): string {
+  const hash = createHash('sha256')
+  const add = (path: string): void => {
+    if (statSync(path).isDirectory()) return readdirSync(path).sort().forEach(name => add(join(path, name)))
+    hash.update(`${path.slice(root.length)}\0`).update(readFileSync(path))
+  }
+  paths.forEach(path => add(join(root, path)))
+  return hash.digest('hex').slice(0, 12)
+}
+
+/** Builds the Dockerfile, and returns the image's id. */
+export function build (tag: string, ...options: string[]): string {
+  for (const image of baseImages()) {
+    const { fill, changes } = standIns.find(({ image: pattern }) => pattern.test(image)) ?? {}
+    if (fill === undefined) throw new Error(`there is no stand-in for ${image}`)
+    provide(image, fill, changes)
+  }
+  // Packages come from this machine's cache of npm, if it has one.
+  const cache = join(process.env.HOME ?? '', '.npm')
+  mkdirSync(cache, { recursive: true })
+  podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0',
+    '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
+  return podmanOutput('image', 'inspect', '--format', '{{.Id}}', tag)
+}
+
+/** The name of the image of this checkout, built now if it has not been since anything changed. */
+export function builtImage (): string {
+  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8')
+  const copied = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
+  const repository = `localhost/payment-signature-backend-${createHash('sha256').update(root).digest('hex').slice(0, 6)}`
+  const image = `${repository}:${hashOf(['Dockerfile', '.dockerignore', ...copied])}`
+  if (podman('image', 'exists', image).status === 0) return image
+  const older = podmanOutput('images', '--quiet', repository).split('\n').filter(id => id !== '')
+  if (older.length > 0) podman('rmi', '--force', ...older)
+  build(image)
+  return image
+}
