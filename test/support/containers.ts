@@ -18,6 +18,10 @@ export const withoutContainers: string | false =
     ? `not installed: ${missing.join(', ')}`
     : process.getuid?.() !== 0 && 'only root can do so with podman and cgroups of version 1'
 
+/** For a test's `skip`: why containers have no networks with names in which they find each other; false if they have. */
+export const withoutNetworks: string | false = withoutContainers ||
+  (!['netavark', 'aardvark-dns'].every(name => existsSync(`/usr/lib/podman/${name}`)) && 'not installed: netavark, aardvark-dns')
+
 /** Its environment is that of the user, not of the test runner, whose NODE_OPTIONS would get into builds. */
 const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH, HOME: process.env.HOME, CONTAINERS_CONF: join(folder, 'containers.conf')
@@ -32,7 +36,7 @@ default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
 [engine]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
-`)
+${withoutNetworks === false ? '[network]\nnetwork_backend = "netavark"\n' : ''}`)
   const { status } = spawnSync('podman', [...storage('overlay'), 'info'], { env: environment() })
   return status === 0 ? 'overlay' : 'vfs'
 }
@@ -150,7 +154,7 @@ export function provide (
 
 /** The names of the images that the Dockerfile begins with. */
 export const baseImages = (): string[] =>
-  [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+\/\S+) AS/gm)].map(([, image = '']) => image)
+  [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
 
 /** Whether an image is not the one of its registry, but made here. */
 export const isStandIn = (image: string): boolean =>
@@ -177,7 +181,7 @@ export function build (tag: string, ...options: string[]): string {
   // Packages come from this machine's cache of npm, if it has one.
   const cache = join(process.env.HOME ?? '', '.npm')
   mkdirSync(cache, { recursive: true })
-  podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0',
+  podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0', '--layers=false',
     '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
   return podmanOutput('image', 'inspect', '--format', '{{.Id}}', tag)
 }
