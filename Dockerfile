@@ -18,7 +18,7 @@ COPY --from=build /usr/local/bin/node /usr/local/bin/
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # Whatever umask the checkout was made with.
-COPY --chmod=644 LICENSE package.json ./
+COPY --chmod=644 LICENSE openapi.json package.json ./
 COPY --chmod=644 vectors/*.json vectors/
 
 ENV NODE_ENV=production HOST=0.0.0.0

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -115,7 +115,7 @@ function distrolessImage (_image: string, rootfs: string): void {
     const list = [`${name}.list`, ...['amd64', 'arm64'].map(arch => `${name}:${arch}.list`)].find(file => existsSync(join(info, file)))
     return readFileSync(join(info, list ?? name), 'utf8').split('\n')
       .map(path => path.slice(1).replace(/^lib(64)?\//, 'usr/$&')) // where they are since Debian merged these folders
-      .filter(path => path !== '' && path !== '.' && existsSync(join(from, path)))
+      .filter(path => !/^(\.|usr\/sbin\/.*)?$/.test(path) && existsSync(join(from, path)))
   })
   writeFileSync(join(rootfs, 'etc.list'), [...new Set(files), 'etc/ssl/certs/ca-certificates.crt'].join('\n'))
   execFileSync('sh', ['-c', 'tar -C "$1" --no-recursion -cf - -T "$2/etc.list" | tar -C "$2" -xf -', 'sh', from, rootfs])
@@ -181,6 +181,7 @@ export function build (tag: string, ...options: string[]): string {
   // Packages come from this machine's cache of npm, if it has one.
   const cache = join(process.env.HOME ?? '', '.npm')
   mkdirSync(cache, { recursive: true })
+  // Without intermediate images, whose layers would be written too.
   podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0', '--layers=false',
     '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
   return podmanOutput('image', 'inspect', '--format', '{{.Id}}', tag)
@@ -197,4 +198,18 @@ export function builtImage (): string {
   if (older.length > 0) podman('rmi', '--force', ...older)
   build(image)
   return image
+}
+
+/**
+ * Runs a container in the foreground, as a document shows it, and removes it with the test.
+ *
+ * @param command - begins with `docker run`, and calls the container `payment-signature`
+ * @returns the process, and the container's name
+ */
+export function runContainer (t: Scope, command: string, options: string[]): Server & { name: string } {
+  const name = `payment-signature-${randomUUID()}`
+  const words = ['podman', ...podmanOptions(), 'run', '--rm', '--network', 'host', ...options]
+  const line = command.replace(/^docker run( --detach)?/, words.join(' ')).replace('--name payment-signature', `--name ${name}`)
+  t.teardown(() => podman('rm', '--force', '--ignore', '--time', '0', name))
+  return { ...start(t, 'sh', ['-c', `exec ${line}`], { cwd: folder, env: environment() }), name }
 }

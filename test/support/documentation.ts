@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './server.js'
 
-/** The first code block of a language in a document of docs/, so that what is tried is what is shown. */
-export function codeBlock (document: string, language: string): string {
+/** The code blocks of a language in a document of docs/, so that what is tried is what is shown. */
+export function codeBlocks (document: string, language: string): string[] {
   const text = readFileSync(join(root, 'docs', document), 'utf8')
-  const [, block] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(text) ?? []
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
+}
+
+/** The first of them. */
+export function codeBlock (document: string, language: string): string {
+  const [block] = codeBlocks(document, language)
   if (block === undefined) throw new Error(`docs/${document} has no ${language} block`)
   return block
 }

@@ -5,8 +5,6 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { body, signature } from './example.js'
 
-const answer = JSON.stringify({ signature })
-
 /**
  * Clients that send the example one request after the other until they are told to stop: sixteen by a connection that
  * stays open, four by a new one each time.
@@ -15,8 +13,10 @@ const answer = JSON.stringify({ signature })
  *
  * @param pause - of each client after a response, in milliseconds: without one they would leave a starting instance no
  * time
+ * @param expected - what they have to get
  */
-export function load (port: number, pause: number) {
+export function load (port: number, pause: number, expected = signature) {
+  const answer = JSON.stringify({ signature: expected })
   const keptOpen = new Agent({ keepAlive: true, maxSockets: 16 })
   const failures: string[] = []
   const progress = new EventEmitter()

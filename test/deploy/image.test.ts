@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import type { Test } from 'tap'
+import {
+  baseImages, build, builtImage, isStandIn, podman, podmanOutput, runContainer, withoutContainers
+} from '../support/containers.js'
+import { codeBlocks, substitute } from '../support/documentation.js'
+import { body, production, sign } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
+import { load } from '../support/load.js'
+import { root } from '../support/server.js'
+
+// The Dockerfile, built and run as docs/container.md says.
+
+const skip = withoutContainers
+const image = skip === false ? builtImage() : ''
+const [nodeImage = '', distroless = ''] = baseImages()
+const [, runCommand = '', otherCommands = ''] = codeBlocks('container.md', 'sh')
+const documentedImage = 'payment-signature-backend:0.1.0'
+const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value 4e2422/
+
+/** The paths of what is in an image, without the leading slash. */
+function contents (t: Test, image: string): string[] {
+  const id = podmanOutput('create', image, 'none')
+  t.teardown(() => podman('rm', id))
+  const archive = join(t.testdir(), 'contents.tar')
+  podmanOutput('export', '--output', archive, id)
+  return execFileSync('tar', ['-tf', archive], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n')
+}
+
+/** In bytes. */
+const sizeOf = (image: string) => Number(podmanOutput('image', 'inspect', '--format', '{{.Size}}', image))
+
+/** A folder with the token as a secret of a user. */
+function secrets (t: Test, owner: number, group: number, mode: number): string {
+  const folder = t.testdir({ 'merchant-token': production.token })
+  chmodSync(folder, 0o755)
+  const path = join(folder, 'merchant-token')
+  chmodSync(path, mode)
+  chownSync(path, owner, group)
+  return folder
+}
+
+/** The documented container; `variables` are added. */
+async function run (t: Test, folder: string, variables: Record<string, string> = {}, user = '12345') {
+  const port = await freePort()
+  const command = substitute(runCommand, {
+    [documentedImage]: image, '/etc/payment-signature:': `${folder}:`, '--user 12345': `--user ${user}`
+  })
+  const all = Object.entries({ PORT: port, ...variables }).flatMap(([name, value]) => ['--env', `${name}=${value}`])
+  return { ...runContainer(t, command, all), port }
+}
+
+t.test('what is in it', { skip }, async t => {
+  const base = contents(t, nodeImage)
+  for (const path of ['usr/local/bin/npm', 'usr/bin/apt-get']) t.ok(base.includes(path), `${path} is in the image that it is built in`)
+
+  const paths = contents(t, image)
+  const programs = paths.filter(path => /(^|\/)s?bin\/[^/]+$/.test(path) && !path.startsWith('app/'))
+  t.strictSame(programs, ['usr/local/bin/node'], 'Node.js is the only program: no shell, no npm, no compiler')
+
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean, devOptional?: boolean }>
+  }
+  const needed = Object.entries(packages).filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+  t.strictSame(
+    paths.flatMap(path => /^app\/((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\/package\.json$/.exec(path)?.[1] ?? []).sort(),
+    needed.map(([path]) => path).sort(), 'the packages of production, and no others')
+  t.strictSame(paths.filter(path => /^app\/([^/]+|dist\/[^/]+)\/?$/.test(path)).sort(), [
+    'app/LICENSE', 'app/dist/', 'app/dist/plugins/', 'app/dist/routes/', 'app/dist/src/', 'app/node_modules/',
+    'app/openapi.json', 'app/package.json', 'app/vectors/'
+  ])
+  t.strictSame(paths.filter(path => path.startsWith('app/') && /\/test\/|\.map$|\.d\.[cm]?ts$|\.env|\.npmrc/.test(path)), [])
+})
+
+t.test('its size', { skip }, async t => {
+  const [all, base] = [sizeOf(image), sizeOf(distroless)]
+  const node = Number(podmanOutput('run', '--rm', '--network', 'host', '--entrypoint', 'node', image,
+    '-p', 'fs.statSync(process.execPath).size'))
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+  t.comment(`${megabytes(all)} MB: ${megabytes(base)} distroless${isStandIn(distroless) ? ' (a stand-in)' : ''}, ` +
+    `${megabytes(node)} Node.js, ${megabytes(all - base - node)} the service`)
+  t.ok(all - base - node < 60e6)
+})
+
+t.test('the same commit gives the same image', { skip }, async t => {
+  const again = build(`${image}-again`)
+  t.teardown(() => podman('rmi', '--force', again))
+  const folder = t.testdir()
+  const digests = [image, again].map((name, index) => {
+    // buildah writes the id of the container that it built in into Docker's format, but not into the OCI's.
+    podmanOutput('push', '--format', 'oci', '--digestfile', join(folder, 'digest'), name, `dir:${join(folder, String(index))}`)
+    return readFileSync(join(folder, 'digest'), 'utf8')
+  })
+  t.match(digests[0], /^sha256:/)
+  t.equal(digests[0], digests[1])
+})
+
+t.test('its settings', { skip }, async t => {
+  const [{ Config, Healthcheck }] = JSON.parse(podmanOutput('image', 'inspect', image))
+  const main = '/app/dist/src/command-line/payment-signature.js'
+  t.strictSame(Config.Entrypoint, ['/usr/local/bin/node', main])
+  t.strictSame(Config.Cmd, ['serve'])
+  t.strictSame(Healthcheck.Test, ['CMD', '/usr/local/bin/node', main, 'healthcheck'])
+  t.equal(Config.User, '65532:65532')
+  t.match(Config.Labels, {
+    'org.opencontainers.image.title': 'payment-signature-backend', 'org.opencontainers.image.licenses': 'MIT'
+  })
+})
+
+t.test('without a token it does not start', { skip }, async t => {
+  const { stderr, status } = podman('run', '--rm', '--network', 'host', image)
+  t.match(stderr, 'NODE_ENV=production refuses the development token')
+  t.equal(status, 1)
+})
+
+t.test('other commands', { skip }, async t => {
+  const folder = secrets(t, 65532, 65532, 0o400)
+  const outputs = []
+  for (const command of otherCommands.replaceAll('\\\n', '').trim().split('\n')) {
+    const container = runContainer(t, substitute(command, {
+      [documentedImage]: image, ...command.includes('/etc') && { '/etc/payment-signature:': `${folder}:` }
+    }), [])
+    t.equal(await container.ended, 0, container.output())
+    outputs.push(container.output())
+  }
+  t.match(outputs, [/^Usage: payment-signature COMMAND/m, /^NODE_ENV=production$[^]*key check value 4e2422/m, /^4e2422$/m])
+})
+
+for (const { user, owner, group, mode } of [
+  { user: '12345', owner: 12345, group: 0, mode: 0o400 },
+  { user: '1000650000:0', owner: 0, group: 0, mode: 0o440 } // as OpenShift has it
+]) {
+  t.test(`documented, as the user ${user}: it signs in 128 MB`, { skip }, async t => {
+    const container = await run(t, secrets(t, owner, group, mode), { ADMIN_PORT: '0', DOCS: 'true' }, user)
+    await container.says(listening)
+    t.notMatch(container.output(), 'can be read by every user')
+    t.same(await sign(container.port), { signature: production.signature })
+
+    t.equal((await fetch(`http://127.0.0.1:${container.port}/openapi.json`)).status, 200)
+
+    const clients = load(container.port, 0, production.signature)
+    await clients.until(5000)
+    const { status, stdout, stderr } = podman('healthcheck', 'run', container.name)
+    t.equal(status, 0, `healthy: ${stdout}${stderr}`)
+    t.strictSame((await clients.stop()).failures, [])
+    const admin = /metrics at (\S+)"/.exec(container.output())?.[1] ?? ''
+    const [, resident = ''] = /^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(admin)).text()) ?? []
+    t.comment(`resident memory ${(Number(resident) / 1e6).toFixed(0)} MB`)
+    podmanOutput('kill', '--signal', 'TERM', container.name)
+    t.equal(await container.ended, 0)
+  })
+}
+
+t.test('SIGTERM to the process with the id 1, under load: all that was begun is finished', { skip }, async t => {
+  const container = await run(t, secrets(t, 12345, 0, 0o400), { SHUTDOWN_DELAY: '3000' })
+  await container.says(listening)
+  const clients = load(container.port, 0, production.signature)
+  await clients.until(500)
+  const slow = connect(container.port, '127.0.0.1')
+  slow.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+  await once(slow, 'data') // 100 Continue: it is being handled
+
+  podmanOutput('kill', '--signal', 'TERM', container.name)
+  await container.says(/SIGTERM, not ready any more, still serving for 3000 ms/)
+  await clients.until(100)
+  t.strictSame((await clients.stop()).failures, [])
+
+  await container.says(/SIGTERM, shutting down/)
+  slow.write(body)
+  t.match(await text(slow), production.signature)
+  t.equal(await container.ended, 0)
+  t.match(container.output(), '"msg":"closed"')
+})
+
+t.test('another token takes its place without a restart', { skip }, async t => {
+  const folder = secrets(t, 12345, 0, 0o444)
+  const container = await run(t, folder)
+  await container.says(listening)
+  writeFileSync(join(folder, 'new'), 'another token, thirty-two long, or more')
+  execFileSync('mv', [join(folder, 'new'), join(folder, 'merchant-token')])
+  podmanOutput('kill', '--signal', 'HUP', container.name)
+  await container.says(/the merchant token was replaced/)
+})
