@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -39,22 +39,23 @@ export const compose: Compose = parse(readFileSync(join(folder, 'compose.yaml'),
 
 /** Puts a program of this machine into the empty folder of an image, with the libraries that it is linked with. */
 export function copyProgram (rootfs: string, program: string, to: string): void {
-  const libraries = execFileSync('sh', ['-c', 'ldd "$1" || true', 'sh', program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    .match(/\/\S+(?= \(0x)/g) ?? []
-  for (const [from, path] of [[program, to], ...libraries.map(library => [library, library])] as Array<[string, string]>) {
+  const libraries = spawnSync('ldd', [program], { encoding: 'utf8' }).stdout.match(/\/\S+(?= \(0x)/g) ?? []
+  for (const [from, path] of [[program, to] as const, ...libraries.map(library => [library, library] as const)]) {
     mkdirSync(dirname(join(rootfs, path)), { recursive: true })
     copyFileSync(from, join(rootfs, path))
   }
 }
 
 /**
- * Does with podman what `docker compose up` would with deploy/compose.yaml. Debian's podman-compose 1.0 cannot: it has no
- * addresses in networks, waits for nobody, and needs a shell for health checks.
+ * Does with podman what `docker compose up` would with deploy/compose.yaml. Debian's podman-compose 1.0 cannot: it has
+ * no addresses in networks, waits for nobody, and needs a shell for health checks.
  *
  * @param ports - those to use instead of the published ones, such as 8443
  * @param files - what to mount instead of a file of deploy/
  */
-export function composeProject (t: Scope, project: string, ports: Record<number, number>, files: Record<string, string> = {}) {
+export function composeProject (
+  t: Scope, project: string, ports: Record<number, number>, files: Record<string, string> = {}
+) {
   const named = (name: string): string => `${project}-${name}`
   const remove = () => {
     podman('rm', '--force', '--time', '0', ...Object.keys(compose.services).map(named))
@@ -76,10 +77,14 @@ export function composeProject (t: Scope, project: string, ports: Record<number,
 
   function networksOf (name: string, { network_mode: mode, networks = [] }: Service): string[] {
     if (mode !== undefined) return ['--network', mode]
-    const addresses: Record<string, { ipv4_address?: string }> = Array.isArray(networks) ? Object.fromEntries(networks.map(network => [network, {}])) : networks
-    return Object.entries(addresses).flatMap(([network, { ipv4_address: ip }]) =>
+    const addresses = Array.isArray(networks) ? networks.map(name => [name, {}] as const) : Object.entries(networks)
+    return addresses.flatMap(([network, { ipv4_address: ip }]: readonly [string, { ipv4_address?: string }]) =>
       ['--network', `${named(network)}:alias=${name}${ip === undefined ? '' : `,ip=${ip}`}`])
   }
+
+  /** Such as 127.0.0.1:${PROXY_PORT:-8443}:8443. */
+  const published = (port: string): string =>
+    port.replace(/\$\{\w+:-(\d+)\}/, (_, documented) => String(ports[documented]))
 
   function create (name: string, service: Service): void {
     const { environment = {}, entrypoint, command = [], tmpfs = [], cap_add: added = [] } = service
@@ -92,7 +97,7 @@ export function composeProject (t: Scope, project: string, ports: Record<number,
       ...Object.entries(environment).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]),
       ...service.volumes?.flatMap(volume => ['--volume', mounted(volume)]) ?? [],
       ...tmpfs.flatMap(path => ['--tmpfs', path]),
-      ...(service.ports ?? []).flatMap(port => ['--publish', port.replace(/\$\{\w+:-(\d+)\}/, (_, documented) => String(ports[documented]))]),
+      ...(service.ports ?? []).flatMap(port => ['--publish', published(port)]),
       ...networksOf(name, service),
       '--no-healthcheck', // which systemd would run; run by healthy() instead
       ...entrypoint === undefined ? [] : ['--entrypoint', JSON.stringify(entrypoint)],

@@ -18,12 +18,14 @@ export const withoutContainers: string | false =
     ? `not installed: ${missing.join(', ')}`
     : process.getuid?.() !== 0 && 'only root can do so with podman and cgroups of version 1'
 
-/** For a test's `skip`: why containers have no networks with names in which they find each other; false if they have. */
-export const withoutNetworks: string | false = withoutContainers ||
-  (!['netavark', 'aardvark-dns'].every(name => existsSync(`/usr/lib/podman/${name}`)) && 'not installed: netavark, aardvark-dns')
+/** For a test's `skip`: why containers cannot find each other by name; false if they can. */
+export const withoutNetworks: string | false = withoutContainers || (
+  !['netavark', 'aardvark-dns'].every(name => existsSync(`/usr/lib/podman/${name}`)) &&
+  'not installed: netavark, aardvark-dns'
+)
 
 /** Its environment is that of the user, not of the test runner, whose NODE_OPTIONS would get into builds. */
-const environment = (): NodeJS.ProcessEnv => ({
+export const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH, HOME: process.env.HOME, CONTAINERS_CONF: join(folder, 'containers.conf')
 })
 
@@ -120,6 +122,13 @@ function distrolessImage (_image: string, rootfs: string): void {
   writeFileSync(join(rootfs, 'etc.list'), [...new Set(files), 'etc/ssl/certs/ca-certificates.crt'].join('\n'))
   execFileSync('sh', ['-c', 'tar -C "$1" --no-recursion -cf - -T "$2/etc.list" | tar -C "$2" -xf -', 'sh', from, rootfs])
   rmSync(join(rootfs, 'etc.list'))
+  const status = join(rootfs, 'var/lib/dpkg/status.d')
+  mkdirSync(status, { recursive: true })
+  for (const name of distrolessPackages) {
+    const record = execFileSync('dpkg-query', ['--admindir', join(from, 'var/lib/dpkg'), '--status', name])
+    writeFileSync(join(status, name), record)
+    writeFileSync(join(status, `${name}.md5sums`), '')
+  }
   writeFileSync(join(rootfs, 'etc/passwd'), 'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n')
   mkdirSync(join(rootfs, 'tmp'), { recursive: true })
   chmodSync(join(rootfs, 'tmp'), 0o1777)
