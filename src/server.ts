@@ -16,6 +16,13 @@ process.once('SIGTERM', endWhileStarting).once('SIGINT', endWhileStarting)
 // Without one Node opens its inspector, through which any user of the machine can read the token.
 if (process.env.NODE_ENV === 'production') process.on('SIGUSR1', () => {})
 
+const { default: fastify } = await import('fastify')
+if (!('LogController' in fastify)) {
+  process.stderr.write('payment-signature-backend: the service needs Fastify 5.10 or newer, and the project that it is ' +
+    'installed in has an older one: install it in a folder of its own\n')
+  process.exit(1)
+}
+
 const { setTimeout } = await import('node:timers/promises')
 const { default: closeWithGrace } = await import('close-with-grace')
 const { serveAdmin } = await import('./admin.js')

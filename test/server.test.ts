@@ -155,6 +155,15 @@ t.test('a port in use is one line', async t => {
     `127.0.0.1:${port}; see HOST and PORT\n`)
 })
 
+t.test('a Fastify that is too old for the service, which another project brought', async t => {
+  const older = encodeURIComponent(`import { createRequire } from 'node:module'
+    delete createRequire(${JSON.stringify(`${root}/package.json`)})('fastify').LogController`)
+  const service = server(t, {}, { nodeOptions: [`--import=data:text/javascript,${older}`], isCovered: true })
+  t.equal(await service.ended, 1)
+  t.equal(service.output(), 'payment-signature-backend: the service needs Fastify 5.10 or newer, and the project that it ' +
+    'is installed in has an older one: install it in a folder of its own\n')
+})
+
 t.test('a host that is not an address', async t => {
   const service = server(t, { HOST: 'two words' })
   t.equal(await service.ended, 1)

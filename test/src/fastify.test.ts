@@ -73,7 +73,7 @@ function host (t: Test): {
   })
   app.addContentTypeParser('application/xml', { parseAs: 'string' }, (_request, text, done) => done(null, text))
   app.addHook('onRequest', async (request, reply) => {
-    hooks.push(`${String(app.getDecorator('config'))}: ${request.method} ${request.url}`)
+    hooks.push(`${String(Reflect.get(app, 'config'))}: ${request.method} ${request.url}`)
     reply.header('x-host', 'yes')
     if (request.headers.authorization === 'wrong') throw Object.assign(new Error('who are you?'), { statusCode: 401 })
   })
@@ -139,7 +139,7 @@ t.test('nothing of it is left on the host', async t => {
   app.register(paymentSignature, { variant: 'A', merchantToken: token })
   await app.ready()
   for (const name of ['config', 'signer', 'errors', 'redaction', 'metrics', 'keyCheckValue', 'useToken']) {
-    t.equal(app.getDecorator(name), `the host's ${name}`)
+    t.equal(Reflect.get(app, name), `the host's ${name}`)
   }
   t.equal(app.hasContentTypeParser('application/xml'), true)
   t.equal(app.hasContentTypeParser('text/plain'), true)

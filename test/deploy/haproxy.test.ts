@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
-import { substitute } from './support/documentation.js'
-import { body, signature } from './support/example.js'
-import { freePort } from './support/free-port.js'
-import { load } from './support/load.js'
-import { documented, startProxy, without } from './support/proxies.js'
-import { limited, server } from './support/server.js'
+import { substitute } from '../support/documentation.js'
+import { body, signature } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
+import { load } from '../support/load.js'
+import { documented, startProxy, without } from '../support/proxies.js'
+import { limited, server } from '../support/server.js'
 
 const answer = JSON.stringify({ signature })
 

@@ -1,12 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
-import { signature } from './support/example.js'
-import { root } from './support/server.js'
+import { body, signature } from '../support/example.js'
+import { root, start } from '../support/server.js'
 
 // What is published, as a user has it: packed, and with no dependencies but those that it names.
 
@@ -29,9 +29,14 @@ t.teardown(() => rmSync(folder, { recursive: true }))
 const bare = join(folder, 'bare') // no dependencies at all
 const project = join(folder, 'project')
 
-// The build is that of `npm test` or `npm run build`: here it would be under the feet of other tests.
-const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-  cwd: root, encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
+// Packed as somebody would who has cloned the repository and installed, but not built.
+const clone = join(folder, 'clone')
+const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString().split('\0').filter(path => path !== '' && existsSync(join(root, path)))
+for (const path of tracked) cpSync(join(root, path), join(clone, path))
+symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+  cwd: clone, encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
 }))
 const tarball = join(folder, filename)
 for (const place of [bare, project]) {
@@ -176,10 +181,73 @@ t.test('are the types wrong? They are not', async t => {
   await t.resolves(run([attw, tarball, '--profile', 'esm-only'], project))
 })
 
+t.test('what its documents link to is in it', async t => {
+  const paths = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+  const links = paths.filter(path => path.endsWith('.md')).flatMap(path =>
+    [...readFileSync(join(installed, path), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+      .map(([, link = '']) => join(dirname(path), link).replace(/\/$/, '')))
+  t.ok(links.length > 100)
+  const missing = new Set(links.filter(link => !paths.includes(link)))
+  t.strictSame([...missing].sort(), ['CONTRIBUTING.md', 'bench/README.md'], 'for those who have the repository')
+})
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, {
+    integrity?: string, resolved?: string, inBundle?: boolean, dev?: boolean, hasInstallScript?: boolean
+  }>
+}
+
+t.test('what runs is 72 packages at most, none with a script of its own', async t => {
+  const running = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev)
+  t.ok(running.length > 50 && running.length <= 72, String(running.length))
+  t.strictSame(running.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path), [])
+})
+
+/** A new project with these packages from the registry, and ours; `folder` is its place, `code` npm's exit code. */
+async function install (name: string, args: string[]) {
+  const place = join(folder, name)
+  mkdirSync(place)
+  writeFileSync(join(place, 'package.json'), '{ "type": "module" }')
+  const npm = ['-i', `PATH=${dirname(process.execPath)}:${PATH}`, `HOME=${HOME}`, 'npm', 'install', '--no-audit', ...args, tarball]
+  const { code = 0, stderr } = await promisify(execFile)('env', npm, { cwd: place })
+    .catch((error: { code: number, stderr: string }) => error) as { code?: number, stderr: string }
+  return { place, code, stderr, ours: join(place, 'node_modules', manifest.name) }
+}
+
+const offline = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { env: { PATH, HOME } }).status !== 0 &&
+  'npm reaches no registry'
+
+t.test('installed in a new project, it serves', { skip: offline }, async t => {
+  const strict = await install('strict', ['--engine-strict'])
+  const isOld = process.version.startsWith('v20.')
+  // Of Fastify's own dependencies one has given up Node.js 20, while Fastify has not.
+  if (isOld) t.match(strict.stderr, /EBADENGINE[^]*cookie@2/)
+  t.equal(strict.code, isOld ? 1 : 0)
+  const { place } = isOld ? await install('lenient', []) : strict
+  const service = start(t, join(place, 'node_modules/.bin/payment-signature'), ['serve'], {
+    cwd: place, env: { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, PORT: '0' }
+  })
+  const [, url] = await service.says(/listening at (http[^ ,]+)/)
+  const response = await fetch(`${url}/api/generate-signature`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body
+  })
+  t.strictSame(await response.json(), { signature })
+})
+
+t.test('an app on Fastify 5.0.0 keeps its copy', { skip: offline }, async t => {
+  const { place, code, ours } = await install('oldest', ['fastify@5.0.0'])
+  t.equal(code, 0)
+  t.notOk(existsSync(join(ours, 'node_modules/fastify')))
+  const program = `import Fastify from 'fastify'
+    import paymentSignature from '${manifest.name}/fastify'
+    const app = Fastify()
+    app.register(paymentSignature, { variant: 'A', merchantToken: 'development-only-token', rateLimitMax: 2 })
+    const { body } = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: ${request} })
+    console.log(app.version, body)`
+  t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })}`)
+})
+
 t.test('the lockfile pins what is installed, by its integrity, and names no registry', async t => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { integrity?: string, resolved?: string, inBundle?: boolean }>
-  }
   const installed = Object.entries(packages).filter(([path]) => path !== '')
   t.strictSame(installed.filter(([, { integrity, inBundle }]) => !integrity && !inBundle).map(([path]) => path), [])
   t.strictSame(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path), [])

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { root, start } from './support/server.js'
+import { root, start } from '../support/server.js'
 
 // The figures of so short a run are worth nothing. It fails unless every server gives the right signature, before and
 // after the load, and no request under load fails.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { withoutRedis } from './support/redis.js'
-import { root, start } from './support/server.js'
+import { withoutRedis } from '../support/redis.js'
+import { root, start } from '../support/server.js'
 
 t.test('a short run of the soak', { skip: withoutRedis }, async t => {
   // By env, because the test runner would instrument what it runs.

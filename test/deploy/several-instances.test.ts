@@ -1,7 +1,7 @@
 import t from 'tap'
-import { substitute } from './support/documentation.js'
-import { documented, without } from './support/proxies.js'
-import { rollingRestarts } from './support/rolling-restarts.js'
+import { substitute } from '../support/documentation.js'
+import { documented, without } from '../support/proxies.js'
+import { rollingRestarts } from '../support/rolling-restarts.js'
 
 t.jobs = 2 // they mostly wait
 
