@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 
 const usage = `Usage: node scripts/release.ts COMMAND
 
-  check TAG         whether the tag, package.json, package-lock.json and CHANGELOG.md are of one version
+  check TAG         whether the tag, package.json, package-lock.json and CHANGELOG.md are of one version; in a workflow,
+                    also whether package.json names its repository
   notes TAG         what CHANGELOG.md says of it
   sbom [FILE…]      what runs, in CycloneDX: the packages of the lockfile, and of each image that a FILE is about, as
                     scripts/image-packages.ts has printed it there
@@ -43,11 +44,18 @@ function notes (version: string): string {
 function check (version: string): void {
   const { packages, ...lockfile } = json('package-lock.json')
   for (const [file, found] of [
-    ['package.json', json('package.json').version], ['package-lock.json', lockfile.version], ['package-lock.json', packages[''].version]
+    ['package.json', json('package.json').version],
+    ['package-lock.json', lockfile.version],
+    ['package-lock.json', packages[''].version]
   ]) {
-    if (found !== version) throw new ReleaseError(`${file} has version ${found}, the tag is v${version}: run npm version --no-git-tag-version ${version}`)
+    if (found === version) continue
+    throw new ReleaseError(`${file} has version ${found}, the tag is v${version}: run npm version --no-git-tag-version ${version}`)
   }
   notes(version)
+  const { GITHUB_REPOSITORY: repository } = process.env
+  if (repository !== undefined && json('package.json').repository !== `github:${repository}`) {
+    throw new ReleaseError(`package.json must have "repository": "github:${repository}", or npm refuses the provenance`)
+  }
 }
 
 /** The packages of the lockfile that run, each once. */

@@ -11,11 +11,12 @@ import { root } from './support/server.js'
 const { PATH, HOME } = process.env
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
+const script = join(root, 'dist/scripts/release.js')
+const run = (cwd: string, ...command: string[]) =>
+  promisify(execFile)('env', ['-i', `PATH=${PATH}`, `HOME=${HOME}`, ...command], { cwd, maxBuffer: 2 ** 26 })
+
 /** scripts/release.ts, with the test runner's instruments left out; rejects with what it says if it fails. */
-const release = (cwd: string, ...args: string[]) =>
-  promisify(execFile)('env', ['-i', `PATH=${PATH}`, `HOME=${HOME}`, process.execPath, join(root, 'dist/scripts/release.js'), ...args], {
-    cwd, maxBuffer: 2 ** 26
-  })
+const release = (cwd: string, ...args: string[]) => run(cwd, process.execPath, script, ...args)
 
 const changelog = `# Changelog
 
@@ -55,6 +56,17 @@ t.test('tag, package.json, package-lock.json and changelog have one version', { 
   ] as const) {
     await t.rejects(release(t.testdir(folder), 'check', tag), { code: 1, stderr: message })
   }
+})
+
+t.test('in a workflow: package.json names its repository', async t => {
+  const folder = t.testdir({ ...files('1.2.3'), 'package.json': '{"version":"1.2.3","repository":"github:shop/signer"}' })
+  const check = (repository: string) =>
+    run(folder, `GITHUB_REPOSITORY=${repository}`, process.execPath, script, 'check', 'v1.2.3')
+  await t.resolves(check('shop/signer'))
+  await t.rejects(check('fork/signer'), {
+    code: 1,
+    stderr: 'package.json must have "repository": "github:fork/signer", or npm refuses the provenance\n'
+  })
 })
 
 t.test('notes are the section of the changelog', async t => {
