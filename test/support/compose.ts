@@ -66,7 +66,7 @@ export function composeProject (
   t.teardown(remove)
   for (const [name, { internal, ipam }] of Object.entries(compose.networks)) {
     podmanOutput('network', 'create', ...internal ? ['--internal'] : [],
-      ...(ipam?.config ?? []).flatMap(({ subnet, ip_range: range }) => ['--subnet', subnet, '--ip-range', range]), named(name))
+      '--disable-dns', ...(ipam?.config ?? []).flatMap(({ subnet, ip_range: range }) => ['--subnet', subnet, '--ip-range', range]), named(name))
   }
 
   /** The volume or the file to mount. */
@@ -75,12 +75,27 @@ export function composeProject (
     return [source.startsWith('.') ? files[basename(source)] ?? join(folder, source) : named(source), ...rest].join(':')
   }
 
-  function networksOf (name: string, { network_mode: mode, networks = [] }: Service): string[] {
+  const addresses = new Map<string, Record<string, { IPAddress: string }>>()
+  const networkNames = ({ networks = [] }: Service): string[] =>
+    Array.isArray(networks) ? networks : Object.keys(networks)
+
+  function networksOf (service: Service): string[] {
+    const { network_mode: mode, networks = [] } = service
     if (mode !== undefined) return ['--network', mode]
-    const addresses = Array.isArray(networks) ? networks.map(name => [name, {}] as const) : Object.entries(networks)
-    return addresses.flatMap(([network, { ipv4_address: ip }]: readonly [string, { ipv4_address?: string }]) =>
-      ['--network', `${named(network)}:alias=${name}${ip === undefined ? '' : `,ip=${ip}`}`])
+    return networkNames(service).flatMap(network => {
+      const { ipv4_address: ip } = Array.isArray(networks) ? {} : networks[network] ?? {}
+      return ['--network', `${named(network)}${ip === undefined ? '' : `:ip=${ip}`}`]
+    })
   }
+
+  /**
+   * The names of those that run already and share a network. Docker has a server for that; Debian's aardvark-dns is
+   * silent for seconds when it is asked for what it does not know.
+   */
+  const hostsOf = (service: Service): string[] => [...addresses].flatMap(([other, networks]) => {
+    const shared = networkNames(service).find(network => networks[named(network)] !== undefined)
+    return shared === undefined ? [] : ['--add-host', `${other}:${networks[named(shared)]!.IPAddress}`]
+  })
 
   /** Such as 127.0.0.1:${PROXY_PORT:-8443}:8443. */
   const published = (port: string): string =>
@@ -98,7 +113,7 @@ export function composeProject (
       ...service.volumes?.flatMap(volume => ['--volume', mounted(volume)]) ?? [],
       ...tmpfs.flatMap(path => ['--tmpfs', path]),
       ...(service.ports ?? []).flatMap(port => ['--publish', published(port)]),
-      ...networksOf(name, service),
+      ...networksOf(service), ...hostsOf(service),
       '--no-healthcheck', // which systemd would run; run by healthy() instead
       ...entrypoint === undefined ? [] : ['--entrypoint', JSON.stringify(entrypoint)],
       service.image, ...command)
@@ -134,8 +149,13 @@ export function composeProject (
         }
         create(name, service)
         podmanOutput('start', named(name))
+        const inspected = podmanOutput('inspect', '--format', '{{json .NetworkSettings.Networks}}', named(name))
+        addresses.set(name, JSON.parse(inspected) ?? {})
       }
     },
+    /** Runs a command of another image in the networks of a service, and returns its output. */
+    inPlaceOf: (name: string, image: string, entrypoint: string, ...command: string[]) => podmanOutput('run', '--rm',
+      ...networksOf(compose.services[name]!), ...hostsOf(compose.services[name]!), '--entrypoint', entrypoint, image, ...command),
     /** Starts again what has ended, and waits for its end. */
     again (name: string) {
       podmanOutput('start', named(name))
