@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -70,6 +70,8 @@ export async function start ({ label, file, env = {} }, directory) {
     processorTime: () => readdirSync(`/proc/${child.pid}/task`)
       .map(task => Number(readFileSync(`/proc/${child.pid}/task/${task}/schedstat`, 'utf8').split(' ', 1)[0]))
       .reduce((sum, time) => sum + time, 0),
+    /** How much it has logged, in bytes. */
+    logSize: () => statSync(logFile).size,
     /** Resident memory in MB. */
     memory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1000,
     async stop () {

@@ -134,6 +134,8 @@ export function createApp (
       rateLimitWindow: config.RATE_LIMIT_WINDOW,
       rateLimitFail: config.RATE_LIMIT_FAIL as 'open' | 'closed',
       redisUrl: config.REDIS_URL,
+      redisTlsCertFile: config.REDIS_TLS_CERT_FILE,
+      redisTlsKeyFile: config.REDIS_TLS_KEY_FILE,
       authorize,
       authorizeUrl: config.AUTHORIZE_URL,
       authorizeTimeout: config.AUTHORIZE_TIMEOUT,

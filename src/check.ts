@@ -14,11 +14,9 @@ interface Output {
   readonly stderr: Writable
 }
 
-/** A URL without what may be secret in it. */
+/** A URL without what may be secret in it. Not by its parts, which URL does not find where Redis has several hosts. */
 function masked (text: string): string {
-  const { protocol, username, password, host, pathname, search } = new URL(text)
-  const user = username === '' && password === '' ? '' : '[masked]@'
-  return `${protocol}//${user}${host}${pathname}${search === '' ? '' : '?[masked]'}`
+  return text.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1[masked]@').replace(/[?#].*$/, '?[masked]')
 }
 
 function shown (name: string, value: unknown): string {

@@ -84,7 +84,7 @@ try {
   const addresses = await addressesOf(app.config.HOST)
   const metrics = (await serveAdmin(app)).map(url => `, metrics at ${url}`).join('')
   handleSignals()
-  const urls = await listen(app, addresses, app.config.PORT)
+  const urls = await listen(app, addresses, app.config.PORT, app.config.REUSE_PORT)
   app.log.info(`listening at ${urls.join(' and ')}, version ${version}, variant ${app.signer.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
 } catch (error) {

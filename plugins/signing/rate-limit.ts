@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
+import { clientCertificate } from '../../src/service/client-certificate.js'
 import { counterIn } from '../../src/service/metrics.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
@@ -17,8 +18,15 @@ export interface RateLimitOptions {
   rateLimitWindow?: number
   /** What to do while Redis is down: `open` signs, which it does if not given, `closed` responds with 503. */
   rateLimitFail?: 'open' | 'closed'
-  /** A redis: or rediss: URL, for a count that several instances share; in memory if not given. */
+  /**
+   * For a count that several instances share; in memory if not given. `redis://host:port`, or `redis+sentinel://` and
+   * Sentinels and `?name=`, or `redis+cluster://` and nodes, separated by commas; `rediss` in place of `redis` for TLS.
+   */
   redisUrl?: string
+  /** Path of a certificate, in PEM, for a Redis that asks for one. */
+  redisTlsCertFile?: string
+  /** Path of its key, in PEM. */
+  redisTlsKeyFile?: string
 }
 
 type Limiting = RateLimitOptions & { policy?: unknown, metrics?: Registry | undefined }
@@ -52,12 +60,16 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
  */
 export default fp<Limiting>(async function rateLimit (app, options) {
   const { rateLimitMax = 0, rateLimitWindow = 60_000, rateLimitFail = 'open', redisUrl = '', policy, metrics } = options
+  const { redisTlsCertFile = '', redisTlsKeyFile = '' } = options
   if (rateLimitMax === 0 && policy === undefined) return
   const { fastifyRateLimit, normalizeIP } = await import('@fastify/rate-limit') // it takes time to load
 
+  const certificate = redisTlsCertFile + redisTlsKeyFile === ''
+    ? undefined
+    : clientCertificate(redisTlsCertFile, redisTlsKeyFile)
   const redis = redisUrl === ''
     ? undefined
-    : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }))
+    : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }), certificate)
   let errors: Counter | undefined
   if (redis !== undefined) {
     app.addHook('onClose', () => redis.close()) // after the last request

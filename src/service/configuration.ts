@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import { parseRedisUrl } from './redis-url.js'
 
 const flag = (value: boolean) => Type.Boolean({ default: value, description: 'true or false' })
 
@@ -12,6 +13,13 @@ const integer = (value: number, minimum: number, maximum: number, description: s
 const milliseconds = (value: number, minimum: number) =>
   integer(value, minimum, 3_600_000, `a number of milliseconds from ${minimum} to 3600000`)
 
+/** Whether several processes may listen at one port: older versions of Node.js ignore that they are asked to. */
+export function reusePort (version: string) {
+  const [major, minor] = version.split('.').map(Number) as [number, number]
+  if (major > 22 || (major === 22 && minor >= 12)) return flag(false)
+  return Type.Boolean({ default: false, const: false, description: `false with Node.js ${version}; it takes 22.12` })
+}
+
 /** The environment the service reads. Each description completes "NAME must be …". */
 export const Environment = Type.Object({
   NODE_ENV: Type.String({ default: '' }),
@@ -20,6 +28,7 @@ export const Environment = Type.Object({
   VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
   HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
   PORT: integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port'),
+  REUSE_PORT: reusePort(process.versions.node),
   CORS_ORIGIN: Type.String({
     default: '*',
     format: 'cors-origin',
@@ -59,8 +68,11 @@ export const Environment = Type.Object({
   REDIS_URL: Type.String({
     default: '',
     format: 'optional-redis-url',
-    description: 'a redis:// or rediss:// URL, special characters in its password percent-encoded'
+    description: 'a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
+      '(rediss+… for TLS), special characters in its password percent-encoded'
   }),
+  REDIS_TLS_CERT_FILE: Type.String({ default: '', description: 'the path of a file' }),
+  REDIS_TLS_KEY_FILE: Type.String({ default: '', description: 'the path of a file' }),
   ADMIN_HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
   MAX_CONNECTIONS: integer(0, 0, 1_000_000, 'a number of connections, or 0 for what the limit of open files allows'),
   SHUTDOWN_DELAY: milliseconds(0, 0),
@@ -120,17 +132,6 @@ function isHttpUrl (text: string): boolean {
   return username === '' && password === ''
 }
 
-function isRedisUrl (text: string): boolean {
-  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text)) return false
-  const { username, password, pathname } = new URL(text)
-  try {
-    decodeURIComponent(username + password)
-  } catch {
-    return false
-  }
-  return /^\/?\d*$/.test(pathname) // the number of a database
-}
-
 /** Whether any caller's requests may be limited: by the general rate, or by one that the policy gives. */
 export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolean =>
   RATE_LIMIT_MAX > 0 || POLICY_FILE !== ''
@@ -170,6 +171,6 @@ export const formats = {
   },
   'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
   'optional-http-url': (text: string) => text === '' || isHttpUrl(text),
-  'optional-redis-url': (text: string) => text === '' || isRedisUrl(text),
+  'optional-redis-url': (text: string) => text === '' || parseRedisUrl(text) !== undefined,
   'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
 }

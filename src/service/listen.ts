@@ -32,6 +32,8 @@ function secondListener (main: Server): Server {
 export interface ListenOptions {
   /** 0 for any free port. */
   port: number
+  /** Whether other processes of the same user may listen at it too; the kernel then chooses one for each connection. */
+  reusePort?: boolean
   /** Where host and port were configured, for the message. */
   variables: string
   /** Gets what goes wrong later: that a connection cannot be accepted. */
@@ -48,13 +50,14 @@ export interface ListenOptions {
  * @throws that an address cannot be listened on, with the system's error as `cause`
  */
 export async function listenAt (main: Server, addresses: string[], options: ListenOptions): Promise<string[]> {
-  const { variables, onFault, secondListeners } = options
+  const { variables, onFault, secondListeners, reusePort = false } = options
   let { port } = options
   const urls: string[] = []
   let lacking: unknown
   for (const host of addresses) {
     const server = urls.length === 0 ? main : secondListener(main)
-    server.listen({ host, port, backlog })
+    const where = { host, port, backlog, reusePort } // of which @types/node 20 does not know the last
+    server.listen(where)
     try {
       await once(server, 'listening')
     } catch (error) {
@@ -80,11 +83,14 @@ export async function listenAt (main: Server, addresses: string[], options: List
  *
  * @throws what the app's start throws; or that an address cannot be listened on, with the system's error as `cause`
  */
-export async function listen (app: FastifyInstance, addresses: string[], port: number): Promise<string[]> {
+export async function listen (
+  app: FastifyInstance, addresses: string[], port: number, reusePort = false
+): Promise<string[]> {
   await app.ready()
   return listenAt(app.server, addresses, {
     port,
-    variables: 'HOST and PORT',
+    reusePort,
+    variables: reusePort ? 'HOST, PORT and REUSE_PORT' : 'HOST and PORT',
     onFault: error => app.backgroundFaults.report(error),
     secondListeners: app.secondListeners
   })

@@ -1,8 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
-import type { Redis } from 'ioredis'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SecureContext } from 'node:tls'
+import type { Cluster, Redis } from 'ioredis'
+import { redisClient, timeout } from './redis-client.js'
+import { parseRedisUrl } from './redis-url.js'
+import type { RedisAddress } from './redis-url.js'
 
-/** How long Redis may take to answer, or to take a connection, in milliseconds: what a request waits at most. */
-const timeout = 500
+/** How long nothing may have failed before a Cluster counts as back, in milliseconds. */
+const calm = 1000
 
 /** The log that is told of an outage; pino's, for one. */
 export interface OutageLog {
@@ -10,9 +14,34 @@ export interface OutageLog {
   info (message: string): void
 }
 
+/** The URL leads to another kind of server than it says. Its message is for the log. */
+class MisleadingUrlError extends Error {}
+
+const kinds = {
+  cluster: 'it is a node of a Cluster: the URL has to begin with redis+cluster:// or rediss+cluster://',
+  sentinel: 'it is a Sentinel: the URL has to be redis+sentinel://host,host?name=primary, or rediss+sentinel:// for TLS'
+}
+
+/** What ioredis says if a Cluster or a Sentinel is none, and what it is. */
+const explanations: ReadonlyArray<readonly [RegExp, string]> = [
+  [/cluster support disabled/, 'it is not a Cluster: the URL has to begin with redis:// or rediss://'],
+  [/^All sentinels .*unknown command/, 'it is not a Sentinel: the URL has to begin with redis:// or rediss://'],
+  [/^All sentinels .*No such master/, 'no Sentinel knows a primary of the name in the URL']
+]
+
+/** Of a Cluster none of whose nodes can be used, what the last one of them said. */
+const causeOf = (error: Error & { lastNodeError?: Error }): Error => error.lastNodeError ?? error
+
+function explained (error: Error): Error {
+  const cause = causeOf(error)
+  const [, text] = explanations.find(([pattern]) => pattern.test(cause.message)) ?? []
+  return text === undefined ? cause : new MisleadingUrlError(text)
+}
+
 /** Why Redis failed. Not the error's message: servers quote the command that they refuse, and AUTH has the password. */
-function reasonOf ({ code, message }: NodeJS.ErrnoException): string {
-  return code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
+function reasonOf (error: NodeJS.ErrnoException): string {
+  if (error instanceof MisleadingUrlError) return error.message
+  return error.code ?? /^[A-Z]{2,}\b/.exec(error.message)?.[0] ?? 'no answer'
 }
 
 /**
@@ -21,40 +50,39 @@ function reasonOf ({ code, message }: NodeJS.ErrnoException): string {
  * an outage begins and when it is over, once each.
  */
 export class RedisConnection {
-  readonly client: Redis
+  readonly client: Redis | Cluster
+  readonly #kind: RedisAddress['kind']
   readonly #log: OutageLog
   #state: 'starting' | 'up' | 'down' | 'closed' = 'starting'
+  #mistake: MisleadingUrlError | undefined
+  #calming: NodeJS.Timeout | undefined
 
-  private constructor (client: Redis, log: OutageLog) {
+  private constructor (client: Redis | Cluster, kind: RedisAddress['kind'], log: OutageLog) {
     this.client = client
+    this.#kind = kind
     this.#log = log
     client.on('error', error => this.failed(error))
     client.on('close', () => this.failed(new Error('connection closed')))
   }
 
   /**
-   * Resolves once Redis is there, or has turned out not to be; never rejects for want of it.
+   * Resolves once Redis is there, or has turned out not to be; does not reject for want of it.
    *
-   * @param url - a redis: or rediss: URL
+   * @param url - see {@link parseRedisUrl}
+   * @param certificate - who we are, for servers that ask
+   * @throws that the URL is none, or leads to another kind of server than it says
    */
-  static async open (url: string, log: OutageLog): Promise<RedisConnection> {
-    const { Redis } = await import('ioredis')
-    const connection = new RedisConnection(new Redis(url, {
-      lazyConnect: true,
-      connectTimeout: timeout,
-      commandTimeout: timeout,
-      socketTimeout: timeout, // ends a connection whose other end is silent, so that only the first requests wait
-      disconnectTimeout: timeout,
-      maxLoadingRetryTime: timeout,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false, // they have failed, and would count a second time
-      maxRetriesPerRequest: 0, // fails what is unanswered when the connection ends
-      retryStrategy: attempt => Math.min(50 * 2 ** attempt, 1000), // milliseconds
-      reconnectOnError: ({ message }) => message.startsWith('READONLY') // the primary has moved behind its name
-    }), log)
+  static async open (url: string, log: OutageLog, certificate?: () => SecureContext): Promise<RedisConnection> {
+    const address = parseRedisUrl(url)
+    if (address === undefined) throw new TypeError('the URL of Redis is malformed')
+    const connection = new RedisConnection(await redisClient(address, certificate), address.kind, log)
     const { client } = connection
     const verdict = client.connect().then(() => connection.#probe()).catch(() => {})
-    await Promise.race([verdict, setTimeout(2 * timeout, null, { ref: false })])
+    await Promise.race([verdict, wait(2 * timeout, null, { ref: false })])
+    if (connection.#mistake !== undefined) {
+      await connection.close()
+      throw new Error(`Redis cannot be used: ${connection.#mistake.message}`)
+    }
     if (!connection.isUp) connection.failed(new Error('no answer')) // it may be loading, for minutes
     client.on('ready', () => connection.#probe())
     return connection
@@ -66,20 +94,35 @@ export class RedisConnection {
 
   /** A command was answered. */
   succeeded (): void {
+    if (this.#calming !== undefined) return
     if (this.#state === 'down') this.#log.info('Redis is back')
     if (this.#state !== 'closed') this.#state = 'up'
   }
 
   /** A command or the connection failed. */
   failed (error: Error): void {
-    if (this.#state !== 'starting' && this.#state !== 'up') return
+    if (this.#state === 'closed') return
+    const cause = explained(error)
+    if (cause instanceof MisleadingUrlError) this.#mistake = cause
+    if (this.#kind === 'cluster') this.#calm()
+    if (this.#state === 'down') return
     this.#state = 'down'
-    this.#log.warn({ reason: reasonOf(error) }, 'Redis is unavailable')
+    this.#log.warn({ reason: reasonOf(cause) }, 'Redis is unavailable')
+  }
+
+  /** While one node of a Cluster fails, others answer: without a pause it would be down and back with each request. */
+  #calm (): void {
+    clearTimeout(this.#calming)
+    this.#calming = setTimeout(() => {
+      this.#calming = undefined
+      this.#probe()
+    }, calm).unref()
   }
 
   /** That it answers does not say that it counts: a replica or a full one refuses to write. */
   async #probe (): Promise<void> {
     try {
+      if (this.#kind === 'single') await this.#assertSingle()
       await this.client.set('payment-signature:probe', '', 'PX', timeout)
       this.succeeded()
     } catch (error) {
@@ -87,9 +130,19 @@ export class RedisConnection {
     }
   }
 
+  /** A node of a Cluster would count a part of the keys, and a Sentinel none. */
+  async #assertSingle (): Promise<void> {
+    const information = await this.client.info('server').catch(() => '') // which its user may have no right to
+    const kind = /^(?:redis|server)_mode:(cluster|sentinel)\b/m.exec(information)?.[1] as keyof typeof kinds | undefined
+    if (kind === undefined) return
+    this.client.disconnect()
+    throw new MisleadingUrlError(kinds[kind])
+  }
+
   /** Ends the connection. Takes no longer than a command, even if Redis does not answer. */
   async close (): Promise<void> {
     this.#state = 'closed'
+    clearTimeout(this.#calming)
     await this.client.quit().catch(() => this.client.disconnect())
   }
 }

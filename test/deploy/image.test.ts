@@ -10,7 +10,7 @@ import {
   baseImages, build, builtImage, isStandIn, podman, podmanOutput, runContainer, withoutContainers
 } from '../support/containers.js'
 import { codeBlocks, substitute } from '../support/documentation.js'
-import { body, production, sign } from '../support/example.js'
+import { production, sign } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { load } from '../support/load.js'
 import { root } from '../support/server.js'
@@ -22,7 +22,7 @@ const image = skip === false ? builtImage() : ''
 const [nodeImage = '', distroless = ''] = baseImages()
 const [, runCommand = '', otherCommands = ''] = codeBlocks('container.md', 'sh')
 const documentedImage = 'payment-signature-backend:0.1.0'
-const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value 4e2422/
+const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/
 
 /** The paths of what is in an image, without the leading slash. */
 function contents (t: Test, image: string): string[] {
@@ -129,7 +129,7 @@ t.test('other commands', { skip }, async t => {
     t.equal(await container.ended, 0, container.output())
     outputs.push(container.output())
   }
-  t.match(outputs, [/^Usage: payment-signature COMMAND/m, /^NODE_ENV=production$[^]*key check value 4e2422/m, /^4e2422$/m])
+  t.match(outputs, [/^Usage: payment-signature COMMAND/m, /^NODE_ENV=production$[^]*key check value b0d3a2/m, /^b0d3a2$/m])
 })
 
 for (const { user, owner, group, mode } of [
@@ -140,11 +140,11 @@ for (const { user, owner, group, mode } of [
     const container = await run(t, secrets(t, owner, group, mode), { ADMIN_PORT: '0', DOCS: 'true' }, user)
     await container.says(listening)
     t.notMatch(container.output(), 'can be read by every user')
-    t.same(await sign(container.port), { signature: production.signature })
+    t.same(await sign(container.port, production.body), { signature: production.signature })
 
     t.equal((await fetch(`http://127.0.0.1:${container.port}/openapi.json`)).status, 200)
 
-    const clients = load(container.port, 0, production.signature)
+    const clients = load(container.port, 0, production)
     await clients.until(5000)
     const { status, stdout, stderr } = podman('healthcheck', 'run', container.name)
     t.equal(status, 0, `healthy: ${stdout}${stderr}`)
@@ -160,11 +160,11 @@ for (const { user, owner, group, mode } of [
 t.test('SIGTERM to the process with the id 1, under load: all that was begun is finished', { skip }, async t => {
   const container = await run(t, secrets(t, 12345, 0, 0o400), { SHUTDOWN_DELAY: '3000' })
   await container.says(listening)
-  const clients = load(container.port, 0, production.signature)
+  const clients = load(container.port, 0, production)
   await clients.until(500)
   const slow = connect(container.port, '127.0.0.1')
   slow.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+    `Content-Length: ${production.body.length}\r\nExpect: 100-continue\r\n\r\n`)
   await once(slow, 'data') // 100 Continue: it is being handled
 
   podmanOutput('kill', '--signal', 'TERM', container.name)
@@ -173,7 +173,7 @@ t.test('SIGTERM to the process with the id 1, under load: all that was begun is 
   t.strictSame((await clients.stop()).failures, [])
 
   await container.says(/SIGTERM, shutting down/)
-  slow.write(body)
+  slow.write(production.body)
   t.match(await text(slow), production.signature)
   t.equal(await container.ended, 0)
   t.match(container.output(), '"msg":"closed"')

@@ -10,7 +10,7 @@ import type { Scope, Server } from './server.js'
 const folder = join(tmpdir(), 'payment-signature-containers')
 
 const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
-const missing = ['podman', 'runc', 'debootstrap'].filter(command => !has(command))
+const missing = ['podman', 'runc', 'catatonit', 'debootstrap'].filter(command => !has(command))
 
 /** For a test's `skip`: why it cannot build and run containers; false if it can. */
 export const withoutContainers: string | false =

@@ -4,17 +4,19 @@ export const body = '{"operationType":"purchase","amount":"100.00","merchantAcco
 export const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
   '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
 
-/** In production, which refuses the development token: another one, and the signature of {@link body} with it. */
+/** What {@link body} and {@link signature} are in production, which refuses the development token, under a policy. */
 export const production = {
-  token: 'a production token that is long enough',
-  signature: '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
-    'bb10a0d8b9b2aadd13ae758e234381875139bc0ecbac0eaded36a4448608b653'
+  token: 'aProductionTokenThatIsLongEnough',
+  body: '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +
+    '"sid":"3f2504e0-4f89-41d3-9a0c-0305e82c3301","clientTimeStamp":1709912345678}',
+  signature: '9418f6501342869efae0e8b611fe6666ce35e6b9e07b63b34aa1bc50ee6a9e22///' +
+    '7fe5c2ab0593ea5445d78edba5a29cf5fc5626aaacc479bda9d4e4cb0e0cd264'
 }
 
-/** The answer to {@link body} of the service at `port`. */
-export async function sign (port: string | number): Promise<unknown> {
+/** The answer to {@link body}, or another one, of the service at `port`. */
+export async function sign (port: string | number, request = body): Promise<unknown> {
   const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: request
   })
   return response.json()
 }

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { body, signature } from './example.js'
+import * as example from './example.js'
 
 /**
  * Clients that send the example one request after the other until they are told to stop: sixteen by a connection that
@@ -13,10 +13,10 @@ import { body, signature } from './example.js'
  *
  * @param pause - of each client after a response, in milliseconds: without one they would leave a starting instance no
  * time
- * @param expected - what they have to get
+ * @param example - what they send and have to get
  */
-export function load (port: number, pause: number, expected = signature) {
-  const answer = JSON.stringify({ signature: expected })
+export function load (port: number, pause: number, { body, signature }: { body: string, signature: string } = example) {
+  const answer = JSON.stringify({ signature })
   const keptOpen = new Agent({ keepAlive: true, maxSockets: 16 })
   const failures: string[] = []
   const progress = new EventEmitter()

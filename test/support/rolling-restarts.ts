@@ -3,7 +3,7 @@ import { load } from './load.js'
 import { startProxy } from './proxies.js'
 import type { ProxyName } from './proxies.js'
 import { listening, server } from './server.js'
-import type { Scope } from './server.js'
+import type { Scope, Server } from './server.js'
 
 export interface RollingRestarts {
   proxy: ProxyName
@@ -23,6 +23,25 @@ const needsNoPause = new Set<ProxyName>(['nginx'])
 /** An instance has signed something. */
 const signs = /"statusCode":200/
 
+/** Restarts each of the instances, one after the other, once the one before serves again as `isBack` says. */
+async function restartInTurn (
+  starts: Array<() => Server>, running: Server[],
+  { clients, rounds, isBack }: { clients: ReturnType<typeof load>, rounds: number, isBack: RegExp }
+): Promise<void> {
+  await Promise.all(running.map(one => one.says(signs)))
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, start] of starts.entries()) {
+      running[index]!.process.kill('SIGTERM')
+      const code = await running[index]!.ended
+      if (code !== 0) throw new Error(`an instance ended with ${code}:\n${running[index]!.output().slice(-2000)}`)
+      await clients.until(50)
+      running[index] = start()
+      await running[index].says(isBack)
+    }
+  }
+  await Promise.all(running.map(one => one.says(signs)))
+}
+
 /** Restarts two instances behind a proxy, one after the other, while clients send requests all the time. */
 export async function rollingRestarts (
   t: Scope, { proxy: name, configuration, delay, rounds, pause }: RollingRestarts
@@ -37,21 +56,24 @@ export async function rollingRestarts (
   const proxy = await startProxy(t, name, configuration, ports)
 
   const clients = load(proxy.port, pause)
-  async function restartAll () {
-    await Promise.all(running.map(one => one.says(signs)))
-    for (let round = 0; round < rounds; round++) {
-      for (const [index, start] of starts.entries()) {
-        running[index]!.process.kill('SIGTERM')
-        const code = await running[index]!.ended
-        if (code !== 0) throw new Error(`an instance ended with ${code}:\n${running[index]!.output().slice(-2000)}`)
-        await clients.until(50)
-        running[index] = start()
-        await running[index].says(needsNoPause.has(name) ? listening : signs)
-      }
-    }
-    await Promise.all(running.map(one => one.says(signs)))
-  }
   const proxyEnded = proxy.ended.then(() => { throw new Error(`${name} ended:\n${proxy.output()}`) })
-  await Promise.race([restartAll(), proxyEnded])
+  await Promise.race([
+    restartInTurn(starts, running, { clients, rounds, isBack: needsNoPause.has(name) ? listening : signs }),
+    proxyEnded
+  ])
+  return clients.stop()
+}
+
+/** The same without a proxy, for two instances that share a port. */
+export async function sharedPortRestarts (
+  t: Scope, { delay, rounds, pause }: Pick<RollingRestarts, 'delay' | 'rounds' | 'pause'>
+) {
+  const port = await freePort()
+  const start = () => server(t, { PORT: String(port), REUSE_PORT: 'true', SHUTDOWN_DELAY: String(delay) })
+  const running = [start(), start()]
+  for (const one of running) await one.says(listening)
+
+  const clients = load(port, pause)
+  await restartInTurn([start, start], running, { clients, rounds, isBack: signs })
   return clients.stop()
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
-import { ConfigurationError } from '../../../src/service/configuration.js'
+import { ConfigurationError, reusePort } from '../../../src/service/configuration.js'
 import type { Environment } from '../../../src/service/configuration.js'
 import { testApp } from '../../support/app.js'
 import { root } from '../../support/server.js'
@@ -25,6 +25,7 @@ const defaults = {
   VARIANT: 'A',
   HOST: 'localhost',
   PORT: 3001,
+  REUSE_PORT: false,
   CORS_ORIGIN: '*',
   LOG_LEVEL: 'info',
   TRUST_PROXY: '',
@@ -47,6 +48,8 @@ const defaults = {
   RATE_LIMIT_WINDOW: 60_000,
   RATE_LIMIT_FAIL: 'open',
   REDIS_URL: '',
+  REDIS_TLS_CERT_FILE: '',
+  REDIS_TLS_KEY_FILE: '',
   SHUTDOWN_DELAY: 0,
   KEEP_ALIVE_TIMEOUT: 72_000,
   DOCS: ''
@@ -89,7 +92,8 @@ const allowed = {
   RATE_LIMIT_FAIL: ['open', 'closed'],
   REDIS_URL: [
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
-    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock'
+    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock', 'redis+sentinel://one:26379,two?name=signatures',
+    'rediss+sentinel://:password@one/1?name=signatures', 'redis+cluster://one:6379,[::1]:6379/', 'rediss+cluster://one/0'
   ],
   SHUTDOWN_DELAY: ['0', '5000'],
   KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000'],
@@ -179,11 +183,14 @@ t.test('a MERCHANT_TOKEN that is no text is not shown', async t => {
 
 for (const value of [
   'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port', 'redis://:100%@localhost',
-  'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost'
+  'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+sentinel://one,two',
+  'redis+sentinel://one?name=', 'redis+sentinel://one/cache?name=signatures', 'redis+cluster://one:6379,', 'redis+cluster://',
+  'redis+cluster://one/1', 'redis+other://one'
 ]) {
   t.test(`REDIS_URL=${value} is refused`, async t => {
     t.strictSame(await faultsOf(t, { REDIS_URL: value }), [
-      'REDIS_URL is unusable; it must be a redis:// or rediss:// URL, special characters in its password percent-encoded'
+      'REDIS_URL is unusable; it must be a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or ' +
+      'redis+cluster://host,host (rediss+… for TLS), special characters in its password percent-encoded'
     ])
   })
 }
@@ -198,3 +205,14 @@ for (const [name, value] of [
     t.notMatch(fault, 'canary')
   })
 }
+
+t.test('REUSE_PORT, where Node.js can and where it cannot', async t => {
+  for (const version of ['22.12.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
+  for (const version of ['20.20.2', '22.11.0']) {
+    t.equal(reusePort(version).const, false, version)
+    t.equal(reusePort(version).description, `false with Node.js ${version}; it takes 22.12`)
+  }
+  const fault = `REUSE_PORT is true; it must be false with Node.js ${process.versions.node}; it takes 22.12`
+  const isOld = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)
+  t.strictSame(await faultsOf(t, { REUSE_PORT: 'true' }), isOld ? [fault] : [])
+})

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import type { SecureContext } from 'node:tls'
+
+/**
+ * What proves to a server who we are, from files in PEM that may be renewed: what it returns reads them again, and
+ * keeps to what was read last while they cannot be used.
+ *
+ * @throws that they cannot be used now
+ */
+export function clientCertificate (certFile: string, keyFile: string): () => SecureContext {
+  const read = () => createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
+  let context: SecureContext
+  try {
+    context = read()
+  } catch (error) {
+    throw new Error(`the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be used ` +
+      `(${(error as NodeJS.ErrnoException).code})`, { cause: error })
+  }
+  return () => {
+    try {
+      context = read()
+    } catch {} // half of a renewal, which comes in two files
+    return context
+  }
+}

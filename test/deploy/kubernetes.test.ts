@@ -1,0 +1,200 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { parse } from 'yaml'
+import { builtImage, podmanOutput, withoutContainers } from '../support/containers.js'
+import { substitute } from '../support/documentation.js'
+import { production, sign } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
+import { components, find, overlays, play, render, withoutKubectl } from '../support/kubernetes.js'
+import type { Manifest } from '../support/kubernetes.js'
+import { load } from '../support/load.js'
+import { documented, startProxy, without } from '../support/proxies.js'
+import { root } from '../support/server.js'
+
+// deploy/kubernetes, rendered, checked against the schemas, and its pod run. There is no cluster here.
+
+const skip = withoutKubectl
+const withoutPods = withoutKubectl || withoutContainers
+
+/** The package and module with the types and schema of an object. */
+function moduleOf ({ apiVersion, kind }: Manifest): string {
+  const own = {
+    'gateway.networking.k8s.io/v1': '@kubernetes-models/gateway-api', 'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator'
+  }[apiVersion]
+  return `${own ?? 'kubernetes-models'}/${apiVersion}/${kind}`
+}
+
+for (const overlay of overlays) {
+  t.test(`${overlay}: each object is valid, and has no field that Kubernetes does not know`, { skip }, async t => {
+    const manifests = render(t, overlay, components)
+    t.ok(manifests.length > 10)
+    const lines = []
+    for (const [index, manifest] of manifests.entries()) {
+      const { kind } = manifest
+      const module = moduleOf(manifest)
+      const { [kind]: Model } = await import(module)
+      t.doesNotThrow(() => new Model(manifest).validate(), `${kind} ${manifest.metadata.name}`)
+      lines.push(`import type { I${kind} as Type${index} } from '${module}'`,
+        `export const object${index}: Type${index} = ${JSON.stringify(manifest)}`)
+    }
+    // The schemas let unknown fields pass; TypeScript does not.
+    writeFileSync(join(t.testdirName, 'objects.ts'), lines.join('\n'))
+    const { stdout } = spawnSync(process.execPath, [
+      join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext',
+      '--ignoreConfig', 'objects.ts'
+    ], { cwd: t.testdirName, encoding: 'utf8', env: {} })
+    t.equal(stdout, '')
+  })
+
+  t.test(`${overlay}: the pod is a restricted one, and lives long enough to stop`, { skip }, async t => {
+    const manifests = render(t, overlay)
+    const { spec } = find(manifests, 'Deployment').spec.template
+    const [container] = spec.containers
+    t.match(find(manifests, 'Namespace').metadata, { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } })
+    t.match(spec, {
+      automountServiceAccountToken: false, securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
+    })
+    t.strictSame(container.securityContext, {
+      allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] }
+    })
+    t.match(container.image, /:\d+\.\d+\.\d+$/, 'and its image is a certain one')
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) t.equal(container[probe].httpGet.port, 'admin')
+    const { data } = find(manifests, 'ConfigMap', 'payment-signature-variables')
+    t.ok(spec.terminationGracePeriodSeconds * 1000 >= Number(data.SHUTDOWN_DELAY) + 2000 + 18_000)
+  })
+
+  t.test(`${overlay}: all that selects pods selects these`, { skip }, async t => {
+    const manifests = render(t, overlay, components)
+    const { selector, template } = find(manifests, 'Deployment').spec
+    const labels = { 'app.kubernetes.io/name': 'payment-signature' }
+    t.strictSame(template.metadata.labels, labels)
+    t.strictSame(selector.matchLabels, labels)
+    for (const { kind, spec } of manifests) {
+      if (kind === 'Service') t.strictSame(spec.selector, labels, kind)
+      if (kind === 'NetworkPolicy') t.strictSame(spec.podSelector.matchLabels, labels, kind)
+      if (kind === 'PodDisruptionBudget') t.strictSame(spec.selector.matchLabels, labels, kind)
+    }
+    const monitored = find(manifests, 'ServiceMonitor').spec.selector.matchLabels
+    t.match(find(manifests, 'Service', 'payment-signature-admin').metadata, { labels: monitored })
+  })
+
+  t.test(`${overlay}: the service would start with its variables, and finds nothing left open`, { skip }, async t => {
+    const manifests = render(t, overlay)
+    const { data } = find(manifests, 'ConfigMap', 'payment-signature-variables')
+    const token = join(t.testdirName, 'token')
+    const policy = join(t.testdirName, 'policy.json')
+    writeFileSync(token, production.token)
+    chmodSync(token, 0o440)
+    writeFileSync(policy, find(manifests, 'ConfigMap', 'payment-signature-policy').data['policy.json'])
+    t.equal(data.POLICY_FILE, '/etc/payment-signature/policy.json')
+    t.equal(data.MERCHANT_TOKEN_FILE, '/run/secrets/payment-signature/merchant-token')
+    const { NODE_OPTIONS, ...variables } = data
+    t.equal(NODE_OPTIONS, '--max-old-space-size-percentage=50', 'of Node.js 24, which the image has')
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'dist/src/server.js'), '--check'], {
+      encoding: 'utf8',
+      cwd: t.testdirName,
+      env: { ...variables, NODE_ENV: 'production', MERCHANT_TOKEN_FILE: token, POLICY_FILE: policy }
+    })
+    t.equal(stderr, '')
+    t.equal(status, 0)
+  })
+}
+
+t.test('the documented commands that need no cluster', { skip }, async t => {
+  const text = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8')
+  const commands = text.match(/^ +(grep|kubectl kustomize) .*/gm) ?? []
+  t.equal(commands.length, 2)
+  for (const command of commands) {
+    t.match(execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' }), 'registry.example', command)
+  }
+})
+
+t.test('a change of a variable rolls out, one of the policy is read again', { skip }, async t => {
+  const manifests = render(t, 'small')
+  const { name } = find(manifests, 'ConfigMap', 'payment-signature-variables').metadata
+  t.match(name, /^payment-signature-variables-[a-z0-9]{10}$/)
+  const [{ envFrom }] = find(manifests, 'Deployment').spec.template.spec.containers
+  t.strictSame(envFrom, [{ configMapRef: { name } }])
+  t.equal(find(manifests, 'ConfigMap', 'payment-signature-policy').metadata.name, 'payment-signature-policy')
+})
+
+t.test('the PrometheusRule has the rules of alerts.yaml', async t => {
+  const made = join(t.testdir(), 'made.yaml')
+  execFileSync(process.execPath, [join(root, 'dist/scripts/prometheus-rule.js'), made])
+  const rule = readFileSync(join(root, 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml'), 'utf8')
+  t.equal(rule, readFileSync(made, 'utf8'), 'npm run prometheus-rule makes it anew')
+  t.strictSame(parse(rule).spec, parse(readFileSync(join(root, 'deploy/prometheus/alerts.yaml'), 'utf8')))
+})
+
+const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/
+
+/** Puts a file into a mounted folder as the kubelet does: behind a link to a folder, which is swapped. */
+function swap (folder: string, name: string, content: string, version: string): void {
+  mkdirSync(join(folder, version))
+  writeFileSync(join(folder, version, name), content)
+  symlinkSync(version, join(folder, '..data_tmp'))
+  renameSync(join(folder, '..data_tmp'), join(folder, '..data'))
+}
+
+t.test('its pod runs read-only and not as root, and reads a changed Secret and policy again', { skip: withoutPods }, async t => {
+  const manifests = render(t, 'small')
+  const [port, admin] = [await freePort(), await freePort()]
+  const pod = play(t, manifests, builtImage(), production.token, { PORT: `${port}`, ADMIN_PORT: `${admin}` })
+  await pod.log.says(listening)
+  t.same(await sign(port, production.body), { signature: production.signature })
+  t.equal((await fetch(`http://127.0.0.1:${admin}/ready`)).status, 200)
+
+  const [{ HostConfig, Config, EffectiveCaps }] = JSON.parse(podmanOutput('inspect', pod.container))
+  t.match(HostConfig, { ReadonlyRootfs: true, Memory: 256 * 1024 * 1024, SecurityOpt: ['no-new-privileges'] })
+  t.same(EffectiveCaps ?? [], [])
+  t.equal(Config.User, '65532:65532')
+  t.match(podmanOutput('exec', pod.container, 'node', '-p', 'v8.getHeapStatistics().heap_size_limit < 200 * 2 ** 20'), 'true')
+
+  const policy = find(manifests, 'ConfigMap', 'payment-signature-policy').data['policy.json']
+  for (const [volume, name, content] of [
+    ['payment-signature-token', 'merchant-token', 'anotherProductionTokenAfterIt234'],
+    ['payment-signature-policy', 'policy.json', substitute(policy, { '500.00': '99.99' })]
+  ] as const) {
+    const folder = pod.volume(volume)
+    rmSync(join(folder, name))
+    swap(folder, name, content, '..2026_02')
+    symlinkSync(join('..data', name), join(folder, name))
+  }
+  await pod.log.says(/the merchant token was replaced, key check value e1b5c2/)
+  await pod.log.says(/the policy was replaced/)
+  t.same(await sign(port, production.body), { error: 'caller "anonymous" may not sign an amount above 99.99 (maximumAmount)' })
+  t.equal(await pod.stop(), 0)
+})
+
+t.test('an update of two pods behind a proxy, under load: no request fails', { skip: withoutPods || without('haproxy') }, async t => {
+  const manifests = render(t, 'small')
+  const image = builtImage()
+  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const proxy = await startProxy(t, 'haproxy', substitute(documented('haproxy'), {
+    'server inter 1s': 'server inter 100ms',
+    'option redispatch': 'http-response set-header x-server %s\n    option redispatch'
+  }), ports)
+  const says = (server: string, state: 'UP' | 'DOWN', times: number) =>
+    proxy.says(new RegExp(`(?:Server payment_signature/${server} is ${state}[^]*){${times}}`))
+  const start = (port: number, admin: number) => play(t, manifests, image, production.token, {
+    PORT: `${port}`, ADMIN_PORT: `${admin}`, RATE_LIMIT_MAX: '0', SHUTDOWN_DELAY: '2000'
+  })
+  const starts = { one: () => start(ports[3001], ports[9464]), other: () => start(ports[3002], ports[9465]) }
+  for (const name of ['one', 'other']) await says(name, 'DOWN', 1)
+  const running = { one: starts.one(), other: starts.other() }
+  for (const name of ['one', 'other']) await says(name, 'UP', 1)
+
+  const clients = load(proxy.port, 5, production)
+  for (const name of ['one', 'other'] as const) {
+    await clients.until(100, name)
+    t.equal(await running[name].stop(), 0)
+    running[name] = starts[name]()
+    await says(name, 'UP', 2)
+    await clients.until(100, name)
+  }
+  const { signed, failures } = await clients.stop()
+  t.comment(`${signed + failures.length} requests, ${failures.length} failed`)
+  t.strictSame(failures, [])
+})

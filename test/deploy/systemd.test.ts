@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Test } from 'tap'
+import { codeBlock, codeBlocks, substitute } from '../support/documentation.js'
+import { body, signature } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
+import { root, start } from '../support/server.js'
+
+const units = ['payment-signature.service', 'payment-signature@.service'] as const
+const pathOf = (unit: string) => join(root, 'deploy/systemd', unit)
+const documentText = readFileSync(join(root, 'docs/systemd.md'), 'utf8')
+const run = (command: string, ...args: string[]) => spawnSync(command, args, { encoding: 'utf8' })
+
+const cannotShare = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node) && 'takes Node.js 22.12'
+const withoutSystemd = run('systemd-analyze', '--version').status !== 0 && 'systemd-analyze is not installed'
+
+for (const unit of units) {
+  t.test(`${unit} is valid, and its exposure is at most 2.0`, { skip: withoutSystemd }, async t => {
+    const valid = run('systemd-analyze', 'verify', pathOf(unit))
+    t.strictSame([valid.status, valid.stderr], [0, ''])
+    const safe = run('systemd-analyze', 'security', '--offline=true', '--threshold=20', pathOf(unit))
+    t.equal(safe.status, 0, safe.stdout)
+    const [, level] = /Overall exposure level for \S+: (\S+)/.exec(safe.stdout) ?? []
+    t.match(documentText, `\`systemd-analyze security\` gives both ${level},`)
+  })
+}
+
+const cannotMount = run('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/opt').status !== 0 && 'takes root'
+const cannotFilter = run('python3', '-c', 'import ctypes; ctypes.CDLL("libseccomp.so.2")').status !== 0 &&
+  'takes python3 and libseccomp'
+
+/** What a unit has as NAME=, each of its lines, for an instance, with the credentials where systemd has them. */
+function settingOf (unit: string, instance: string, name: string): string[] {
+  const credentials = `/run/credentials/${unit}`
+  const text = readFileSync(pathOf(unit), 'utf8').replaceAll('%i', instance).replaceAll('%d', credentials)
+  return [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+}
+
+/** Runs what ExecStart says, with the unit's variables and others, in what of its sandbox there is without systemd. */
+function sandboxed (t: Test, unit: string, instance: string, variables: Record<string, string>, args: string[] = []) {
+  const token = join(t.testdir(), 'token')
+  writeFileSync(token, 'tK7-mQ2xV9/bR4+wZ1-0123456789-abc\n')
+  const [program, ...rest] = String(settingOf(unit, instance, 'ExecStart')[0]).split(' ')
+  t.equal(program, 'node')
+  const environment = [
+    ...settingOf(unit, instance, 'Environment').join(' ').split(' '),
+    ...Object.entries(variables).map(entry => entry.join('='))
+  ]
+  return start(t, 'unshare', [
+    '--mount', 'python3', join(root, 'test/support/sandboxed.py'), pathOf(unit), root, process.execPath, token,
+    '/usr/bin/env', '-i', ...environment, '/opt/node', ...rest, ...args
+  ], { cwd: root, env: { PATH: process.env.PATH } })
+}
+
+t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }, async t => {
+  for (const unit of units) {
+    t.test(unit, { skip: unit.includes('@') && cannotShare }, async t => {
+      const backend = createServer((_request, response) => {
+        response.setHeader('content-type', 'application/json').end('{}')
+      }).listen(0, 'localhost')
+      t.teardown(() => backend.close())
+      await once(backend, 'listening')
+      const { port } = backend.address() as AddressInfo
+      const admin = String(await freePort())
+      const service = sandboxed(t, unit, admin, {
+        PORT: '0', ADMIN_PORT: admin, SHUTDOWN_DELAY: '0', AUTHORIZE_URL: `http://localhost:${port}/may-sign`
+      })
+      const [, url, source, metrics] = await service.says(
+        /listening at (\S+?)(?: and \S+)?, .*token from (.*?), .*metrics at (\S+?)\/metrics/)
+      t.equal(source, `MERCHANT_TOKEN_FILE (/run/credentials/${unit}/merchant-token)`)
+      t.equal(new URL(String(metrics)).port, admin)
+      t.equal((await fetch(`${metrics}/ready`)).status, 200)
+      const response = await fetch(`${url}/api/generate-signature`, {
+        method: 'POST', headers: { 'content-type': 'application/json' }, body
+      })
+      t.equal(response.status, 200, 'the backend was asked')
+      t.not((await response.json() as { signature: string }).signature, signature, 'with the token of the credential')
+      t.notMatch(service.output(), /"msg":"(?:MERCHANT_TOKEN|the merchant token)/)
+
+      const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
+      for (const line of [
+        /^Uid:\t61184\t61184/m, /^CapEff:\t0+$/m, /^CapBnd:\t0+$/m, /^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m
+      ]) t.match(status, line)
+      t.match(readFileSync(`/proc/${service.process.pid}/limits`, 'utf8'), /^Max core file size +0 +0 /m)
+      t.match(readFileSync(`/proc/${service.process.pid}/mountinfo`, 'utf8'), / \/ \/ ro/)
+
+      service.process.kill('SIGHUP') // as ExecReload says
+      await service.says(/the merchant token is unchanged/)
+      service.process.kill('SIGTERM')
+      t.equal(await service.ended, 0)
+    })
+  }
+
+  t.test('how many files may be open is known', async t => {
+    const service = sandboxed(t, units[0], '', { MAX_CONNECTIONS: '32760' }, ['--check'])
+    t.equal(await service.ended, 1)
+    t.match(service.output(), /the limit of open files is \d+, of which 48 are not for connections/)
+  })
+})
+
+t.test('the documented check', async t => {
+  const environment = codeBlock('systemd.md', 'ini').replace(/^POLICY_FILE=.*\n/m, '')
+  const folder = t.testdir({ environment, 'merchant-token': 'tK7-mQ2xV9/bR4+wZ1-0123456789-abc\n' })
+  const check = codeBlocks('systemd.md', 'sh').find(block => block.includes('--check')) ?? ''
+  const [command = ''] = substitute(check, {
+    'sudo sh': 'sh',
+    '/etc/payment-signature': folder,
+    '/opt/payment-signature/node_modules/payment-signature-backend': root,
+    ' node ': ` ${process.execPath} `
+  }).split('\nsudo systemctl')
+  const { status, stdout, stderr } = run('sh', '-c', command)
+  t.equal(status, 0, stderr)
+  for (const line of ['NODE_ENV=production', 'STRICT=true', `MERCHANT_TOKEN_FILE=${folder}/merchant-token`]) {
+    t.match(stdout, `${line}\n`)
+  }
+})
+
+/** A network of its own in which connections that wait at a closed listener go to another one, as documented. */
+const migrating = ['-rn', 'sh', '-c', 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"', 'sh']
+const cannotMigrate = run('unshare', ...migrating, 'true').status !== 0 && 'takes a network namespace, ip, and Linux 5.14'
+
+t.test('two that share a port are restarted under load: no request fails', { skip: cannotShare || cannotMigrate }, async t => {
+  t.match(documentText, 'echo net.ipv4.tcp_migrate_req=1 |')
+  const { stdout } = run('unshare', ...migrating, process.execPath, join(root, 'dist/scripts/restarts.js'),
+    '--shared-port', '--rounds', '2')
+  t.match(stdout, /^one port: 2 rolling restarts of two instances, \d+ requests, 0 failed$/m)
+})

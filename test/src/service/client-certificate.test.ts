@@ -1,0 +1,29 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { clientCertificate } from '../../../src/service/client-certificate.js'
+import { certificates, withoutOpenssl } from '../../support/redis-kinds.js'
+
+t.test('a certificate that is renewed, one file after the other', { skip: withoutOpenssl }, async t => {
+  const { folder, client, server } = certificates(t)
+  const [cert, key] = [join(folder, 'cert'), join(folder, 'key')]
+  copyFileSync(client.cert, cert)
+  copyFileSync(client.key, key)
+  const certificate = clientCertificate(cert, key)
+  const first = certificate()
+  copyFileSync(server.cert, cert)
+  t.equal(certificate(), first, 'its key is still the old one')
+  copyFileSync(server.key, key)
+  t.not(certificate(), first)
+})
+
+t.test('one that cannot be used', async t => {
+  const file = join(t.testdir(), 'file')
+  writeFileSync(file, 'canary')
+  t.throws(() => clientCertificate(file, file), {
+    message: `the client certificate for Redis, "${file}" with the key "${file}", cannot be used (ERR_OSSL_PEM_NO_START_LINE)`
+  })
+  t.throws(() => clientCertificate('', file), {
+    message: `the client certificate for Redis, "" with the key "${file}", cannot be used (ENOENT)`
+  })
+})

@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { parseAllDocuments, stringify } from 'yaml'
+import { podman, podmanOutput, startPodman } from './containers.js'
+import { root } from './server.js'
+import type { Server } from './server.js'
+
+/** For a test's `skip`: why it cannot render manifests; false if it can. */
+export const withoutKubectl = spawnSync('kubectl', ['version', '--client']).status !== 0 && 'kubectl is not installed'
+
+const folder = join(root, 'deploy/kubernetes')
+export const overlays = readdirSync(join(folder, 'overlays'))
+export const components = readdirSync(join(folder, 'components'))
+
+/** Any Kubernetes object; what is in it is judged by its schema. */
+export type Manifest = { apiVersion: string, kind: string, metadata: { name: string }, [property: string]: any }
+
+/** The objects of an overlay, with those of the components that its file offers as comments. */
+export function render (t: Test, overlay: string, taken: string[] = []): Manifest[] {
+  const copy = join(t.testdir(), 'kubernetes')
+  cpSync(folder, copy, { recursive: true })
+  const path = join(copy, 'overlays', overlay)
+  const file = join(path, 'kustomization.yaml')
+  const text = readFileSync(file, 'utf8')
+  const lines = text.split('\n').filter(line => !line.startsWith('#   - ') || taken.some(name => line.endsWith(`/${name}`)))
+  writeFileSync(file, taken.length === 0 ? text : lines.join('\n').replace(/^# (?=components:| {2}- )/gm, ''))
+  const rendered = execFileSync('kubectl', ['kustomize', path], { encoding: 'utf8' })
+  return parseAllDocuments(rendered).map(document => document.toJS() as Manifest)
+}
+
+/** The object of a kind whose name begins so; throws if there is none. */
+export function find (manifests: Manifest[], kind: string, name = ''): Manifest {
+  const found = manifests.find(manifest => manifest.kind === kind && manifest.metadata.name.startsWith(name))
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`)
+  return found
+}
+
+export interface Pod {
+  log: Server
+  /** The name of its container. */
+  container: string
+  /** Where a volume is on this machine. */
+  volume: (name: string) => string
+  /** Stops it as a node does, and resolves with its exit code. */
+  stop: () => Promise<number>
+}
+
+/**
+ * Runs the pod of a Deployment with `podman play kube`.
+ *
+ * @param token - of letters and digits: podman 4.3 does not decode a Secret's base64
+ * @param variables - that replace those of the ConfigMap
+ */
+export function play (
+  t: Test, manifests: Manifest[], image: string, token: string, variables: Record<string, string>
+): Pod {
+  const id = randomUUID().slice(0, 8)
+  const unique = (text: string) => text.replaceAll(/\bpayment-signature-(token|policy)\b/g, `$&-${id}`)
+  const deployment = structuredClone(find(manifests, 'Deployment'))
+  deployment.metadata.name = `payment-signature-${id}`
+  deployment.spec.replicas = 1
+  const [container] = deployment.spec.template.spec.containers
+  container.image = image
+  delete container.ports // they are those of this machine, and refused
+  const configuration = structuredClone(find(manifests, 'ConfigMap', 'payment-signature-variables'))
+  Object.assign(configuration.data, variables)
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'payment-signature-token' }, data: { 'merchant-token': token } }
+
+  const pod = `payment-signature-${id}-pod-0`
+  const name = `${pod}-payment-signature`
+  t.teardown(() => {
+    podman('pod', 'rm', '--force', '--ignore', '--time', '0', pod)
+    podman('volume', 'rm', '--force', unique('payment-signature-token'), unique('payment-signature-policy'))
+    podman('secret', 'rm', unique('payment-signature-token'))
+  })
+  for (const [file, objects] of Object.entries({
+    secret: [secret], // has to be there before
+    pod: [configuration, find(manifests, 'ConfigMap', 'payment-signature-policy'), deployment]
+  })) {
+    const path = join(t.testdirName, `${file}-${id}.yaml`)
+    writeFileSync(path, unique(objects.map(object => stringify(object)).join('---\n')))
+    podmanOutput('play', 'kube', '--network', 'host', '--log-driver', 'k8s-file', path)
+  }
+
+  return {
+    log: startPodman(t, 'logs', '--follow', name),
+    container: name,
+    volume: volume => podmanOutput('volume', 'inspect', '--format', '{{.Mountpoint}}', unique(volume)),
+    async stop () {
+      const { terminationGracePeriodSeconds } = deployment.spec.template.spec
+      const stopping = startPodman(t, 'pod', 'stop', '--time', String(terminationGracePeriodSeconds), pod)
+      await stopping.ended // not synchronously: others have to go on meanwhile
+      const exitCode = Number(podmanOutput('inspect', '--format', '{{.State.ExitCode}}', name))
+      podmanOutput('pod', 'rm', '--force', pod)
+      return exitCode
+    }
+  }
+}
