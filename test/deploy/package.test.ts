@@ -252,10 +252,3 @@ t.test('the lockfile pins what is installed, by its integrity, and names no regi
   t.strictSame(installed.filter(([, { integrity, inBundle }]) => !integrity && !inBundle).map(([path]) => path), [])
   t.strictSame(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path), [])
 })
-
-t.test('actions of the workflows are pinned by their commits', async t => {
-  const folder = join(root, '.github/workflows')
-  const uses = readdirSync(folder).flatMap(name => readFileSync(join(folder, name), 'utf8').match(/uses: .*/g) ?? [])
-  t.ok(uses.length > 0)
-  for (const use of uses) t.match(use, /^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/)
-})

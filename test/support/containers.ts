@@ -18,8 +18,12 @@ export const withoutContainers: string | false =
     ? `not installed: ${missing.join(', ')}`
     : process.getuid?.() !== 0 && 'only root can do so with podman and cgroups of version 1'
 
+/** The same for networks in which a container has an address of our choice. */
+export const withoutNetworks: string | false = withoutContainers ||
+  (!existsSync('/usr/lib/podman/netavark') && 'not installed: netavark')
+
 /** Its environment is that of the user, not of the test runner, whose NODE_OPTIONS would get into builds. */
-const environment = (): NodeJS.ProcessEnv => ({
+export const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH, HOME: process.env.HOME, CONTAINERS_CONF: join(folder, 'containers.conf')
 })
 
@@ -32,7 +36,7 @@ default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
 [engine]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
-`)
+${withoutNetworks === false ? '[network]\nnetwork_backend = "netavark"\n' : ''}`)
   const { status } = spawnSync('podman', [...storage('overlay'), 'info'], { env: environment() })
   return status === 0 ? 'overlay' : 'vfs'
 }
@@ -116,7 +120,15 @@ function distrolessImage (_image: string, rootfs: string): void {
   writeFileSync(join(rootfs, 'etc.list'), [...new Set(files), 'etc/ssl/certs/ca-certificates.crt'].join('\n'))
   execFileSync('sh', ['-c', 'tar -C "$1" --no-recursion -cf - -T "$2/etc.list" | tar -C "$2" -xf -', 'sh', from, rootfs])
   rmSync(join(rootfs, 'etc.list'))
+  const status = join(rootfs, 'var/lib/dpkg/status.d')
+  mkdirSync(status, { recursive: true })
+  for (const name of distrolessPackages) {
+    const record = execFileSync('dpkg-query', ['--admindir', join(from, 'var/lib/dpkg'), '--status', name])
+    writeFileSync(join(status, name), record)
+    writeFileSync(join(status, `${name}.md5sums`), '')
+  }
   writeFileSync(join(rootfs, 'etc/passwd'), 'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n')
+  writeFileSync(join(rootfs, 'etc/nsswitch.conf'), 'hosts: files dns\n')
   mkdirSync(join(rootfs, 'tmp'), { recursive: true })
   chmodSync(join(rootfs, 'tmp'), 0o1777)
 }

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+// One file without imports of ours, so that Node.js 24 runs it as it is: `node scripts/release.ts`. The job that may
+// write to the repository then installs nothing.
+
+const usage = `Usage: node scripts/release.ts COMMAND
+
+  check TAG         whether the tag, package.json, package-lock.json and CHANGELOG.md are of one version; in a workflow,
+                    also whether package.json names its repository
+  notes TAG         what CHANGELOG.md says of it
+  sbom [FILE…]      what runs, in CycloneDX: the packages of the lockfile, and of each image that a FILE is about, as
+                    scripts/image-packages.ts has printed it there
+`
+
+interface Component { type: string, name: string, version: string, purl: string, 'bom-ref': string, cpe?: string }
+interface NpmComponent extends Component { properties: Array<{ name: string }> }
+interface Dependency { ref: string, dependsOn: string[] }
+interface Bom { metadata: { component: Component }, components: Component[], dependencies: Dependency[] }
+
+/** What scripts/image-packages.ts prints. */
+interface Image { node: string, npm: string[], debian: Array<{ name: string, version: string, architecture: string }> }
+
+class ReleaseError extends Error {}
+
+const text = (path: string): string => readFileSync(path, 'utf8')
+const json = (path: string) => JSON.parse(text(path))
+
+/** The version that a tag is for. */
+function versionOf (tag = ''): string {
+  const [, version] = /^v(\d+\.\d+\.\d+)$/.exec(tag) ?? []
+  if (version === undefined) throw new ReleaseError(`the tag is "${tag}"; it must be v and a version, such as v1.2.3`)
+  return version
+}
+
+/** What the changelog says of a version, without the heading. */
+function notes (version: string): string {
+  const sections = text('CHANGELOG.md').split(/^## /m).map(section => /^(\S*).*\n([^]*)/.exec(section))
+  const found = sections.find(section => section?.[1] === version)?.[2]?.trim()
+  if (!found) throw new ReleaseError(`CHANGELOG.md has nothing under "## ${version}"; rename "## Unreleased"`)
+  return found
+}
+
+function check (version: string): void {
+  const { packages, ...lockfile } = json('package-lock.json')
+  for (const [file, found] of [
+    ['package.json', json('package.json').version],
+    ['package-lock.json', lockfile.version],
+    ['package-lock.json', packages[''].version]
+  ]) {
+    if (found === version) continue
+    throw new ReleaseError(`${file} has version ${found}, the tag is v${version}: run npm version --no-git-tag-version ${version}`)
+  }
+  notes(version)
+  const { GITHUB_REPOSITORY: repository } = process.env
+  if (repository !== undefined && json('package.json').repository !== `github:${repository}`) {
+    throw new ReleaseError(`package.json must have "repository": "github:${repository}", or npm refuses the provenance`)
+  }
+}
+
+/** The packages of the lockfile that run, each once. */
+function lockfileBom (): Bom {
+  const bom: Bom = JSON.parse(execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+    encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26
+  }))
+  // Not by --omit=dev, which leaves out some that run too: https://github.com/npm/cli/issues/7909
+  const components = (bom.components as NpmComponent[])
+    .filter(({ properties }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'))
+  const refs = new Set([bom.metadata.component, ...components].map(component => component['bom-ref']))
+  const dependencies = bom.dependencies.filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(other => refs.has(other)) }))
+  bom.metadata.component.name = json('package.json').name // npm has that of the folder
+  return { ...bom, components, dependencies }
+}
+
+/** What is in an image, but for the packages of the lockfile. */
+function imageComponents ({ node, npm, debian }: Image, { components }: Bom): Component[] {
+  const strange = npm.filter(name => !components.some(component => component['bom-ref'] === name))
+  if (strange.length > 0) throw new ReleaseError(`in the image, but not among what runs of the lockfile: ${strange.join(', ')}`)
+  const purls = debian.map(({ name, version, architecture }) => ({
+    name, version, purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}`
+  }))
+  return [
+    { name: 'node', version: node, purl: `pkg:generic/node@${node}`, cpe: `cpe:2.3:a:nodejs:node.js:${node}:*:*:*:*:*:*:*` },
+    ...purls
+  ].map(component => ({ type: component.name === 'node' ? 'platform' : 'library', ...component, 'bom-ref': component.purl }))
+}
+
+function sbom (images: Image[]): string {
+  const bom = lockfileBom()
+  const components = new Map([...bom.components, ...images.flatMap(image => imageComponents(image, bom))]
+    .map(component => [component['bom-ref'], component]))
+  return JSON.stringify({ ...bom, components: [...components.values()] }, null, 2)
+}
+
+const [command, ...rest] = process.argv.slice(2)
+try {
+  if (command === 'check') check(versionOf(rest[0]))
+  else if (command === 'notes') process.stdout.write(`${notes(versionOf(rest[0]))}\n`)
+  else if (command === 'sbom') process.stdout.write(`${sbom(rest.map(json))}\n`)
+  else throw new ReleaseError(usage)
+} catch (error) {
+  if (!(error instanceof ReleaseError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

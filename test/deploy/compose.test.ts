@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { parse } from 'yaml'
+import { compose, composeProject, copyProgram } from '../support/compose.js'
+import type { Service } from '../support/compose.js'
+import { builtImage, podmanOutput, provide, withoutNetworks } from '../support/containers.js'
+import { codeBlock, substitute } from '../support/documentation.js'
+import { body } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
+import { root } from '../support/server.js'
+
+// deploy/compose.yaml, with Debian's programs in place of the images that a registry would have: Redis for Valkey, and
+// older versions of Caddy and Prometheus. Grafana is not in Debian; what it asks Prometheus is asked without it.
+
+const deploy = join(root, 'deploy')
+const read = (path: string): string => readFileSync(join(deploy, path), 'utf8')
+const { services } = compose
+
+interface Panel { targets: Array<{ expr: string }> }
+
+/** The programs that an image has, and where. */
+const programs: Record<string, Array<[from: string, to: string]>> = {
+  valkey: [['redis-server', '/usr/bin/valkey-server'], ['redis-cli', '/usr/bin/valkey-cli']],
+  proxy: [['caddy', '/usr/bin/caddy']],
+  prometheus: [['prometheus', '/bin/prometheus']]
+}
+const changes: Record<string, string[]> = {
+  valkey: [], proxy: [], prometheus: ['ENTRYPOINT ["/bin/prometheus"]']
+}
+
+const missing = Object.values(programs).flat().map(([name]) => name).filter(name => spawnSync(name, ['--version']).error)
+const skip = withoutNetworks || (missing.length > 0 && `not installed: ${missing.join(', ')}`)
+
+function provideStandIns (): void {
+  for (const [name, list] of Object.entries(programs)) {
+    provide(services[name]!.image, (_, rootfs) => {
+      for (const [from, to] of list) copyProgram(rootfs, `/usr/bin/${from}`, to)
+      for (const folder of ['etc', 'prometheus', 'data', 'tmp']) mkdirSync(join(rootfs, folder), { recursive: true })
+      writeFileSync(join(rootfs, 'etc/nsswitch.conf'), 'hosts: files dns\n')
+      chownSync(join(rootfs, 'prometheus'), 65534, 65534)
+      chmodSync(join(rootfs, 'tmp'), 0o1777)
+    }, ['ENV PATH=/usr/local/bin:/usr/bin:/bin', ...changes[name] ?? []])
+  }
+  podmanOutput('tag', builtImage(), services.one!.image)
+}
+
+t.test('every service is hardened, its image pinned, its ports on this machine only', async t => {
+  for (const [name, service] of Object.entries(services) as Array<[string, Service]>) {
+    t.match(service, {
+      read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], pids_limit: 256, mem_limit: /^\d+m$/
+    }, name)
+    t.match(service.user, name === 'secrets' ? /^0:0$/ : /^[1-9]\d*:\d+$/, `${name}: as a user without privileges`)
+    t.match(service.image, name in programs || name === 'grafana' ? /^docker\.io\/\w+\/\w+:v?\d+\.\d+\.\d+/ : /:compose$/)
+    t.strictSame(service.ports?.filter(port => !port.startsWith('127.0.0.1:')) ?? [], [], name)
+    t.notMatch(service.environment, { GF_SECURITY_ADMIN_PASSWORD: /./ })
+  }
+  t.strictSame(services.other, services.one)
+})
+
+t.test('the proxy and Prometheus have the documented configuration', async t => {
+  const proxy = substitute(codeBlock('several-instances.md', 'caddy'), { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
+  const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []
+  t.match(read('compose/Caddyfile'), balancer)
+  const { scrape_configs: scrapes, rule_files: rules } = parse(read('compose/prometheus.yaml'))
+  t.strictSame({ rule_files: rules, scrape_configs: scrapes },
+    parse(substitute(codeBlock('monitoring.md', 'yaml'), { '10.0.0.5': 'one', '10.0.0.6': 'other' })))
+})
+
+const validator = ['docker compose', 'docker-compose'].find(command => spawnSync('sh', ['-c', `${command} version`]).status === 0)
+t.test('the schema of Compose', { skip: validator === undefined && 'docker-compose is not installed' }, async t => {
+  const { status, stderr } = spawnSync('sh', ['-c', `${validator} -f - --project-directory ${deploy} config --quiet`], {
+    input: read('compose.yaml').replace(/^name: .*\n/m, ''), // which Debian's does not know yet
+    encoding: 'utf8'
+  })
+  t.equal(status, 0, stderr)
+})
+
+t.test('up', { skip }, async t => {
+  provideStandIns()
+  const ports = { 8443: await freePort(), 9090: await freePort(), 3000: 0 }
+  const files = t.testdir({
+    'prometheus.yaml': substitute(read('compose/prometheus.yaml'), { scrape_interval: 'scrape_timeout: 900ms\n  scrape_interval', '_interval: 5s': '_interval: 1s' })
+  })
+  const { up, again, logs, exec, copy, inPlaceOf } = composeProject(t, 'compose-test', ports, {
+    'prometheus.yaml': join(files, 'prometheus.yaml')
+  })
+  await up('secrets', 'valkey', 'one', 'other', 'proxy', 'prometheus')
+
+  const inside = (program: string) => exec('one', 'node', '-e', program)
+  const readToken = () => inside('process.stdout.write(fs.readFileSync(process.env.MERCHANT_TOKEN_FILE, "utf8"))')
+  const token = readToken()
+  const ca = join(files, 'root.crt')
+  await t.test('a random token, which stays', async t => {
+    t.match(token, /^[0-9a-f]{64}$/)
+    t.equal(again('secrets'), '0')
+    t.equal(readToken(), token)
+    t.equal(inside('console.log((fs.statSync(process.env.MERCHANT_TOKEN_FILE).mode & 0o777).toString(8))'), '440')
+    t.notMatch(logs('one'), 'can be read by every user')
+    t.notMatch(logs('one') + logs('secrets'), token)
+  })
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  t.teardown(() => agent.destroy())
+  async function sign (): Promise<{ statusCode: number | undefined, body: string }> {
+    const outgoing = request({
+      host: '127.0.0.1',
+      port: ports[8443],
+      servername: 'localhost',
+      ca: readFileSync(ca),
+      agent,
+      method: 'POST',
+      path: '/api/generate-signature',
+      headers: { host: 'localhost:8443', 'content-type': 'application/json', 'content-length': body.length }
+    }).end(body)
+    const [response] = await once(outgoing, 'response') as [IncomingMessage]
+    return { statusCode: response.statusCode, body: await text(response) }
+  }
+
+  await t.test('signatures through TLS, and a limit that both instances share', async t => {
+    const commands = substitute(codeBlock('compose.md', 'sh'), { 8443: ports[8443], ' root.crt': ` ${ca}` })
+    const [, authority = ''] = / cp proxy:(\S+)/.exec(commands) ?? []
+    copy('proxy', authority, ca)
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+    const signature = `${hash('1709912345678client-generated-session-id100.00')}///${hash(`1709912345678ORDER-12345${token}102551100.00`)}`
+    const { stdout } = spawnSync('sh', ['-c', `curl -s ${commands.split('\ncurl ')[1]}`], { encoding: 'utf8' })
+    t.equal(stdout, JSON.stringify({ signature }), 'as documented')
+    const answers = await Promise.all(Array.from({ length: 599 }, sign))
+    t.strictSame(answers.filter(answer => answer.body !== JSON.stringify({ signature })), [])
+    t.match(await sign(), { statusCode: 429, body: /^\{"error":"Too many requests: try again in \d+ seconds"\}$/ })
+    for (const name of ['one', 'other']) t.match(logs(name), /"outcome":"signed"/, name)
+    const keys = exec('valkey', 'valkey-cli', 'keys', '*address*').split('\n')
+    t.equal(keys.length, 1)
+    t.notMatch(keys[0], '10.213.47.2', 'the address is that of the client, not of the proxy')
+  })
+
+  /** What Prometheus answers, through its published port. */
+  async function prometheus (path: string) {
+    const response = await fetch(`http://127.0.0.1:${ports[9090]}/api/v1/${path}`)
+    const answer = await response.json() as { status: string, data: any, error?: string }
+    if (answer.status !== 'success') throw new Error(`${path}: ${answer.error}`)
+    return answer.data
+  }
+  const until = async <Value>(ask: () => Promise<Value | false>): Promise<Value> => {
+    for (const end = Date.now() + 30_000; ; await setTimeout(200)) {
+      const value = await ask().catch(() => false as const)
+      if (value !== false) return value
+      if (Date.now() > end) throw new Error(`not in time: ${ask}\n${logs('prometheus')}`)
+    }
+  }
+  const query = async (expression: string) => (await prometheus(`query?query=${encodeURIComponent(expression)}`)).result as unknown[]
+
+  await t.test('Prometheus scrapes both instances, and knows the alerts', async t => {
+    await until(async () => (await query('up{job="payment-signature"} == 1')).length === 2)
+    const { groups } = await prometheus('rules')
+    const { groups: expected } = parse(read('prometheus/alerts.yaml'))
+    t.strictSame(groups[0].rules.map(({ name }: { name: string }) => name),
+      expected[0].rules.map(({ alert }: { alert: string }) => alert))
+  })
+
+  await t.test('the data source of Grafana is there, and what the dashboard asks it has an answer', async t => {
+    const { datasources: [{ url }] } = parse(read('grafana/provisioning/datasources/prometheus.yaml'))
+    t.equal(inPlaceOf('grafana', services.one!.image, 'node', '-e', `fetch('${url}/-/ready').then(({ status }) => console.log(status))`), '200')
+    const { panels }: { panels: Panel[] } = JSON.parse(read('grafana/dashboard.json'))
+    const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    const asked = (expr: string) => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '30s')
+    const hasNoData = /authorize|policy_reloads/ // no backend, no policy
+    const rates = await until(async () => {
+      const results = await Promise.all(expressions.map(async expr => {
+        const { length: series } = await query(asked(expr))
+        return { expr, series }
+      }))
+      return results.every(({ expr, series }) => series > 0 || hasNoData.test(expr)) && results
+    })
+    t.ok(rates.length > 25, `${rates.length} queries`)
+    t.strictSame(rates.filter(({ expr, series }) => hasNoData.test(expr) && series > 0), [])
+    t.strictSame((await prometheus('label/instance/values?match[]=payment_signature_build_info')).sort(), ['one:9464', 'other:9464'])
+  })
+})

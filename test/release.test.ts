@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { parse } from 'yaml'
+import { root } from './support/server.js'
+
+// The dry run of .github/workflows/release.yml: what its jobs run, as far as it needs neither GitHub nor a registry.
+
+const { PATH, HOME } = process.env
+const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+
+const script = join(root, 'dist/scripts/release.js')
+const run = (cwd: string, ...command: string[]) =>
+  promisify(execFile)('env', ['-i', `PATH=${PATH}`, `HOME=${HOME}`, ...command], { cwd, maxBuffer: 2 ** 26 })
+
+/** scripts/release.ts, with the test runner's instruments left out; rejects with what it says if it fails. */
+const release = (cwd: string, ...args: string[]) => run(cwd, process.execPath, script, ...args)
+
+const changelog = `# Changelog
+
+## Unreleased
+
+## 1.2.30
+
+- Not asked for.
+
+## 1.2.3 - 2026-12-01
+
+### Added
+
+- A thing.
+
+## 1.2.2
+
+- Older.
+`
+const files = (version: string, lockfile = version, text = changelog) => ({
+  'package.json': JSON.stringify({ version }),
+  'package-lock.json': JSON.stringify({ version, packages: { '': { version: lockfile } } }),
+  'CHANGELOG.md': text
+})
+
+t.jobs = 2 // they mostly wait
+
+t.test('tag, package.json, package-lock.json and changelog have one version', { buffered: true }, async t => {
+  await t.resolves(release(root, 'check', `v${json('package.json').version}`), 'ours have')
+  await t.resolves(release(t.testdir(files('1.2.3')), 'check', 'v1.2.3'))
+  for (const [tag, folder, message] of [
+    ['v1.2.3-rc.1', files('1.2.3'), 'the tag is "v1.2.3-rc.1"; it must be v and a version, such as v1.2.3\n'],
+    ['v1.2.4', files('1.2.3'), 'package.json has version 1.2.3, the tag is v1.2.4: run npm version --no-git-tag-version 1.2.4\n'],
+    ['v1.2.3', files('1.2.3', '1.2.2'), 'package-lock.json has version 1.2.2, the tag is v1.2.3: run npm version --no-git-tag-version 1.2.3\n'],
+    ['v1.2.3', files('1.2.3', '1.2.3', '## Unreleased\n\n- A thing.\n'), 'CHANGELOG.md has nothing under "## 1.2.3"; rename "## Unreleased"\n'],
+    ['v1.2.3', files('1.2.3', '1.2.3', '## 1.2.3\n\n## 1.2.2\n- Older.\n'), 'CHANGELOG.md has nothing under "## 1.2.3"; rename "## Unreleased"\n']
+  ] as const) {
+    await t.rejects(release(t.testdir(folder), 'check', tag), { code: 1, stderr: message })
+  }
+})
+
+t.test('in a workflow: package.json names its repository', async t => {
+  const folder = t.testdir({ ...files('1.2.3'), 'package.json': '{"version":"1.2.3","repository":"github:shop/signer"}' })
+  const check = (repository: string) =>
+    run(folder, `GITHUB_REPOSITORY=${repository}`, process.execPath, script, 'check', 'v1.2.3')
+  await t.resolves(check('shop/signer'))
+  await t.rejects(check('fork/signer'), {
+    code: 1,
+    stderr: 'package.json must have "repository": "github:fork/signer", or npm refuses the provenance\n'
+  })
+})
+
+t.test('notes are the section of the changelog', async t => {
+  const { stdout } = await release(t.testdir(files('1.2.3')), 'notes', 'v1.2.3')
+  t.equal(stdout, '### Added\n\n- A thing.\n')
+})
+
+interface Bom {
+  bomFormat: string
+  specVersion: string
+  metadata: { component: { 'bom-ref': string, name: string, purl: string } }
+  components: Array<{ 'bom-ref': string, purl: string, hashes?: Array<{ alg: string }>, licenses?: unknown[] }>
+  dependencies: Array<{ ref: string, dependsOn: string[] }>
+}
+
+const image = {
+  node: '24.21.0',
+  npm: ['fastify@5.12.8'],
+  debian: [{ name: 'libssl3', version: '3.0.17-1~deb12u2+b1', architecture: 'arm64' }]
+}
+
+t.test('the SBOM has all packages that run, of the lockfile and of the images', { buffered: true }, async t => {
+  const { dependencies, name, version } = json('package.json')
+  const { packages } = json('package-lock.json') as { packages: Record<string, { version: string, dev?: boolean }> }
+  image.npm = [`fastify@${packages['node_modules/fastify']!.version}`]
+  const folder = t.testdir({
+    'image.json': JSON.stringify(image), 'strange.json': JSON.stringify({ ...image, npm: ['npm@11.0.0'] })
+  })
+  const refused = t.rejects(release(root, 'sbom', join(folder, 'strange.json')), {
+    code: 1, stderr: 'in the image, but not among what runs of the lockfile: npm@11.0.0\n'
+  })
+  const { stdout } = await release(root, 'sbom', join(folder, 'image.json'), join(folder, 'image.json'))
+  const bom: Bom = JSON.parse(stdout)
+  t.match(bom, { bomFormat: 'CycloneDX', specVersion: '1.5' })
+  t.match(bom.metadata.component, { name, purl: `pkg:npm/${name}@${version}` })
+
+  const refs = bom.components.map(component => component['bom-ref'])
+  const added = ['pkg:generic/node@24.21.0', 'pkg:deb/debian/libssl3@3.0.17-1~deb12u2%2Bb1?arch=arm64']
+  t.strictSame(refs.slice(-2), added)
+  const running = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path, { version }]) => `${path.split('node_modules/').pop()}@${version}`)
+  t.strictSame(refs.slice(0, -2).sort(), [...new Set(running)].sort())
+  for (const name of Object.keys(dependencies)) t.ok(refs.some(ref => ref.startsWith(`${name}@`)), name)
+  t.ok(running.length <= 72, `${running.length} packages`)
+
+  for (const { purl, hashes, licenses, 'bom-ref': ref } of bom.components.slice(0, -2)) {
+    t.match(purl, /^pkg:npm\//)
+    t.equal(hashes?.[0]?.alg, 'SHA-512', ref)
+    t.ok(licenses?.length, ref)
+  }
+  for (const { ref, dependsOn } of bom.dependencies) {
+    t.strictSame([ref, ...dependsOn].filter(other => !refs.includes(other) && other !== bom.metadata.component['bom-ref']), [])
+  }
+  await refused
+})
+
+interface Step { uses?: string, run?: string, with?: Record<string, unknown> }
+interface Job { permissions?: Record<string, string>, needs?: string | string[], uses?: string, steps?: Step[] }
+interface Workflow { permissions: object, concurrency?: object, jobs: Record<string, Job> }
+
+const folder = join(root, '.github/workflows')
+const workflows = readdirSync(folder).map(name => {
+  const text = readFileSync(join(folder, name), 'utf8')
+  return { name, text, workflow: parse(text) as Workflow }
+})
+
+for (const { name, text, workflow } of workflows) {
+  t.test(`${name}: pinned, with no more rights than needed, and what it runs is there`, async t => {
+    const { scripts } = json('package.json')
+    t.strictSame(workflow.permissions, {}, 'none but what a job says')
+    for (const [, use] of text.matchAll(/ uses: (.*)/g)) {
+      if (use!.startsWith('./')) t.ok(existsSync(join(root, use!)), use!)
+      else t.match(use, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    }
+    for (const [id, { permissions, needs = [], steps = [] }] of Object.entries(workflow.jobs)) {
+      t.equal(permissions?.contents, id === 'page' ? 'write' : 'read', id)
+      t.strictSame([needs].flat().filter(other => workflow.jobs[other] === undefined), [], id)
+      for (const { uses, run = '', with: inputs } of steps) {
+        if (uses?.startsWith('actions/checkout@')) t.equal(inputs?.['persist-credentials'], false, id)
+        t.notMatch(run, /\$\{\{/, 'no text of an event becomes a command')
+        for (const [, script] of run.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) t.ok(scripts[script!], script!)
+        for (const [path] of run.matchAll(/scripts\/[\w/-]+\.\w+/g)) t.ok(existsSync(join(root, path)), path)
+      }
+    }
+  })
+}
+
+t.test('nothing in the release names a repository, and releases do not overlap', async t => {
+  const { text, workflow } = workflows.find(({ name }) => name === 'release.yml')!
+  t.strictSame(workflow.concurrency, { group: 'release', 'cancel-in-progress': false })
+  t.strictSame(text.match(/(?:github\.com|ghcr\.io)\/[\w.-]+/g), null)
+})
