@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { builtImage, environment, podmanOptions, withoutContainers } from '../support/containers.js'
-import { root } from '../support/server.js'
+import { builtImage, environment, podmanOptions, withoutContainers } from '../../support/containers.js'
+import { root } from '../../support/server.js'
 
 const { PATH, HOME } = process.env
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { parse } from 'yaml'
-import { root } from './support/server.js'
+import { root } from '../support/server.js'
 
 // The dry run of .github/workflows/release.yml: what its jobs run, as far as it needs neither GitHub nor a registry.
 

@@ -6,11 +6,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
-import { testApp } from './support/app.js'
-import { codeBlock, substitute } from './support/documentation.js'
-import { body, signature } from './support/example.js'
-import { portOf, raw } from './support/http.js'
-import { documented, startProxy, without } from './support/proxies.js'
+import { testApp } from '../support/app.js'
+import { codeBlock, substitute } from '../support/documentation.js'
+import { body, signature } from '../support/example.js'
+import { portOf, raw } from '../support/http.js'
+import { documented, startProxy, without } from '../support/proxies.js'
 
 /** The JSON errors of docs/proxy-errors.md at their place in the configurations of docs/reverse-proxy.md. */
 const configurations = {

@@ -8,12 +8,12 @@ import t from 'tap'
 import type { Test } from 'tap'
 import {
   baseImages, build, builtImage, isStandIn, podman, podmanOutput, runContainer, withoutContainers
-} from '../support/containers.js'
-import { codeBlocks, substitute } from '../support/documentation.js'
-import { production, sign } from '../support/example.js'
-import { freePort } from '../support/free-port.js'
-import { load } from '../support/load.js'
-import { root } from '../support/server.js'
+} from '../../support/containers.js'
+import { codeBlocks, substitute } from '../../support/documentation.js'
+import { production, sign } from '../../support/example.js'
+import { freePort } from '../../support/free-port.js'
+import { load } from '../../support/load.js'
+import { root } from '../../support/server.js'
 
 // The Dockerfile, built and run as docs/container.md says.
 
