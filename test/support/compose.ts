@@ -8,6 +8,7 @@ import { root } from './server.js'
 import type { Scope } from './server.js'
 
 export interface Service {
+  build?: string
   image: string
   user: string
   read_only: boolean

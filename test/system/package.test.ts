@@ -111,6 +111,16 @@ t.test('vectors are found where the package is installed', async t => {
   t.equal(await printed(t, project, 'module', program), '219')
 })
 
+t.test('a fork may call it otherwise', async t => {
+  const renamed = join(project, 'node_modules/@ours/signatures')
+  cpSync(installed, renamed, { recursive: true })
+  writeFileSync(join(renamed, 'package.json'), JSON.stringify({ ...manifest, name: '@ours/signatures' }))
+  const { stdout } = await run([join(renamed, 'dist/src/server.js'), '--check'], project)
+  t.match(stdout, /^VARIANT=A$/m)
+  const program = `import { version } from ${JSON.stringify(join(renamed, 'dist/src/service/version.js'))}\nconsole.log(version)`
+  t.equal(await printed(t, project, 'module', program), '0.1.0')
+})
+
 t.test('no tests, no examples, and of the client what is bundled', async t => {
   t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),

@@ -65,6 +65,11 @@ t.test('every service is hardened, its image pinned, its ports on this machine o
   t.strictSame(services.other, services.one)
 })
 
+t.test('an image is built once: two builds of one tag at the same time fail', async t => {
+  const built = Object.values(compose.services).filter(({ build }) => build !== undefined).map(({ image }) => image)
+  t.strictSame(built, ['payment-signature-backend:compose'])
+})
+
 t.test('the proxy and Prometheus have the documented configuration', async t => {
   const proxy = substitute(codeBlock('several-instances.md', 'caddy'), { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
   const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []

@@ -62,6 +62,7 @@ t.test('what is in it', { skip }, async t => {
 
   const paths = contents(t, image)
   const programs = paths.filter(path => /(^|\/)s?bin\/[^/]+$/.test(path) && !path.startsWith('app/'))
+    .filter(path => path !== 'usr/sbin/tzconfig') // a script of tzdata, in distroless itself, which no shell is there for
   t.strictSame(programs, ['usr/local/bin/node'], 'Node.js is the only program: no shell, no npm, no compiler')
 
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -120,7 +121,7 @@ t.test('without a token it does not start', { skip }, async t => {
 })
 
 t.test('other commands', { skip }, async t => {
-  const folder = secrets(t, 65532, 65532, 0o400)
+  const folder = secrets(t, 12345, 12345, 0o400) // as the document says before
   const outputs = []
   for (const command of otherCommands.replaceAll('\\\n', '').trim().split('\n')) {
     const container = runContainer(t, substitute(command, {
