@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 const usage = `Usage: node scripts/release.ts COMMAND
 
   check TAG         whether the tag, package.json, package-lock.json and CHANGELOG.md are of one version; in a workflow,
-                    also whether package.json names its repository
+                    also whether package.json names its repository, and Dockerfile digests
   notes TAG         what CHANGELOG.md says of it
   sbom [FILE…]      what runs, in CycloneDX: the packages of the lockfile, and of each image that a FILE is about, as
                     scripts/image-packages.ts has printed it there
@@ -53,8 +53,14 @@ function check (version: string): void {
   }
   notes(version)
   const { GITHUB_REPOSITORY: repository } = process.env
-  if (repository !== undefined && json('package.json').repository !== `github:${repository}`) {
+  if (repository === undefined) return
+  if (json('package.json').repository !== `github:${repository}`) {
     throw new ReleaseError(`package.json must have "repository": "github:${repository}", or npm refuses the provenance`)
+  }
+  const [moving] = /^FROM (?!.*@sha256:[0-9a-f]{64}\b).*/m.exec(text('Dockerfile')) ?? []
+  if (moving !== undefined) {
+    throw new ReleaseError(`Dockerfile has "${moving}", whose image may change: append the @sha256:… that ` +
+      '`docker buildx imagetools inspect` prints')
   }
 }
 
