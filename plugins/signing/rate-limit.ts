@@ -66,7 +66,7 @@ export default fp<Limiting>(async function rateLimit (app, options) {
 
   const certificate = redisTlsCertFile + redisTlsKeyFile === ''
     ? undefined
-    : clientCertificate(redisTlsCertFile, redisTlsKeyFile)
+    : clientCertificate(redisTlsCertFile, redisTlsKeyFile, app.log)
   const redis = redisUrl === ''
     ? undefined
     : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }), certificate)

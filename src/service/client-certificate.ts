@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { SecureContext } from 'node:tls'
+import type { OutageLog } from './redis-connection.js'
 
 /**
  * What proves to a server who we are, from files in PEM that may be renewed: what it returns reads them again, and
- * keeps to what was read last while they cannot be used.
+ * keeps to what was read last while they cannot be used, of which the log has a line once.
  *
  * @throws that they cannot be used now
  */
-export function clientCertificate (certFile: string, keyFile: string): () => SecureContext {
+export function clientCertificate (certFile: string, keyFile: string, log: OutageLog): () => SecureContext {
   const read = () => createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
   let context: SecureContext
   try {
@@ -17,10 +18,18 @@ export function clientCertificate (certFile: string, keyFile: string): () => Sec
     throw new Error(`the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be used ` +
       `(${(error as NodeJS.ErrnoException).code})`, { cause: error })
   }
+  let isOld = false
   return () => {
     try {
       context = read()
-    } catch {} // half of a renewal, which comes in two files
+      isOld = false
+    } catch (error) { // perhaps half of a renewal, which comes in two files
+      if (!isOld) {
+        log.warn({ reason: (error as NodeJS.ErrnoException).code },
+          `the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be read again: the last is kept`)
+      }
+      isOld = true
+    }
     return context
   }
 }

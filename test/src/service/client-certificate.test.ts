@@ -9,21 +9,28 @@ t.test('a certificate that is renewed, one file after the other', { skip: withou
   const [cert, key] = [join(folder, 'cert'), join(folder, 'key')]
   copyFileSync(client.cert, cert)
   copyFileSync(client.key, key)
-  const certificate = clientCertificate(cert, key)
+  const lines: unknown[] = []
+  const certificate = clientCertificate(cert, key, { info () {}, warn: (...line) => lines.push(line) })
   const first = certificate()
   copyFileSync(server.cert, cert)
   t.equal(certificate(), first, 'its key is still the old one')
+  t.equal(certificate(), first)
   copyFileSync(server.key, key)
   t.not(certificate(), first)
+  t.strictSame(lines, [[{ reason: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' },
+    `the client certificate for Redis, "${cert}" with the key "${key}", cannot be read again: the last is kept`]])
+  copyFileSync(client.cert, cert)
+  certificate()
+  t.equal(lines.length, 2, 'another time is another line')
 })
 
 t.test('one that cannot be used', async t => {
   const file = join(t.testdir(), 'file')
   writeFileSync(file, 'canary')
-  t.throws(() => clientCertificate(file, file), {
+  t.throws(() => clientCertificate(file, file, console), {
     message: `the client certificate for Redis, "${file}" with the key "${file}", cannot be used (ERR_OSSL_PEM_NO_START_LINE)`
   })
-  t.throws(() => clientCertificate('', file), {
+  t.throws(() => clientCertificate('', file, console), {
     message: `the client certificate for Redis, "" with the key "${file}", cannot be used (ENOENT)`
   })
 })
