@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { cpus, tmpdir } from 'node:os'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { measure } from './load.js'
 import { leaveServerProcessor } from './processors.js'
+import { say, table, temporaryDirectory } from './report.js'
 import { body, path } from './request.js'
-import { start } from './server.js'
+import { freePort, start } from './server.js'
 import { median } from './statistics.js'
 
 // What docs/capacity.md calculates with: what each guard costs a request, what a connection costs, and how long
@@ -24,12 +25,10 @@ const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 if (!(rounds >= 1 && seconds > 0)) throw new Error('--rounds and --seconds take numbers above 0')
 
-const directory = mkdtempSync(join(tmpdir(), 'payment-signature-capacity-'))
-process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+const directory = temporaryDirectory('capacity')
 leaveServerProcessor() // this process, Redis and the backend have the processor of the load
 
-const redisPort = 20000 + process.pid % 20000
+const redisPort = await freePort()
 const redisArgs = ['--port', redisPort, '--bind', '127.0.0.1', '--save', '', '--dir', directory]
 const redis = spawn('redis-server', redisArgs, { stdio: 'ignore' })
 process.on('exit', () => redis.kill('SIGKILL'))
@@ -71,10 +70,6 @@ const targets = [
   service('your backend asked', { AUTHORIZE_URL: `http://127.0.0.1:${backend.address().port}/`, AUTHORIZE_MAX_IN_FLIGHT: '1000' }),
   service('policy, audit, metrics, Redis', all)
 ]
-
-const say = line => process.stderr.write(`${line}\n`)
-const row = cells => `| ${cells.join(' | ')} |\n`
-const table = (head, rows) => `\n${row(head)}${row(head.map(() => '---'))}${rows.map(row).join('')}`
 
 async function ofGuards () {
   const figures = new Map(targets.map(target => [target, []]))

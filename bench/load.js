@@ -16,7 +16,7 @@ async function load (port, seconds, { connections, pause }) {
   const wrk = spawn('wrk', args, {
     env: { ...process.env, BODY: body, PAUSE: String(pause) },
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: seconds * 1000,
+    timeout: Math.round(seconds * 1000),
     killSignal: 'SIGINT'
   })
   const [output] = await Promise.all([text(wrk.stdout), once(wrk, 'close')])

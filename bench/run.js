@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measure } from './load.js'
 import { leaveServerProcessor, loadProcessor, serverProcessor } from './processors.js'
+import { say, table, temporaryDirectory } from './report.js'
 import { start } from './server.js'
 import { isBeyond, median, timesAsFast } from './statistics.js'
 
@@ -49,13 +50,7 @@ function plan () {
   return { targets: [off, thereOff, on, thereOn, again], loads: pairs, starts: pairs }
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'payment-signature-bench-'))
-process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-
-const say = line => process.stderr.write(`${line}\n`)
-const row = cells => `| ${cells.join(' | ')} |\n`
-const table = (head, rows) => `\n${row(head)}${row(head.map(() => '---'))}${rows.map(row).join('')}`
+const directory = temporaryDirectory('bench')
 
 /** Every target in every round, in a process of its own; each round begins with another one. */
 async function compare () {

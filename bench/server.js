@@ -8,7 +8,7 @@ import { serverProcessor } from './processors.js'
 import { body, path, signature, token } from './request.js'
 
 /** A port that was free a moment ago. The service cannot say which one it picked when its log is off. */
-async function freePort () {
+export async function freePort () {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()

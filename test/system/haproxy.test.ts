@@ -1,13 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
-import { substitute } from '../support/documentation.js'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
+import { startHaproxy } from '../support/haproxy.js'
 import { load } from '../support/load.js'
-import { documented, startProxy, without } from '../support/proxies.js'
+import { without } from '../support/proxies.js'
 import { limited, server } from '../support/server.js'
 
 const answer = JSON.stringify({ signature })
@@ -15,34 +14,6 @@ const answer = JSON.stringify({ signature })
 const service = (t: Test, port: number, adminPort: number) => server(t, {
   PORT: String(port), ADMIN_PORT: String(adminPort), LOG_LEVEL: 'warn', SHUTDOWN_DELAY: '1000'
 })
-
-/**
- * HAProxy as the documentation configures it, but for quicker checks, and a header that says which server answered. It
- * finds both down at first.
- */
-async function startHaproxy (t: Test, ports: Record<number, number>) {
-  const statsPort = await freePort()
-  const configuration = substitute(documented('haproxy'), {
-    'defaults\n': `global\n    stats socket ipv4@127.0.0.1:${statsPort}\n\ndefaults\n`,
-    'server inter 1s': 'server inter 100ms',
-    'option redispatch': 'http-response set-header x-server %s\n    option redispatch'
-  })
-  const proxy = await startProxy(t, 'haproxy', configuration, ports)
-  /** A server's line of HAProxy's statistics. */
-  async function stats (server: string): Promise<Record<string, string>> {
-    const socket = connect(statsPort, '127.0.0.1')
-    socket.write('show stat\n')
-    const [names = [], ...lines] = (await text(socket)).split('\n').map(line => line.split(','))
-    const line = lines.find(([backend, name]) => backend === 'payment_signature' && name === server) ?? []
-    return Object.fromEntries(line.map((value, index) => [names[index] ?? '', value]))
-  }
-
-  /** Resolves once it has said of a server, for that time, that it is up or down. */
-  const says = (server: string, state: 'UP' | 'DOWN', times: number) =>
-    proxy.says(new RegExp(`(?:Server payment_signature/${server} is ${state}[^]*){${times}}`))
-
-  return { port: proxy.port, stats, says }
-}
 
 t.test('a rolling restart behind HAProxy, under load: no request fails', { skip: without('haproxy') }, async t => {
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }

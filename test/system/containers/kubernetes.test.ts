@@ -10,7 +10,8 @@ import { freePort } from '../../support/free-port.js'
 import { components, find, overlays, play, render, withoutKubectl } from '../../support/kubernetes.js'
 import type { Manifest } from '../../support/kubernetes.js'
 import { load } from '../../support/load.js'
-import { documented, startProxy, without } from '../../support/proxies.js'
+import { startHaproxy } from '../../support/haproxy.js'
+import { without } from '../../support/proxies.js'
 import { root } from '../../support/server.js'
 
 // deploy/kubernetes, rendered, checked against the schemas, and its pod run. There is no cluster here.
@@ -172,26 +173,21 @@ t.test('an update of two pods behind a proxy, under load: no request fails', { s
   const manifests = render(t, 'small')
   const image = builtImage()
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
-  const proxy = await startProxy(t, 'haproxy', substitute(documented('haproxy'), {
-    'server inter 1s': 'server inter 100ms',
-    'option redispatch': 'http-response set-header x-server %s\n    option redispatch'
-  }), ports)
-  const says = (server: string, state: 'UP' | 'DOWN', times: number) =>
-    proxy.says(new RegExp(`(?:Server payment_signature/${server} is ${state}[^]*){${times}}`))
+  const proxy = await startHaproxy(t, ports)
   const start = (port: number, admin: number) => play(t, manifests, image, production.token, {
     PORT: `${port}`, ADMIN_PORT: `${admin}`, RATE_LIMIT_MAX: '0', SHUTDOWN_DELAY: '2000'
   })
   const starts = { one: () => start(ports[3001], ports[9464]), other: () => start(ports[3002], ports[9465]) }
-  for (const name of ['one', 'other']) await says(name, 'DOWN', 1)
+  for (const name of ['one', 'other']) await proxy.says(name, 'DOWN', 1)
   const running = { one: starts.one(), other: starts.other() }
-  for (const name of ['one', 'other']) await says(name, 'UP', 1)
+  for (const name of ['one', 'other']) await proxy.says(name, 'UP', 1)
 
   const clients = load(proxy.port, 5, production)
   for (const name of ['one', 'other'] as const) {
     await clients.until(100, name)
     t.equal(await running[name].stop(), 0)
     running[name] = starts[name]()
-    await says(name, 'UP', 2)
+    await proxy.says(name, 'UP', 2)
     await clients.until(100, name)
   }
   const { signed, failures } = await clients.stop()
