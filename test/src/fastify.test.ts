@@ -12,6 +12,7 @@ import type { Test } from 'tap'
 import paymentSignature from '../../src/fastify.js'
 import type { PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
+import { operations } from '../../src/scheme/operation.js'
 import { body, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
@@ -400,6 +401,28 @@ t.test('a policy in a file, which is read again, and the limit of wrong keys', a
   renameSync(`${path}.new`, path)
   await replaced
   t.match(await metrics.metrics(), /^payment_signature_policy_reloads_total\{result="replaced"\} [12]$/m)
+})
+
+t.test('a policy that allows everything, and a function that decides', async t => {
+  const { app } = host(t)
+  const inputs: unknown[] = []
+  app.register(paymentSignature, {
+    variant: 'A',
+    merchantToken: token,
+    policy: { callers: [{ name: 'anonymous', anonymous: true, operations: [...operations], accountNumbers: ['102551'] }] },
+    authorize ({ request, alsoSignedLike, headers }) {
+      inputs.push([request.transactionId, alsoSignedLike, headers.authorization])
+      return alsoSignedLike === undefined || { statusCode: 403, error: 'no voids' }
+    }
+  })
+  const ask = async (transactionId: string) => {
+    const { merchantAccountNumber, sid, clientTimeStamp } = payload
+    const request = { operationType: 'inquiry', idType: 'ORDER_ID', transactionId, merchantAccountNumber, sid, clientTimeStamp }
+    return (await app.inject(send('/api/generate-signature', request, { authorization: 'Bearer mine' }))).statusCode
+  }
+  t.equal(await ask('987654'), 403)
+  t.equal(await ask('O-987654'), 200)
+  t.strictSame(inputs, [['987654', 'void', 'Bearer mine'], ['O-987654', undefined, 'Bearer mine']])
 })
 
 t.test('a caller\'s mistakes do not use its rate up', async t => {
