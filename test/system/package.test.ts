@@ -258,6 +258,13 @@ t.test('an app on Fastify 5.0.0 keeps its copy', { skip: offline }, async t => {
     const { body } = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: ${request} })
     console.log(app.version, body)`
   t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })}`)
+
+  // All that is tested of embedding on the newest, on this one too.
+  cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true })
+  symlinkSync(join(root, 'node_modules/tap'), join(place, 'node_modules/tap'))
+  const { stdout } = await run([join(place, 'dist/test/src/fastify.test.js')], place).catch((error: { stdout: string }) => error)
+  t.match(stdout, /^# \{ total: \d+, pass: \d+ \}$/m)
+  t.notMatch(stdout, /^ *not ok.*/m)
 })
 
 t.test('the lockfile pins what is installed, by its integrity, and names no registry', async t => {
