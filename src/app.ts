@@ -2,7 +2,6 @@ import Fastify from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import auditTrail from '../plugins/audit-trail.js'
 import env from '../plugins/env.js'
-import type { EnvOptions } from '../plugins/env.js'
 import exposureWarnings from '../plugins/exposure-warnings.js'
 import backgroundFaults from '../plugins/http/background-faults.js'
 import connectionLimit from '../plugins/http/connection-limit.js'
@@ -23,7 +22,6 @@ import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import trustProxy from '../plugins/http/trust-proxy.js'
 import merchantToken from '../plugins/merchant-token.js'
-import type { MerchantTokenOptions } from '../plugins/merchant-token.js'
 import serviceMetrics from '../plugins/service-metrics.js'
 import type { Authorize } from '../plugins/signing/authorize.js'
 import signing from '../plugins/signing/index.js'
@@ -32,7 +30,9 @@ import generateSignature from '../routes/generate-signature.js'
 import health from '../routes/health.js'
 import openapi from '../routes/openapi.js'
 import ready from '../routes/ready.js'
+import type { Signer } from './scheme/signer.js'
 import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.js'
+import type { Environment } from './service/configuration.js'
 import { connectionLimitOf } from './service/connection-limit.js'
 import type { LineOutput } from './service/line-writer.js'
 import { stdout } from './service/stdout.js'
@@ -47,7 +47,14 @@ declare module 'fastify' {
 
 type Logger = NonNullable<FastifyServerOptions['logger']>
 
-export interface AppOptions extends EnvOptions, MerchantTokenOptions {
+/** Not by the types of the plugins: what these add to Fastify's would then be in the app of whoever imports it. */
+export interface AppOptions {
+  /** Used instead of the process' environment and the `.env` file, neither of which is then read. */
+  config?: Partial<Environment> | undefined
+  /** Signs instead of the configured variant; no token is then read from the configuration. */
+  signer?: Signer | undefined
+  /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */
+  pollInterval?: number | undefined
   /** Asked before anything is signed, instead of AUTHORIZE_URL. */
   authorize?: Authorize | undefined
   /** Where the log goes, and the audit without AUDIT_FILE; standard output if not given. */

@@ -1,5 +1,5 @@
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import Fastify from 'fastify'
+import { fastify } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
@@ -80,7 +80,7 @@ export default fp<Limiting>(async function rateLimit (app, options) {
     }
   }
 
-  const counter = Fastify() // of its own: an app that embeds this may have a limit, whose counters these would be
+  const counter = fastify() // of its own: an app that embeds this may have a limit, whose counters these would be
   await counter.register(fastifyRateLimit, {
     global: false,
     max: ({ signingRate }) => signingRate?.max ?? rateLimitMax,
