@@ -36,6 +36,10 @@ function report (judgement: Judgement, io: Io): string {
     line('part 1', part1) + line('part 2', part2) + conclusion(judgement)
 }
 
+const options = {
+  ...requestOptions, ...tokenOptions, signature: { type: 'string' }, json: { type: 'boolean' }
+} as const
+
 export const command: Command = {
   help: `Usage: payment-signature verify --signature SIGNATURE [options] [-]
 
@@ -53,10 +57,10 @@ Example
   payment-signature verify --request request.json --token-file ./token --signature 8e55f6…///21a07e…
 `,
 
+  options,
+
   async run (args, io) {
-    const { values, positionals } = parse(args, {
-      ...requestOptions, ...tokenOptions, signature: { type: 'string' }, json: { type: 'boolean' }
-    }, 1)
+    const { values, positionals } = parse(args, options, 1)
     const variant = variantOf(values, io)
     const signature = requiredSignature(values)
     const request = await requestFrom(values, positionals, io)
