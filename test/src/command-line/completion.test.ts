@@ -25,16 +25,22 @@ const cases: ReadonlyArray<readonly [typed: string, expected: string]> = [
   ['conformance -- req', file]
 ]
 
+/** How each is started, without what the user's configuration does; the script's path and `cases` come after it. */
+const starts = {
+  bash: (program: string) => ['--norc', '-c', program, 'bash'],
+  zsh: (program: string) => ['-f', '-c', program, 'zsh'],
+  fish: (program: string) => ['--no-config', '-c', program]
+}
+
 /** What a shell prints that has the script for it, line by line. */
-async function lines (t: Test, shell: string, program: string): Promise<string[]> {
+async function lines (t: Test, shell: keyof typeof starts, program: string): Promise<string[]> {
   const { code, stdout: script, stderr } = await run(['completion', shell])
   t.equal(stderr, '')
   t.equal(code, 0)
   const folder = t.testdir({ script, [file]: '' })
-  const args = [join(folder, 'script'), ...cases.map(([typed]) => typed)]
-  const { stdout, stderr: said } = spawnSync(shell, shell === 'fish'
-    ? ['--no-config', '-c', program, ...args]
-    : ['-c', program, shell, ...args], { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: folder, TERM: 'dumb' } })
+  const args = [...starts[shell](program), join(folder, 'script'), ...cases.map(([typed]) => typed)]
+  const env = { PATH: process.env.PATH, HOME: folder, TERM: 'dumb' }
+  const { stdout, stderr: said } = spawnSync(shell, args, { cwd: folder, encoding: 'utf8', env })
   t.equal(said, '')
   return stdout.split('\n')
 }
