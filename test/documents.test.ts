@@ -35,7 +35,8 @@ const files = {
   'documented-policy.json': policy,
   'production-policy.json': policy.replace(/c018c41c\w+/, 'f'.repeat(64)), // whose key nobody knows
   // An implementation that trims.
-  'sign.py': codeBlock('conformance.md', 'python').replace('optional(request, "orderId")', 'optional(request, "orderId").strip()')
+  'sign.py': readFileSync(join(root, 'test/conformance/reference.py'), 'utf8')
+    .replace('order_id = optional(request, "orderId")', 'order_id = optional(request, "orderId").strip()')
 }
 
 /** Goes to a folder with them, and with what is run from the root, and returns its path. */
@@ -134,6 +135,12 @@ const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
       const [key = '', digest] = output.split('\n')
       t.match(key, /^[0-9a-f]{64}$/)
       t.equal(digest, `${createHash('sha256').update(key).digest('hex')}  -`)
+    }
+  },
+  'docs/scheme.md': {
+    'hash256 () {': async (t, { text }) => {
+      const { output } = await inShell(folderOf(t), `MERCHANT_TOKEN=development-only-token\n${text}`)
+      t.equal(output, `${signature}\n`)
     }
   },
   'docs/configuration.md': {
