@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { InvalidRequestError, SigningError } from '../src/scheme/errors.js'
+import { requestOf } from '../src/scheme/reading.js'
 import type { Reading } from '../src/scheme/reading.js'
-import type { SignatureRequest } from '../src/scheme/request.js'
 import { signsReadings } from '../src/scheme/signer.js'
 import type { Signer } from '../src/scheme/signer.js'
 import { schema } from './generate-signature.schema.js'
 
 export interface GenerateSignatureOptions {
-  /** What signs the next request. */
-  signer: () => Signer | Promise<Signer>
+  /** What signs the next request, which is for this account number. */
+  signer: (accountNumber: string) => Signer | Promise<Signer>
   /** `/api/generate-signature` (specification 4.1) if not given. */
   path?: string
   /** The largest body, in bytes. */
@@ -24,11 +24,11 @@ function failureOf (thrown: unknown): Error {
   return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
 }
 
-/** A signer of one's own gets the request as it was sent. */
-async function signElsewhere (signer: Signer, request: SignatureRequest): Promise<SignatureResponse> {
+/** A signer of one's own gets what was read, as a request. */
+async function signElsewhere (signer: Signer, reading: Reading): Promise<SignatureResponse> {
   let signature: unknown // it may have no types
   try {
-    signature = await signer.sign(request)
+    signature = await signer.sign(requestOf(reading))
   } catch (thrown) {
     throw failureOf(thrown)
   }
@@ -36,14 +36,9 @@ async function signElsewhere (signer: Signer, request: SignatureRequest): Promis
   return { signature }
 }
 
-/** What was read is signed, without a promise, since nothing has to be waited for. */
-function respond (
-  signer: Signer, { signingReading, signingRequest }: FastifyRequest
-): SignatureResponse | Promise<SignatureResponse> {
-  return signsReadings(signer)
-    ? { signature: signer.signReading(signingReading as Reading) }
-    : signElsewhere(signer, signingRequest as SignatureRequest)
-}
+/** What was read is signed; by our own signers without a promise, since nothing has to be waited for. */
+const respond = (signer: Signer, reading: Reading): SignatureResponse | Promise<SignatureResponse> =>
+  signsReadings(signer) ? { signature: signer.signReading(reading) } : signElsewhere(signer, reading)
 
 /** The signing endpoint (specification 4.1). What it signs has been read, and judged, by plugins/signing. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
@@ -52,8 +47,9 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   // An app that embeds this may compile schemas in its own way.
   const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
   app.post(path, { bodyLimit, schema, ...compilers }, (request: FastifyRequest) => {
-    const signer = signerOf()
-    return signer instanceof Promise ? signer.then(signer => respond(signer, request)) : respond(signer, request)
+    const reading = request.signingReading as Reading
+    const signer = signerOf(reading.accountNumber)
+    return signer instanceof Promise ? signer.then(signer => respond(signer, reading)) : respond(signer, reading)
   })
 }
 

@@ -1,15 +1,18 @@
 import type { FastifyPluginAsync } from 'fastify'
 import errors from '../plugins/http/errors.js'
+import { isRefusal } from '../plugins/signing/authorize.js'
 import type { Authorize, AuthorizeInput, Refusal } from '../plugins/signing/authorize.js'
 import signing from '../plugins/signing/index.js'
 import type { GuardOptions } from '../plugins/signing/index.js'
 import generateSignature from '../routes/generate-signature.js'
+import type { GenerateSignatureOptions } from '../routes/generate-signature.js'
 import type { Policy } from './guard/policy.js'
 import { strictTokenFault } from './guard/strict.js'
 import type { SignatureRequest, Variant } from './scheme/request.js'
 import { signerOf } from './scheme/signer.js'
 import type { Signer } from './scheme/signer.js'
 import { assertVariant } from './scheme/usage.js'
+import { RefusedError } from './service/refused-error.js'
 
 export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
 
@@ -17,11 +20,12 @@ export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Sign
 export type Signing = {
   variant: Variant
   /**
-   * The merchant's secret token, or a function that gives it. The function is asked for each request that is about to
-   * be signed, so keep what is slow to get. If it throws or rejects, the response is 500, `Internal Server
-   * Error`, and the log has the error.
+   * The merchant's secret token, or a function that gives that of an account. The function is asked for each request
+   * that is about to be signed, so keep what is slow to get. For an account that it does not know it gives a refusal,
+   * with a status from 400 to 499. If it throws or rejects, the response is 500, `Internal Server Error`, and the log
+   * has the error.
    */
-  merchantToken: string | (() => string | Promise<string>)
+  merchantToken: string | ((accountNumber: string) => string | Refusal | Promise<string | Refusal>)
   signer?: never
 } | {
   signer: Signer
@@ -37,7 +41,7 @@ export type PaymentSignatureOptions = Signing & GuardOptions & {
 }
 
 /** What gives the signer of each request. Throws what {@link paymentSignature} rejects with. */
-function signerSource (signing: Signing, isStrict: boolean): () => Signer | Promise<Signer> {
+function signerSource (signing: Signing, isStrict: boolean): GenerateSignatureOptions['signer'] {
   if (signing.signer !== undefined) return () => signing.signer
   const { variant, merchantToken } = signing
 
@@ -49,13 +53,17 @@ function signerSource (signing: Signing, isStrict: boolean): () => Signer | Prom
   }
 
   if (typeof merchantToken === 'function') {
-    return async () => {
+    return async accountNumber => {
+      let refusal
       try {
-        return signerWith(await merchantToken())
+        const token = await merchantToken(accountNumber)
+        if (!isRefusal(token)) return signerWith(token)
+        refusal = token
       } catch (cause) {
         // Such as a vault's, with a status and a text of its own, which are not for the client.
         throw new Error('merchantToken failed', { cause })
       }
+      throw new RefusedError(refusal.statusCode, String(refusal.error))
     }
   }
   const fixed = signerWith(merchantToken)
@@ -68,7 +76,7 @@ function signerSource (signing: Signing, isStrict: boolean): () => Signer | Prom
  * routes are left alone. Your hooks run for it too. CORS, headers and the log of requests are yours.
  *
  * It rejects, and with it `ready()`: UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError; or a TypeError for
- * a token of digits only under `strict`.
+ * a token of digits and points only under `strict`.
  *
  * @example
  * import Fastify from 'fastify'

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import type { Variant } from '../../src/scheme/request.js'
@@ -47,6 +48,7 @@ function termsOf (reading: Reading): Record<string, unknown> {
     transactionFCRN: brief(transactionFCRN),
     transactionId: brief(transactionId),
     idType: brief(idType),
+    alsoSignedLike: alsoSignedLike(reading),
     clientTimeStamp: brief(reading.clientTimeStamp),
     sidSha256: hash256(reading.sid),
     merchantToken: isOwn ? 'of the request' : undefined

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
+import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { traceParentOf } from '../http/trace-context.js'
@@ -14,6 +15,8 @@ import { readingOf } from './reading.js'
 export interface AuthorizeInput {
   /** What will be signed, under the names of the request's fields, as text; a time stamp that was a number is one. */
   readonly request: ReturnType<typeof fieldsOf>
+  /** What the signature of an inquiry by digits only serves for as well: to allow the inquiry is to allow that void. */
+  readonly alsoSignedLike?: 'void'
   /** The caller's name in the policy; `anonymous` without one. */
   readonly caller: string
   readonly clientAddress: string
@@ -52,7 +55,7 @@ const retryAfter = 1
 
 const unavailable = (headers = {}) => new RefusedError(503, 'Authorization is unavailable, try again', headers)
 
-function isRefusal (decision: unknown): decision is Refusal {
+export function isRefusal (decision: unknown): decision is Refusal {
   const { statusCode } = (decision ?? {}) as Partial<Refusal>
   return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
 }
@@ -79,8 +82,11 @@ function inputOf (request: FastifyRequest): AuthorizeInput {
   const { signingCaller: caller, ip: clientAddress, id } = request
   const { authorization, cookie } = request.headers
   const traceparent = traceParentOf(request)
+  const reading = readingOf(request)
+  const other = alsoSignedLike(reading)
   return {
-    request: fieldsOf(readingOf(request)),
+    request: fieldsOf(reading),
+    ...other !== undefined && { alsoSignedLike: other },
     caller,
     clientAddress,
     headers: { authorization, cookie },

@@ -59,7 +59,7 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
 
 /** Asks the merchant's backend: `docs/policy.md` says what its answers mean. */
 export function askBackend (url: string): Authorize {
-  return async ({ request, caller, clientAddress, headers, traceparent, id }, signal) => {
+  return async ({ request, alsoSignedLike, caller, clientAddress, headers, traceparent, id }, signal) => {
     const given = Object.entries({ ...headers, traceparent: tracing.hasSubscribers ? undefined : traceparent })
       .filter((entry): entry is [string, string] => entry[1] !== undefined)
     try {
@@ -71,7 +71,7 @@ export function askBackend (url: string): Authorize {
           'accept-encoding': 'identity',
           'x-request-id': id
         },
-        body: JSON.stringify({ ...request, caller, clientAddress }),
+        body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
         redirect: 'manual',
         signal
       }))

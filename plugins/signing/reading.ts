@@ -9,8 +9,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What will be signed; null until the body was read, and for good if the scheme refuses it. */
     signingReading: Reading | null
-    /** The request that was read, for a signer of one's own. */
-    signingRequest: SignatureRequest | null
     /** The name of the caller, as a policy knows it; `anonymous` without one. */
     signingCaller: string
     /** The most requests that the caller may make in a window of milliseconds, where a policy says so. */
@@ -34,14 +32,12 @@ export const readingOf = ({ signingReading }: FastifyRequest): Reading => signin
  */
 export default fp<ReadingOptions>(async function reading (app, { variant }) {
   app.decorateRequest('signingReading', null)
-  app.decorateRequest('signingRequest', null)
   app.decorateRequest('signingCaller', 'anonymous')
   app.decorateRequest('signingRate', null)
 
   app.addHook('preValidation', (request, _reply, done) => {
     if (!isObject(request.body)) return done(new RefusedError(400, 'Request body must be a JSON object'))
     request.signingReading = readRequest(variant, request.body)
-    request.signingRequest = request.body
     done()
   })
 }, { name: 'reading' })

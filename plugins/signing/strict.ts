@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { strictGrammar } from '../../src/guard/strict.js'
+import { alsoSignedLike, strictGrammar } from '../../src/guard/strict.js'
+import type { Reading } from '../../src/scheme/reading.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 
@@ -12,14 +13,22 @@ export interface StrictOptions {
   timeStampMaxAhead?: number
 }
 
-/** Refuses what does not match the strict grammar. A policy implies it: a rule about ambiguous text means nothing. */
+const ambiguityIn = (reading: Reading): string | undefined => alsoSignedLike(reading) &&
+  `transactionId must not be only digits: the signature would also be that of a void on FCRN ${reading.referenceNumber}; ` +
+  'a policy can allow it to callers that may void'
+
+/**
+ * Refuses what does not match the strict grammar. A policy implies it: a rule about ambiguous text means nothing. What
+ * the grammar leaves ambiguous is the policy's to decide; without one it is refused.
+ */
 export default fp<StrictOptions & { policy?: unknown }>(async function strict (app, options) {
   const { strict = false, accountNumberDigits = 6, timeStampMaxAhead = 86_400_000, policy } = options
   if (!strict && policy === undefined) return
   const faultIn = strictGrammar(accountNumberDigits, timeStampMaxAhead)
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const fault = faultIn(readingOf(request), Date.now())
+    const reading = readingOf(request)
+    const fault = faultIn(reading, Date.now()) ?? (policy === undefined ? ambiguityIn(reading) : undefined)
     done(fault === undefined ? undefined : new RefusedError(400, fault))
   })
 }, { name: 'strict', dependencies: ['reading'] })

@@ -1,4 +1,4 @@
-import { knownKeys, policyFaults } from '../guard/policy.js'
+import { knownKeys, policyFaults, refusedInquiries } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
@@ -29,7 +29,7 @@ keys that the documentation shows. The environment counts, .env does not.
 
 Options
 ${variantHelp}  --account-number-digits N   default: ACCOUNT_NUMBER_DIGITS, or else 6
-  --json                      { "ok", "faults": ["…"] }
+  --json                      { "ok", "faults": ["…"], "notes": ["…"] }
 
 Exit code: 0 valid, 1 invalid, 2 wrong usage
 
@@ -50,12 +50,14 @@ Example
     const text = await readText(path, io)
     const policy = parseJson(text, nameOf(path))
     const faults = policyFaults(policy, deployment, text)
-    const warnings = faults.length === 0 ? knownKeys(policy as Policy) : []
-    for (const warning of warnings) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
+    const ok = faults.length === 0
+    const notes = ok ? refusedInquiries(policy as Policy) : []
+    for (const warning of ok ? knownKeys(policy as Policy) : []) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
     const marks = marksOf(io)
-    if (values.json) io.stdout.write(json({ ok: faults.length === 0, faults }))
-    else if (faults.length > 0) io.stdout.write(faults.map(fault => `${marks.failed} ${visible(fault)}\n`).join(''))
-    else io.stdout.write(`${marks.ok} callers: ${(policy as Policy).callers.map(({ name }) => name).join(', ')}\n`)
-    return faults.length === 0 ? exitCodes.ok : exitCodes.mismatch
+    const lines = ok
+      ? [`${marks.ok} callers: ${(policy as Policy).callers.map(({ name }) => name).join(', ')}`, ...notes.map(note => `${marks.warning} ${note}`)]
+      : faults.map(fault => `${marks.failed} ${visible(fault)}`)
+    io.stdout.write(values.json ? json({ ok, faults, notes }) : lines.map(line => `${line}\n`).join(''))
+    return ok ? exitCodes.ok : exitCodes.mismatch
   }
 }

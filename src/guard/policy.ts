@@ -8,6 +8,7 @@ import type { Reading } from '../scheme/reading.js'
 import type { Variant } from '../scheme/request.js'
 import { hash256 } from '../scheme/signature.js'
 import { duplicateKeys } from './duplicate-keys.js'
+import { alsoSignedLike } from './strict.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 
@@ -96,6 +97,12 @@ export const knownKeys = ({ callers }: Policy): string[] => callers
   .filter(({ apiKeySha256 = '' }) => documentedDigests.has(apiKeySha256))
   .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
 
+/** What callers will be refused that their operations seem to allow; a line for each of them. */
+export const refusedInquiries = ({ callers }: Policy): string[] => callers
+  .filter(({ operations }) => operations.includes('inquiry') && !operations.includes('void'))
+  .map(({ name }) => `caller "${name}" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ` +
+    'ORDER_ID, get 403, since their signatures are also those of voids; those by an order id with a letter, - or _ are signed')
+
 /**
  * What is wrong with a policy, a line each; none if it can be used. Throws nothing, whatever it is given.
  *
@@ -176,7 +183,11 @@ export function refusalOf (caller: Caller, reading: Reading): string | undefined
   const { operations, accountNumbers, minimumAmount, maximumAmount } = caller
   const { operation = 'purchase', accountNumber } = reading
   if (!operations.includes(operation)) return `caller "${caller.name}" may not sign this operation (operations)`
-
+  const other = alsoSignedLike(reading)
+  if (other !== undefined && !operations.includes(other)) {
+    return `caller "${caller.name}" may not sign this inquiry: its signature is also that of a void on FCRN ` +
+      `${reading.referenceNumber} (operations)`
+  }
   if (!accountNumbers.includes(accountNumber)) {
     return `caller "${caller.name}" may not sign for this account (accountNumbers)`
   }

@@ -4,7 +4,6 @@ import type { User } from '../scheme/operation.js'
 import { fieldsOf } from '../scheme/reading.js'
 import type { Irregularity, Reading } from '../scheme/reading.js'
 import type { Field } from '../scheme/request.js'
-import { uuidV4 } from '../scheme/variant-b.js'
 
 interface Grammar {
   readonly pattern: RegExp
@@ -14,17 +13,19 @@ interface Grammar {
   readonly allowed: string
 }
 
-/** A character that is neither a digit nor a point tells an order id from an amount, an FCRN, or both together. */
 const orderId: Grammar = {
-  pattern: /^(?!(?:null|undefined)$)(?=.*[A-Za-z_-])[A-Za-z0-9._-]{1,64}$/,
+  pattern: /^(?!(?:null|undefined)$)[A-Za-z0-9._-]{1,64}$/,
   character: /[A-Za-z0-9._-]/,
-  allowed: '1 to 64 ASCII letters, digits, points, - and _, with a letter, - or _ among them; not null or undefined'
+  allowed: '1 to 64 ASCII letters, digits, points, - and _; not null or undefined'
 }
 
-const idType: Grammar = {
-  pattern: /^ORDER_ID$/i,
-  character: /[a-z_]/i,
-  allowed: 'ORDER_ID (an inquiry by any other id could be signed like a void)'
+const transactionFCRN: Grammar = { pattern: /^[0-9]{1,32}$/, character: /[0-9]/, allowed: '1 to 32 ASCII digits' }
+
+/** An inquiry's id stands where an amount and an FCRN do: digits with a point could be an amount, or both of them. */
+const transactionId: Grammar = {
+  pattern: /^(?!(?:null|undefined)$)(?![0-9]*\.[0-9.]*$)[A-Za-z0-9._-]{1,64}$/,
+  character: /[A-Za-z0-9._-]/,
+  allowed: '1 to 64 ASCII letters, digits, points, - and _, not only digits and a point; not null or undefined'
 }
 
 const grammars: Partial<Record<Field, Grammar>> = {
@@ -39,10 +40,10 @@ const grammars: Partial<Record<Field, Grammar>> = {
     allowed: '1 to 12 ASCII digits, a point and 2 digits, such as 100.00'
   },
   orderId,
-  transactionFCRN: { pattern: /^[0-9]{1,32}$/, character: /[0-9]/, allowed: '1 to 32 ASCII digits' },
-  transactionId: orderId,
-  idType,
-  sid: { pattern: uuidV4, character: /[0-9a-f-]/i, allowed: 'a UUID version 4' },
+  transactionFCRN,
+  idType: { pattern: /^(?:ORDER_ID|FCRN)$/i, character: /[a-z_]/i, allowed: 'ORDER_ID or FCRN' },
+  transactionId,
+  sid: { pattern: /^[ -~]{1,256}$/, character: /[ -~]/, allowed: '1 to 256 printable ASCII characters' },
   clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }
 }
 
@@ -66,8 +67,9 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
 }
 
 /**
- * The grammar under which a signature stands for one request only. The scheme joins its terms without separators and
- * leaves the operation out, so without it an inquiry can have the signature of a refund. docs/strict.md has the proof.
+ * The grammar under which a signature serves for one request only, but for the inquiries of {@link alsoSignedLike}. The
+ * scheme joins its terms without separators and leaves the operation out, so without it an inquiry can have the
+ * signature of a refund. docs/strict.md has the proof.
  *
  * Time stamps of the future are bounded too: otherwise whoever gets hold of a caller's key could have signatures made
  * for years to come.
@@ -120,7 +122,8 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
         if (required[user].includes(field)) return `${field} is required for ${userNames[user]}`
         continue
       }
-      const fault = mismatch(field, String(text), grammarOf(field))
+      const isFcrn = field === 'transactionId' && texts.idType.toUpperCase() === 'FCRN'
+      const fault = mismatch(field, String(text), isFcrn ? transactionFCRN : grammarOf(field))
       if (fault !== undefined) return fault
     }
     const ahead = Number(reading.clientTimeStamp) - now
@@ -131,6 +134,13 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
   }
 }
 
+/**
+ * The operation that the signature of an inquiry serves for as well. By digits only, an inquiry is signed exactly like
+ * a void on that FCRN: with the same order id if it is by `ORDER_ID`, and otherwise with none.
+ */
+export const alsoSignedLike = ({ operation, referenceNumber }: Reading): 'void' | undefined =>
+  operation === 'inquiry' && /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
+
 /** What strict fields need of a token that cannot be told from its neighbours in a pre-image; undefined if it can. */
 export const strictTokenFault = (token: string): string | undefined =>
-  /^[0-9]+$/.test(token) ? 'needs a token that is not only digits' : undefined
+  /^[0-9.]+$/.test(token) ? 'needs a token that has more than digits and points' : undefined

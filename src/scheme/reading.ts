@@ -164,3 +164,10 @@ export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, stri
   fields.clientTimeStamp = isNumber ? Number(clientTimeStamp) : clientTimeStamp
   return Object.freeze(fields)
 }
+
+/** What was read, as a request that is signed in the same way: its own token, if it brought one, is there too. */
+export function requestOf (reading: Reading): SignatureRequest {
+  const request = fieldsOf(reading) as SignatureRequest // whose sid and time stamp are always there
+  const merchantToken = ownTokens.get(reading)
+  return merchantToken === undefined ? request : { ...request, merchantToken }
+}

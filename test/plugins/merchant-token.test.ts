@@ -115,7 +115,7 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
     [Buffer.from([0x74, 0xff]), `${file} is not UTF-8 text`],
     ['development-only-token\n', 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the ' +
       'merchant\'s token, or MERCHANT_TOKEN_FILE to the path of a file that holds it'],
-    ['12345678901234567890', 'STRICT needs a token that is not only digits']
+    ['12345678901234567890', 'STRICT needs a token that has more than digits and points']
   ] as const) {
     replace(path, content)
     if (reason !== '') {

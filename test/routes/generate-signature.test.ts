@@ -98,13 +98,13 @@ t.test('variant B signs, and VARIANT is read in any case', async t => {
   })
 })
 
-t.test('no field is coerced, defaulted, trimmed or dropped on the way to the signer', async t => {
-  const bodies: unknown[] = []
+t.test('a signer of one\'s own gets each field that is signed, as the text that is signed, and no other', async t => {
+  const requests: unknown[] = []
   const { app } = testApp(t, {
     signer: {
       variant: 'A',
       sign (request) {
-        bodies.push(request)
+        requests.push(request)
         return 'signed'
       }
     }
@@ -120,11 +120,18 @@ t.test('no field is coerced, defaulted, trimmed or dropped on the way to the sig
     merchantToken: '',
     transactionFCRN: false,
     transactionId: [],
-    extra: { kept: true }
+    extra: { kept: false }
   }
   const response = await app.inject(post(body))
   t.same(response.json(), { signature: 'signed' })
-  t.strictSame(bodies, [body])
+  t.strictSame(requests, [{
+    operationType: 'refund',
+    merchantAccountNumber: '102551',
+    amount: '100.5',
+    transactionFCRN: 'false',
+    sid: ' sid ',
+    clientTimeStamp: '1709912345678'
+  }])
 })
 
 t.test('an injected signer\'s failure is answered with its message', async t => {

@@ -185,6 +185,21 @@ t.test('a signer of one\'s own', async t => {
   t.match(log(), 'signing failed')
 })
 
+t.test('a token function gets the account number, and may refuse it', async t => {
+  const { app, log } = host(t)
+  app.register(paymentSignature, {
+    variant: 'A',
+    merchantToken: async accountNumber => accountNumber === '102551' ? token : { statusCode: 403, error: 'not served here' },
+    audit: true
+  })
+  const url = '/api/generate-signature'
+  t.same((await app.inject(send(url, { ...payload, merchantAccountNumber: null, accountNumber: '102551' }))).json(), { signature })
+  const refused = await app.inject(send(url, { ...payload, merchantAccountNumber: '102552' }))
+  t.equal(refused.statusCode, 403)
+  t.same(refused.json(), { error: 'not served here' })
+  t.match(log(), '"outcome":"forbidden","reason":"not served here"')
+})
+
 t.test('a token function that fails is a fault of the host: the log has it, the client does not', async t => {
   for (const [what, merchantToken, detail] of [
     ['rejects', async () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
@@ -306,19 +321,21 @@ t.test('what a host makes of errors is left to it, and the audit has the reason'
 
 t.test('a signer of one\'s own gets what was judged, whatever the host\'s hooks do afterwards', async t => {
   const { app } = host(t)
-  const amounts: unknown[] = []
+  const requests: unknown[] = []
   app.addHook('preHandler', async request => { request.body = { ...request.body as object, amount: '9.00' } })
   app.register(paymentSignature, {
     signer: {
       variant: 'A',
-      async sign ({ amount }) {
-        amounts.push(amount)
+      async sign (request) {
+        requests.push(request)
         return 'signed'
       }
     }
   })
-  t.same((await app.inject(send('/api/generate-signature'))).json(), { signature: 'signed' })
-  t.strictSame(amounts, ['100.00'])
+  const { merchantAccountNumber: accountNumber, ...rest } = payload
+  const sent = { ...rest, accountNumber, transactionFCRN: 'not used', merchantToken: 'mine' }
+  t.same((await app.inject(send('/api/generate-signature', sent))).json(), { signature: 'signed' })
+  t.strictSame(requests, [{ ...payload, merchantToken: 'mine' }])
 })
 
 t.test('twice with one registry and a Redis each', async t => {
@@ -346,8 +363,8 @@ t.test('a policy, the audit and metrics, as the service has them', async t => {
   const unknown = await app.inject(send(url, strictly, { authorization: 'Bearer canary-key' }))
   t.equal(unknown.statusCode, 401)
   t.equal(unknown.headers['www-authenticate'], 'Bearer error="invalid_token"')
-  t.same((await app.inject(send(url, payload))).json(), {
-    error: 'sid must be a UUID version 4; it has U+006C at position 2'
+  t.same((await app.inject(send(url, { ...payload, amount: '1' }))).json(), {
+    error: 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'
   }, 'a policy implies strict fields')
   t.equal((await app.inject(send('/two/api/generate-signature', strictly))).statusCode, 200)
 
@@ -393,7 +410,7 @@ t.test('a caller\'s mistakes do not use its rate up', async t => {
     return response.statusCode
   }
   const statuses = []
-  for (const request of [{ ...strictly, amount: '0' }, payload, { ...strictly, merchantAccountNumber: '999999' }, {}]) {
+  for (const request of [{ ...strictly, amount: '0' }, { ...strictly, amount: '1' }, { ...strictly, merchantAccountNumber: '999999' }, {}]) {
     statuses.push(await ask(request))
   }
   for (let count = 0; count < 3; count++) statuses.push(await ask(strictly))
@@ -424,8 +441,8 @@ t.test('options that cannot be meant stop the start', async t => {
     [{ merchantToken: () => token }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A' }, { code: 'ERR_MERCHANT_TOKEN' }],
     [{ variant: 'B', merchantToken: '' }, { code: 'ERR_MERCHANT_TOKEN' }],
-    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: 'strict needs a token that is not only digits' }],
-    [{ variant: 'A', merchantToken: '12345678', policy }, { message: 'strict needs a token that is not only digits' }],
+    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: 'strict needs a token that has more than digits and points' }],
+    [{ variant: 'A', merchantToken: '12345678', policy }, { message: 'strict needs a token that has more than digits and points' }],
     [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
     [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, { code: 'ERR_POLICY' }],
     [{ signer: { sign: () => '' } }, { code: 'ERR_VARIANT' }]

@@ -77,7 +77,11 @@ t.test('what the backend judges is what is signed, however it was sent', async t
       '1sid-19', 'a228c2c95fb3d486b2f916bcb1c8055f59f3dc680bff71be9c4ba310bb9ea853'],
     ['{"operationType":"inquiry","transactionId":"A-1","idType":"order_id","orderId":"B-2","accountNumber":7,"sid":"sid-1","clientTimeStamp":1e21}',
       `{"operationType":"inquiry","merchantAccountNumber":"7","transactionId":"A-1","idType":"ORDER_ID","sid":"sid-1","clientTimeStamp":"1e+21",${whoAsks}}`,
-      '1e+21sid-1A-1', 'c96c01d3bbbb9949b9a125e3216d102a97d4d72cf1fdc68a7e3b9573f599a295']
+      '1e+21sid-1A-1', 'c96c01d3bbbb9949b9a125e3216d102a97d4d72cf1fdc68a7e3b9573f599a295'],
+    // It is a void's signature, too.
+    [`{"operationType":"inquiry","transactionId":"987654","idType":"FCRN",${common}}`,
+      `{"operationType":"inquiry","merchantAccountNumber":"102551","transactionId":"987654","idType":"FCRN","sid":"sid-1","clientTimeStamp":1,"alsoSignedLike":"void",${whoAsks}}`,
+      '1sid-1987654', '8a04b323f5b37891ba03c2d6e74e33fce48bb8ab485dbaacda371dd73e520120']
   ] as const) {
     const response = await app.inject({ ...send(), payload: sent, headers: { 'content-type': 'application/json' } })
     t.equal(asked.pop(), judged)

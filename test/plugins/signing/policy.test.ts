@@ -56,6 +56,32 @@ t.test('a caller with a key', async t => {
   t.notMatch(log(), 'key-of-the-office')
 })
 
+t.test('an inquiry by digits only, whose signature is also that of a void', async t => {
+  const inquiring = (operations: string[]) => policyApp(t, policy.replace('["refund"]', JSON.stringify(operations)))
+  const { amount, ...common } = purchase
+  const ask = (transactionId: string, idType: string) =>
+    send({ ...common, operationType: 'inquiry', transactionId, idType }, 'Bearer key-of-the-office')
+
+  const { app, log } = inquiring(['inquiry'])
+  for (const idType of ['FCRN', 'ORDER_ID']) {
+    const refused = await app.inject(ask('987654', idType))
+    t.equal(refused.statusCode, 403)
+    t.same(refused.json(), {
+      error: 'caller "office" may not sign this inquiry: its signature is also that of a void on FCRN 987654 (operations)'
+    })
+  }
+  t.equal((await app.inject(ask('O-987654', 'ORDER_ID'))).statusCode, 200)
+  t.match(log(), '"idType":"FCRN","alsoSignedLike":"void"')
+
+  const { app: both, log: its } = inquiring(['inquiry', 'void'])
+  for (const idType of ['FCRN', 'ORDER_ID']) t.equal((await both.inject(ask('987654', idType))).statusCode, 200)
+  t.match(its(), '"outcome":"signed","caller":"office","clientAddress":"127.0.0.1","variant":"A","operation":"inquiry",' +
+    '"accountNumber":"102551","transactionId":"987654","idType":"FCRN","alsoSignedLike":"void"')
+
+  const { app: voids } = inquiring(['void'])
+  t.equal((await voids.inject(ask('987654', 'FCRN'))).statusCode, 403)
+})
+
 t.test('an unknown key is refused before the body is read', async t => {
   const { app, log } = policyApp(t)
   const response = await app.inject(send('{', 'Bearer canary-key'))

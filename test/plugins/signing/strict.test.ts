@@ -18,11 +18,23 @@ t.test('on, what is not strict is refused and what is strict is signed as before
   const { app } = testApp(t, { config: { STRICT: true } })
   const refused = await app.inject(send(ambiguous))
   t.equal(refused.statusCode, 400)
-  t.match(refused.json().error, /^transactionId must be 1 to 64 ASCII letters/)
+  t.match(refused.json().error, /^transactionId must be 1 to 32 ASCII digits/)
   const { app: open } = testApp(t)
   const signed = await app.inject(send(request))
   t.equal(signed.statusCode, 200)
   t.equal(signed.body, (await open.inject(send(request))).body)
+})
+
+t.test('alone, it refuses an inquiry whose signature is also that of a void, and says so', async t => {
+  const { app } = testApp(t, { config: { STRICT: true, AUTHORIZE_URL: 'http://127.0.0.1:1/' } })
+  for (const idType of ['FCRN', 'ORDER_ID']) {
+    const response = await app.inject(send({ ...ambiguous, idType, transactionId: '987654' }))
+    t.equal(response.statusCode, 400)
+    t.same(response.json(), {
+      error: 'transactionId must not be only digits: the signature would also be that of a void on FCRN 987654; ' +
+        'a policy can allow it to callers that may void'
+    })
+  }
 })
 
 t.test('the specification\'s rules come first', async t => {

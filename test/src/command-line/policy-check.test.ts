@@ -23,7 +23,7 @@ t.test('one that can be used', async t => {
   const { code, stderr } = await run(['policy', 'check', '-'], { stdin: known })
   t.equal(code, 0)
   t.match(stderr, /^payment-signature: warning: caller "back-office": the documentation shows its key/)
-  t.equal((await run(['policy', 'check', '-', '--json'], { stdin: policy })).stdout, '{"ok":true,"faults":[]}\n')
+  t.equal((await run(['policy', 'check', '-', '--json'], { stdin: policy })).stdout, '{"ok":true,"faults":[],"notes":[]}\n')
 })
 
 t.test('each fault is a line', async t => {
@@ -33,7 +33,7 @@ t.test('each fault is a line', async t => {
   t.equal(stderr, '')
   t.equal(code, 1)
   const asJson = await run(['policy', 'check', '-', '--json'], { stdin: '{"callers":[]}' })
-  t.equal(asJson.stdout, '{"ok":false,"faults":["callers must be a list of at least one caller"]}\n')
+  t.equal(asJson.stdout, '{"ok":false,"faults":["callers must be a list of at least one caller"],"notes":[]}\n')
   t.equal(asJson.code, 1)
 })
 
@@ -51,6 +51,19 @@ t.test('what nobody could have signed under the configuration is a fault', async
   t.strictSame(await check(['--account-number-digits', '8']), [1, accounts.join('')])
   t.strictSame(await check([], { ACCOUNT_NUMBER_DIGITS: '08' }), [1, accounts.join('')])
   t.match(await check(['--account-number-digits', '6'], { ACCOUNT_NUMBER_DIGITS: '8' }), [0])
+})
+
+t.test('it says what callers will be refused who may inquire but not void', async t => {
+  const inquiring = policy.replace('["purchase"]', '["purchase","inquiry"]')
+  const note = 'caller "anonymous" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ' +
+    'get 403, since their signatures are also those of voids; those by an order id with a letter, - or _ are signed'
+  const { code, stdout } = await run(['policy', 'check', '-'], { stdin: inquiring })
+  t.equal(stdout, `✓ callers: anonymous, back-office\n! ${note}\n`)
+  t.equal(code, 0)
+  const { stdout: asJson } = await run(['policy', 'check', '-', '--json'], { stdin: inquiring })
+  t.strictSame(JSON.parse(asJson), { ok: true, faults: [], notes: [note] })
+  t.equal((await run(['policy', 'check', '-'], { stdin: inquiring.replace('"inquiry"', '"inquiry","void"') })).stdout,
+    '✓ callers: anonymous, back-office\n')
 })
 
 t.test('a key that is given twice is a fault, however it is written', async t => {

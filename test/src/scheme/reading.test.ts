@@ -1,6 +1,7 @@
 import t from 'tap'
-import { fieldsOf, merchantTokenOf, readLoosely, readRequest } from '../../../src/scheme/reading.js'
+import { fieldsOf, merchantTokenOf, readLoosely, readRequest, requestOf } from '../../../src/scheme/reading.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
+import { signerOf } from '../../../src/scheme/signer.js'
 
 const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const common = { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }
@@ -50,6 +51,20 @@ t.test('the token is not in it, and is signed with all the same', async t => {
   t.equal(merchantTokenOf(reading, 'configured'), 'canary-token')
   t.equal(merchantTokenOf(readRequest('A', { ...purchase, merchantToken: '' }), 'configured'), 'configured')
   t.equal(merchantTokenOf(readRequest('A', { ...purchase, merchantToken: [] }), 'configured'), '', 'an empty array is truthy')
+})
+
+t.test('as a request it has the same signature', async t => {
+  for (const [variant, change] of [
+    ['A', {}], ['A', { operationType: 'Refund', transactionFCRN: 9, orderId: 'null' }], ['A', { operationType: 'void', transactionFCRN: '9' }],
+    ['A', { operationType: 'inquiry', transactionId: '9', idType: 'order_id', accountNumber: '7' }], ['A', { operationType: 'sale', clientTimeStamp: '5' }],
+    ['A', { merchantToken: 'mine' }], ['A', { accountNumber: 7, merchantAccountNumber: '' }],
+    ['B', {}], ['B', { orderId: 'null', amount: 'null' }], ['B', { amount: 5, orderId: '' }]
+  ] as const) {
+    const reading = readRequest(variant, { ...purchase, ...change })
+    const signer = signerOf(variant, 'token')
+    t.equal(signer.sign(requestOf(reading)), signer.signReading(reading))
+  }
+  t.equal(requestOf(readRequest('A', { ...purchase, merchantAccountNumber: '', accountNumber: '7' })).merchantAccountNumber, '7')
 })
 
 for (const [what, change, ...irregularities] of [

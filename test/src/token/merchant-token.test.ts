@@ -133,9 +133,9 @@ t.test('a path that may be the token itself is not shown', async t => {
 
 t.test('STRICT, and a policy, which implies it, refuse a token of digits', async t => {
   const digits = '7041936285530174'
-  t.equal(await faultOf(t, { MERCHANT_TOKEN: digits, STRICT: true }), 'STRICT needs a token that is not only digits')
+  t.equal(await faultOf(t, { MERCHANT_TOKEN: digits, STRICT: true }), 'STRICT needs a token that has more than digits and points')
   t.equal(await faultOf(t, { MERCHANT_TOKEN: digits, POLICY_FILE: 'policy.json' }),
-    'STRICT needs a token that is not only digits')
+    'STRICT needs a token that has more than digits and points')
   for (const [MERCHANT_TOKEN, STRICT] of [[digits, false], [`${digits}x`, true], ['٧٠٤١٩٣٦٢', true]] as const) {
     t.equal(await faultOf(t, { MERCHANT_TOKEN, STRICT }), undefined)
   }

@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { refusalOf } from '../../src/guard/policy.js'
+import type { Caller } from '../../src/guard/policy.js'
+import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
+import { operations } from '../../src/scheme/operation.js'
+import type { Operation } from '../../src/scheme/operation.js'
+import { preImagesOf } from '../../src/scheme/pre-images.js'
+import { readLoosely } from '../../src/scheme/reading.js'
+import type { Reading } from '../../src/scheme/reading.js'
+import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+
+/** What a payment side accepts. Order ids can be any text; session ids are not in part 2. */
+export interface PaymentSide {
+  /** The lengths of account numbers, which are digits. */
+  readonly accountNumberDigits: readonly number[]
+  readonly amount: RegExp
+  readonly transactionFCRN: RegExp
+}
+
+/** What docs/strict.md assumes of it, but for the length of an FCRN, which need not be assumed. */
+export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\d\d$/, transactionFCRN: /^\d+$/ }
+
+/** An operation that a signature serves for, as far as a policy is about it. */
+type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'>
+
+/** Each purchase, refund and void that a text is part 2's pre-image of: the token anywhere, the rest cut anywhere. */
+function * servedBy (variant: Variant, part2: string, token: string, side: PaymentSide): Generator<Served> {
+  const { accountNumberDigits, amount: isAmount, transactionFCRN: isFcrn } = side
+  for (let at = part2.indexOf(token, 13); at !== -1; at = part2.indexOf(token, at + 1)) {
+    if (variant === 'B' && at > 13) return // it has no order term
+    for (const digits of accountNumberDigits) {
+      const afterToken = part2.slice(at + token.length)
+      const accountNumber = afterToken.slice(0, digits)
+      if (accountNumber.length < digits || !/^\d+$/.test(accountNumber)) continue
+      const rest = afterToken.slice(digits)
+      for (let end = 0; end <= rest.length; end++) {
+        const [amount, referenceNumber] = [rest.slice(0, end), rest.slice(end)]
+        const served = (operation: Operation) => ({ operation, accountNumber, amount, referenceNumber })
+        if (variant === 'B') {
+          if (isAmount.test(amount)) yield served('purchase')
+        } else if (isFcrn.test(referenceNumber)) {
+          if (amount === '') yield served('void')
+          else if (isAmount.test(amount)) yield served('refund')
+        } else if (referenceNumber === '' && isAmount.test(amount)) yield served('purchase')
+      }
+    }
+  }
+}
+
+/** Whether the request spells out a whole period of the token: then its sender knows it, and can sign anything. */
+function spellsOut (token: string, { accountNumber, amount, referenceNumber }: Reading): boolean {
+  let period = 1
+  while (!token.startsWith(token.slice(period))) period++
+  return (accountNumber + amount + referenceNumber).includes(token.slice(-period))
+}
+
+const faultIn = strictGrammar(1, 86_400_000)
+
+/** A rule less than there are. */
+export interface Relaxed {
+  /** What is accepted besides what is strict. */
+  readonly accepts?: (reading: Reading) => boolean
+  /** Whether an inquiry by digits only is allowed to whoever may inquire. */
+  readonly inquiriesByDigits?: boolean
+}
+
+/** Whether the service signs a request for a caller. */
+function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolean {
+  if (faultIn(reading, 1709912345678) !== undefined && relaxed.accepts?.(reading) !== true) return false
+  const judged = relaxed.inquiriesByDigits && alsoSignedLike(reading) ? { ...reading, referenceNumber: 'X' } : reading
+  return refusalOf(caller, judged) === undefined
+}
+
+/**
+ * Each purchase, refund and void that the policy does not allow a caller, and that the signature of what it may have
+ * signed serves for all the same. The promise is that there are none.
+ */
+function * breachesBy (caller: Caller, reading: Reading, token: string, side = assumed): Generator<Served> {
+  if (spellsOut(token, reading)) return
+  for (const served of servedBy(reading.variant, preImagesOf(reading, token).part2, token, side)) {
+    if (refusalOf(caller, served as Reading) !== undefined) yield served
+  }
+}
+
+/** Every text over an alphabet of at least one character and of at most `maxLength`. */
+export function textsOver (alphabet: readonly string[], maxLength: number): string[] {
+  const longest = Array.from({ length: maxLength - 1 }).reduce<string[][]>(levels =>
+    [...levels, levels.at(-1)!.flatMap(text => alphabet.map(one => text + one))], [[...alphabet]])
+  return longest.flat()
+}
+
+export interface Alphabets {
+  readonly orderIds: readonly string[]
+  readonly amounts: readonly string[]
+  readonly transactionFCRNs: readonly string[]
+  readonly transactionIds: readonly string[]
+  readonly accountNumbers: readonly string[]
+}
+
+/** Every request that can be made of some texts, strict or not. */
+export function * requestsOf (variant: Variant, texts: Alphabets): Generator<SignatureRequest> {
+  const { orderIds, amounts, transactionFCRNs, transactionIds, accountNumbers } = texts
+  for (const merchantAccountNumber of accountNumbers) {
+    const common = { merchantAccountNumber, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
+    for (const orderId of ['', ...orderIds]) {
+      for (const amount of amounts) yield { ...common, amount, orderId, ...variant === 'A' && { operationType: 'purchase' } }
+      if (variant === 'B') continue
+      for (const transactionFCRN of transactionFCRNs) {
+        yield { ...common, operationType: 'void', orderId, transactionFCRN }
+        for (const amount of amounts) yield { ...common, operationType: 'refund', orderId, amount, transactionFCRN }
+      }
+    }
+    if (variant === 'B') continue
+    for (const transactionId of transactionIds) {
+      for (const idType of ['ORDER_ID', 'FCRN', 'RRN']) yield { ...common, operationType: 'inquiry', transactionId, idType }
+    }
+  }
+}
+
+/** The callers who have just what a request needs, each in its own way. */
+function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): Caller[] {
+  const limits = amount === undefined ? {} : { minimumAmount: String(amount), maximumAmount: String(amount) }
+  return ([['purchase'], ['refund'], ['void'], ['inquiry'], ['inquiry', 'void']] satisfies Operation[][]).map(operations =>
+    ({ name: operations.join('-'), operations, accountNumbers: [String(merchantAccountNumber)], ...limits }))
+}
+
+const few = (characters: string, minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength })
+
+const amount = fc.tuple(few('01', 1, 3), few('01', 2, 2)).map(([whole, cents]) => `${whole}.${cents}`)
+const orderId = fc.option(fc.oneof(few('01a-.', 1, 5), amount, few('01', 1, 5), fc.constant('nul')), { nil: undefined })
+
+/** Tokens of few characters, or of those that stand before one when there is no order id. */
+const anyToken = fc.oneof(few('01a-.', 1, 9), few('nul0', 1, 6), few('01é😀', 1, 4))
+  .filter(token => strictTokenFault(token) === undefined)
+
+/** Requests, some of which are accepted; of few characters, so that texts overlap wherever they can. */
+const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.record({
+  operationType: variant === 'A' ? fc.constantFrom(...operations) : fc.constant(undefined),
+  amount: fc.oneof({ weight: 9, arbitrary: amount }, few('01.', 1, 4)),
+  orderId,
+  transactionFCRN: few('01', 1, 4),
+  transactionId: fc.oneof(few('01', 1, 5), few('01a-.', 1, 7), amount, few('01', 1, 3).map(digits => `0.10${digits}`)),
+  idType: fc.constantFrom('ORDER_ID', 'FCRN', 'order_id', 'RRN'),
+  merchantAccountNumber: few('01', 1, 1)
+}).map(({ operationType, merchantAccountNumber, amount, orderId, transactionFCRN, transactionId, idType }) => ({
+  merchantAccountNumber,
+  sid: 's',
+  clientTimeStamp: 1709912345678,
+  ...operationType !== undefined && { operationType },
+  ...{
+    purchase: { amount, orderId },
+    refund: { amount, orderId, transactionFCRN },
+    void: { orderId, transactionFCRN },
+    inquiry: { transactionId, idType }
+  }[operationType ?? 'purchase']
+}))
+
+const anyCaller: fc.Arbitrary<Caller> = fc.record({
+  operations: fc.subarray([...operations], { minLength: 1 }),
+  accountNumbers: fc.subarray(['0', '1'], { minLength: 1 }),
+  minimumAmount: fc.option(amount, { nil: undefined }),
+  maximumAmount: fc.option(amount, { nil: undefined })
+}).map(({ operations, accountNumbers, minimumAmount, maximumAmount }) => ({
+  name: 'caller',
+  operations,
+  accountNumbers,
+  ...minimumAmount !== undefined && { minimumAmount },
+  ...maximumAmount !== undefined && { maximumAmount }
+}))
+
+/** Checks the promise for random callers, requests and tokens; returns how many requests were signed. */
+export function checkPromise (variant: Variant, numRuns: number): number {
+  let signed = 0
+  fc.assert(fc.property(anyCaller, anyRequest(variant), anyToken, (caller, request, token) => {
+    const reading = readLoosely(variant, request) as Reading
+    if (!signs(caller, reading)) return true
+    signed++
+    return breachesBy(caller, reading, token).next().done === true
+  }), { numRuns })
+  return signed
+}
+
+/** A breach of the promise: what was signed for whom, and what that serves for as well. */
+export interface Breach {
+  readonly caller: string
+  readonly request: SignatureRequest
+  readonly token: string
+  readonly served: Served
+}
+
+/** Every breach among some texts and tokens. */
+export function * breachesAmong (
+  variant: Variant, texts: Alphabets, tokens: readonly string[], side?: PaymentSide, relaxed?: Relaxed
+): Generator<Breach> {
+  for (const request of requestsOf(variant, texts)) {
+    const reading = readLoosely(variant, request) as Reading
+    for (const caller of callersFor(request)) {
+      if (!signs(caller, reading, relaxed)) continue
+      for (const token of tokens) {
+        for (const served of breachesBy(caller, reading, token, side)) {
+          yield { caller: caller.name, request, token, served }
+        }
+      }
+    }
+  }
+}
