@@ -22,8 +22,6 @@ import { root } from './support/server.js'
 
 process.umask(0o077) // of a token that others may read there is a warning
 
-const policy = codeBlock('policy.md', 'json')
-
 /** The files of the documents by their names. */
 const files = {
   'request.json': body,
@@ -32,8 +30,8 @@ const files = {
   tokens: `production=${production.token}\nstaging=development-only-token\n`,
   'merchant-token': 'first-token-0123456789\n',
   'policy.json': '{"callers":[{"name":"shop","anonymous":true,"operations":["sale"],"accountNumbers":["102551"],"maxAmount":"5.00"}]}',
-  'documented-policy.json': policy,
-  'production-policy.json': policy.replace(/c018c41c\w+/, 'f'.repeat(64)), // whose key nobody knows
+  'documented-policy.json': codeBlock('policy.md', 'json'),
+  'production-policy.json': codeBlock('production.md', 'json').replace('PASTE THE DIGEST', 'f'.repeat(64)),
   // An implementation that trims.
   'sign.py': readFileSync(join(root, 'test/conformance/reference.py'), 'utf8')
     .replace('order_id = optional(request, "orderId")', 'order_id = optional(request, "orderId").strip()')
@@ -103,7 +101,11 @@ const renamed = (text: string, names: ReadonlyArray<readonly [from: string, to: 
 /** Runs a block in which each command follows a `$`. */
 async function transcript (t: Test, { text }: Fence): Promise<void> {
   const folder = folderOf(t)
-  const real = { '/run/secrets': folder, ...(/:(?:3001|3002|9464)\b/.test(text) ? await addresses(t) : {}) }
+  const real = {
+    '/run/secrets': folder,
+    '/etc/payment-signature/policy.json': join(folder, 'production-policy.json'),
+    ...(/:(?:3001|3002|9464)\b/.test(text) ? await addresses(t) : {})
+  }
   const documented = Object.entries(real).map(([name, actual]) => [actual, name] as const)
   let last = 0
   for (const { command, output } of stepsOf(text)) {
@@ -130,12 +132,7 @@ const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
         code: 0, stdout: '✓ callers: anonymous, back-office\n'
       })
     },
-    '$ key=': async (t, { text }) => {
-      const { output } = await inShell(folderOf(t), text.slice(2))
-      const [key = '', digest] = output.split('\n')
-      t.match(key, /^[0-9a-f]{64}$/)
-      t.equal(digest, `${createHash('sha256').update(key).digest('hex')}  -`)
-    }
+    '$ key=': apiKey
   },
   'docs/scheme.md': {
     'hash256 () {': async (t, { text }) => {
@@ -151,6 +148,7 @@ const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
     }
   },
   'docs/production.md': {
+    '$ key=': apiKey,
     'MERCHANT_TOKEN_FILE=': async t => {
       const blocks = fencesOf('docs/production.md').filter(({ text }) => /^(?:[A-Z_]+=\S*\n)+$/.test(text))
       t.ok(blocks.length > 3)
@@ -167,6 +165,14 @@ const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
       t.equal(output, next?.text)
     }
   }
+}
+
+/** A new key, and its digest. */
+async function apiKey (t: Test, { text }: Fence): Promise<void> {
+  const { output } = await inShell(folderOf(t), text.slice(2))
+  const [key = '', digest] = output.split('\n')
+  t.match(key, /^[0-9a-f]{64}$/)
+  t.equal(digest, `${createHash('sha256').update(key).digest('hex')}  -`)
 }
 
 /** All of docs/library.md as one program, whose output is what is shown after its blocks. */
@@ -188,7 +194,7 @@ for (const document of documents) {
     t.test(`${document}:${fence.line}`, { skip: lacks(fence.text) }, async t => {
       const begins = Object.keys(own).find(begins => fence.text.startsWith(begins))
       const account = accounts.find(({ begins }) => fence.text.startsWith(begins))
-      used.add(begins ?? account)
+      used.add(begins === undefined ? account : `${document} ${begins}`)
       if (begins !== undefined) return own[begins]!(t, fence, fencesOf(document)[index + 1])
       if (account === undefined && fence.text.startsWith('$ ')) return transcript(t, fence)
       if (account === undefined) return t.fail('it is neither run here nor elsewhere: see test/support/fences-elsewhere.ts')
@@ -207,7 +213,8 @@ for (const document of documents) {
 t.test('nothing is accounted for that is not there any more', async t => {
   const all = Object.values(elsewhere).flat()
   t.strictSame(all.filter(account => !used.has(account)), [])
-  t.strictSame(Object.values(here).flatMap(Object.keys).filter(begins => !used.has(begins)), [])
+  const own = Object.entries(here).flatMap(([document, blocks]) => Object.keys(blocks).map(begins => `${document} ${begins}`))
+  t.strictSame(own.filter(block => !used.has(block)), [])
   for (const document of [...Object.keys(elsewhere), ...Object.keys(here)]) t.ok(documents.includes(document), document)
 })
 

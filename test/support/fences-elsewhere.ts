@@ -11,7 +11,7 @@ export interface Elsewhere {
 const code = 'an excerpt of a program; names and types are those of the tests of what it calls'
 const release = 'takes a release that has been published'
 const machine = 'changes the machine, or runs for as long as the service'
-const together = 'is run with the block before it'
+const together = 'is run with another block of its document'
 
 /** The blocks that test/documents.test.ts does not run itself, by their documents. An empty `begins` is all of them. */
 export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
@@ -72,7 +72,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/production.md': [
     { begins: 'npm ci && npm run build', why: machine },
-    ...['NODE_ENV=', 'TRUST_PROXY=', 'RATE_LIMIT_MAX=', 'AUDIT=', 'SHUTDOWN_DELAY='].map(begins => ({ begins, why: together })),
+    ...['{\n  "callers"', 'NODE_ENV=', 'TRUST_PROXY=', 'RATE_LIMIT_MAX=', 'AUDIT=', 'SHUTDOWN_DELAY='].map(begins => ({ begins, why: together })),
     { begins: '$ curl -s https://shop.example', test: 'test/src/admin.test.ts', says: ['{"error":"Not Found: GET /nowhere"}'] }
   ],
   'docs/proxy-errors.md': [{ begins: '', test: 'test/system/reverse-proxy.test.ts' }],
@@ -85,6 +85,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/reverse-proxy.md': [{ begins: '', test: 'test/system/reverse-proxy.test.ts' }],
   'docs/several-instances.md': [{ begins: '', test: 'test/support/proxies.ts' }],
+  'docs/several-merchants.md': [{ begins: '', test: 'test/examples/several-merchants.test.ts' }],
   'docs/strict.md': [
     { begins: 'amount must be', test: 'test/src/guard/strict.test.ts', says: ['it has U+0661 at position 1'] },
     { begins: 'clientTimeStamp', test: 'test/plugins/signing/strict.test.ts', says: ['ms ahead of the service\'s clock'] }
