@@ -94,6 +94,16 @@ t.test('fish', { skip: without('fish') }, async t => {
   for (const [index, [typed, expected]] of cases.entries()) t.equal(completed[index], expected, typed)
 })
 
+for (const shell of Object.keys(starts)) {
+  t.test(`what ${shell} completes is every command, and each option where it belongs`, async t => {
+    const { stdout } = await run(['completion', shell])
+    for (const [name, { load }] of Object.entries(commands)) {
+      const line = stdout.split('\n').filter(line => line.includes(name)).join('\n')
+      for (const option of Object.keys((await load()).command.options)) t.match(line, option, `${name} --${option}`)
+    }
+  })
+}
+
 t.test('each option is in the help of its command, and nothing else is', async t => {
   for (const [name, { load }] of Object.entries(commands)) {
     const { command: { help, options } } = await load()
