@@ -1,8 +1,8 @@
 /** What a secret is, or is derived from one, is called. */
 const secretNames = /(?:digests?|sha256|hash256|hmac|signature|api_?key|token)$|^expected/i
 
-/** Digests that everybody knows, to which nothing secret is compared. */
-const knownNames = new Set(['digestOfNothing', 'documentedDigests'])
+/** What everybody knows: nothing secret is compared to it. */
+const knownNames = new Set(['developmentToken', 'digestOfNothing', 'documentedDigests'])
 
 /** What compares texts or bytes, or finds one among others, and takes the longer the more of it is right. */
 const comparing = new Set([

@@ -11,25 +11,23 @@ export interface Merchant {
   readonly apiKeySha256: string
 }
 
-type Find = (accountNumber: string) => Promise<Merchant | undefined>
+/** Asks the database; it should give up when the signal does. */
+type Find = (accountNumber: string, signal?: AbortSignal) => Promise<Merchant | undefined>
 
 export interface PlatformOptions extends FastifyServerOptions {
-  /** How long a merchant is remembered, in milliseconds, and a replaced token still signs. */
+  /** How long a merchant is remembered, in milliseconds, and a replaced token still signs; a minute if not given. */
   maxAge?: number
-  /** How many accounts are remembered, the unknown ones included. */
-  maxAccounts?: number
 }
 
-/** Asks once for many requests. A failure is not remembered. */
-function remembering (find: Find, { maxAge = 60_000, maxAccounts = 10_000 }: PlatformOptions): Find {
-  const known = new Map<string, { merchant: ReturnType<Find>, until: number }>()
-  return function merchantOf (accountNumber) {
+/** Remembers merchants only: no failure, no question without an answer, and nothing of accounts that do not exist. */
+function remembering (find: Find, { maxAge = 60_000 }: PlatformOptions): Find {
+  const known = new Map<string, { merchant: Merchant, until: number }>()
+  return async function merchantOf (accountNumber, signal) {
     const entry = known.get(accountNumber)
     if (entry !== undefined && entry.until > Date.now()) return entry.merchant
-    if (known.size >= maxAccounts) known.clear()
-    const merchant = find(accountNumber)
-    known.set(accountNumber, { merchant, until: Date.now() + maxAge })
-    merchant.catch(() => known.delete(accountNumber))
+    const merchant = await find(accountNumber, signal)
+    if (merchant === undefined) known.delete(accountNumber)
+    else known.set(accountNumber, { merchant, until: Date.now() + maxAge })
     return merchant
   }
 }
@@ -38,8 +36,10 @@ function remembering (find: Find, { maxAge = 60_000, maxAccounts = 10_000 }: Pla
 const refusal = { statusCode: 403, error: 'The account or the API key is not known' }
 
 function isKeyOf ({ apiKeySha256 }: Merchant, authorization = ''): boolean {
-  const digest = createHash('sha256').update(authorization.replace(/^Bearer /, '')).digest()
-  return timingSafeEqual(digest, Buffer.from(apiKeySha256, 'hex'))
+  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+  if (key === undefined) return false
+  const digest = createHash('sha256').update(key).digest('hex')
+  return digest.length === apiKeySha256.length && timingSafeEqual(Buffer.from(digest), Buffer.from(apiKeySha256))
 }
 
 /** Serves `/a/api/generate-signature` and `/b/api/generate-signature`, each for the merchants of one variant. */
@@ -52,8 +52,9 @@ export function createPlatform (find: Find, options: PlatformOptions = {}): Fast
       variant,
       strict: true,
       acceptBodyToken: false,
-      async authorize ({ request, headers }) {
-        const merchant = await merchantOf(String(request.merchantAccountNumber))
+      rateLimitMax: 600, // of an address in a minute: each unknown account is a question to the database
+      async authorize ({ request, headers }, signal) {
+        const merchant = await merchantOf(String(request.merchantAccountNumber), signal)
         return merchant?.variant === variant && isKeyOf(merchant, headers.authorization) ? true : refusal
       },
       async merchantToken (accountNumber) {

@@ -8,11 +8,13 @@ import generateSignature from '../routes/generate-signature.js'
 import type { GenerateSignatureOptions } from '../routes/generate-signature.js'
 import type { Policy } from './guard/policy.js'
 import { strictTokenFault } from './guard/strict.js'
+import { assertOptions, OptionsError } from './plugin-options.js'
 import type { SignatureRequest, Variant } from './scheme/request.js'
 import { signerOf } from './scheme/signer.js'
 import type { Signer } from './scheme/signer.js'
 import { assertVariant } from './scheme/usage.js'
 import { RefusedError } from './service/refused-error.js'
+import { developmentToken } from './token/development-token.js'
 
 export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
 
@@ -41,12 +43,15 @@ export type PaymentSignatureOptions = Signing & GuardOptions & {
 }
 
 /** What gives the signer of each request. Throws what {@link paymentSignature} rejects with. */
-function signerSource (signing: Signing, isStrict: boolean): GenerateSignatureOptions['signer'] {
+function signerSource (signing: Signing, isStrict: boolean, isProduction: boolean): GenerateSignatureOptions['signer'] {
   if (signing.signer !== undefined) return () => signing.signer
   const { variant, merchantToken } = signing
 
   function signerWith (token: string): Signer {
     const signer = signerOf(variant, token)
+    if (isProduction && token === developmentToken) {
+      throw new TypeError('merchantToken is the development token, which everybody knows: production refuses it')
+    }
     const fault = isStrict ? strictTokenFault(token) : undefined
     if (fault !== undefined) throw new TypeError(`strict ${fault}`)
     return signer
@@ -75,8 +80,9 @@ function signerSource (signing: Signing, isStrict: boolean): GenerateSignatureOp
  * Bodies and errors of this route are handled as the service does it, `{ "error": message }`, and those of your other
  * routes are left alone. Your hooks run for it too. CORS, headers and the log of requests are yours.
  *
- * It rejects, and with it `ready()`: UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError; or a TypeError for
- * a token of digits and points only under `strict`.
+ * It rejects, and with it `ready()`: OptionsError `ERR_OPTIONS`, options that are not known or cannot be meant, or a
+ * route that is there already; UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError; or a TypeError for a
+ * token of digits and points only under `strict`, and for the development token in production.
  *
  * @example
  * import Fastify from 'fastify'
@@ -88,15 +94,21 @@ function signerSource (signing: Signing, isStrict: boolean): GenerateSignatureOp
  * await app.listen({ port: 3000 }) // POST /payments/api/generate-signature
  */
 export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = async function (app, options) {
-  const { path, bodyLimit = 102400, strict = false, policy } = options
+  const { path = '/api/generate-signature', bodyLimit = 102400, strict = false, policy } = options
+  assertOptions(options)
   const { variant } = (options.signer ?? options) as { variant: Variant } // an app without types may give none
   assertVariant(variant)
-  const signer = signerSource(options, strict || policy !== undefined)
+  const { isProduction = process.env.NODE_ENV === 'production' } = options
+  const signer = signerSource(options, strict || policy !== undefined, isProduction)
+  const url = app.prefix + path
+  if (app.hasRoute({ method: 'POST', url })) {
+    throw new OptionsError(`POST ${url} is already there: give each registration a prefix, or a path, of its own`)
+  }
 
   app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other responses
   app.register(errors, { logRefusals: false })
   app.register(signing, { ...options, variant })
-  app.register(generateSignature, { signer, bodyLimit, ...path !== undefined && { path } })
+  app.register(generateSignature, { signer, bodyLimit, path })
 }
 
 export default paymentSignature

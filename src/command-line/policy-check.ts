@@ -1,4 +1,4 @@
-import { knownKeys, policyFaults, refusedInquiries } from '../guard/policy.js'
+import { knownKeys, policyFaults, policyNotes } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
@@ -51,7 +51,7 @@ Example
     const policy = parseJson(text, nameOf(path))
     const faults = policyFaults(policy, deployment, text)
     const ok = faults.length === 0
-    const notes = ok ? refusedInquiries(policy as Policy) : []
+    const notes = ok ? policyNotes(policy as Policy) : []
     for (const warning of ok ? knownKeys(policy as Policy) : []) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
     const marks = marksOf(io)
     const lines = ok

@@ -97,11 +97,19 @@ export const knownKeys = ({ callers }: Policy): string[] => callers
   .filter(({ apiKeySha256 = '' }) => documentedDigests.has(apiKeySha256))
   .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
 
-/** What callers will be refused that their operations seem to allow; a line for each of them. */
-export const refusedInquiries = ({ callers }: Policy): string[] => callers
-  .filter(({ operations }) => operations.includes('inquiry') && !operations.includes('void'))
-  .map(({ name }) => `caller "${name}" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ` +
-    'ORDER_ID, get 403, since their signatures are also those of voids; those by an order id with a letter, - or _ are signed')
+/** What a policy means that its author may not have meant; a line each. */
+export function policyNotes ({ callers }: Policy): string[] {
+  const isAnyone = ({ anonymous, operations }: Caller): boolean =>
+    anonymous === true && operations.some(operation => operation === 'refund' || operation === 'void')
+  const isHalf = ({ operations }: Caller): boolean => operations.includes('inquiry') && !operations.includes('void')
+  return [
+    ...callers.filter(isAnyone).map(({ name }) => `caller "${name}" may have refunds or voids signed: so may whoever ` +
+      'reaches the service, unless AUTHORIZE_URL says no'),
+    ...callers.filter(isHalf).map(({ name }) => `caller "${name}" may inquire but not void: its inquiries by a transactionId ` +
+      'of digits only, by FCRN or ORDER_ID, get 403, since their signatures are also those of voids; those by an order id ' +
+      'with a letter, - or _ are signed')
+  ]
+}
 
 /**
  * What is wrong with a policy, a line each; none if it can be used. Throws nothing, whatever it is given.

@@ -25,8 +25,11 @@ const transactionFCRN: Grammar = { pattern: /^[0-9]{1,32}$/, character: /[0-9]/,
 const transactionId: Grammar = {
   pattern: /^(?!(?:null|undefined)$)(?![0-9]*\.[0-9.]*$)[A-Za-z0-9._-]{1,64}$/,
   character: /[A-Za-z0-9._-]/,
-  allowed: '1 to 64 ASCII letters, digits, points, - and _, not only digits and a point; not null or undefined'
+  allowed: '1 to 64 ASCII letters, digits, points, - and _; not null or undefined; and no digits with a point alone, ' +
+    'which would be signed like a purchase or a refund'
 }
+
+const idTypes = 'ORDER_ID or FCRN (by another type, the signature could be that of a purchase, a refund or a void)'
 
 const grammars: Partial<Record<Field, Grammar>> = {
   operationType: {
@@ -41,7 +44,7 @@ const grammars: Partial<Record<Field, Grammar>> = {
   },
   orderId,
   transactionFCRN,
-  idType: { pattern: /^(?:ORDER_ID|FCRN)$/i, character: /[a-z_]/i, allowed: 'ORDER_ID or FCRN' },
+  idType: { pattern: /^(?:ORDER_ID|FCRN)$/i, character: /[a-z_]/i, allowed: idTypes },
   transactionId,
   sid: { pattern: /^[ -~]{1,256}$/, character: /[ -~]/, allowed: '1 to 256 printable ASCII characters' },
   clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }

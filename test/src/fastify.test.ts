@@ -12,6 +12,7 @@ import type { Test } from 'tap'
 import paymentSignature from '../../src/fastify.js'
 import type { PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
+import { operations } from '../../src/scheme/operation.js'
 import { body, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
@@ -96,7 +97,7 @@ for (const bodyLimit of ['100kb', NaN, 0, -1]) {
   t.test(`a bodyLimit of ${bodyLimit} is refused: no body, or any, would be within it`, async t => {
     const { app } = host(t)
     app.register(paymentSignature, { variant: 'A', merchantToken: token, bodyLimit: bodyLimit as number })
-    await t.rejects(async () => app.ready(), { code: 'FST_ERR_ROUTE_BODY_LIMIT_OPTION_NOT_INT' })
+    await t.rejects(async () => app.ready(), { code: 'ERR_OPTIONS' })
   })
 }
 
@@ -402,6 +403,28 @@ t.test('a policy in a file, which is read again, and the limit of wrong keys', a
   t.match(await metrics.metrics(), /^payment_signature_policy_reloads_total\{result="replaced"\} [12]$/m)
 })
 
+t.test('a policy that allows everything, and a function that decides', async t => {
+  const { app } = host(t)
+  const inputs: unknown[] = []
+  app.register(paymentSignature, {
+    variant: 'A',
+    merchantToken: token,
+    policy: { callers: [{ name: 'anonymous', anonymous: true, operations: [...operations], accountNumbers: ['102551'] }] },
+    authorize ({ request, alsoSignedLike, headers }) {
+      inputs.push([request.transactionId, alsoSignedLike, headers.authorization])
+      return alsoSignedLike === undefined || { statusCode: 403, error: 'no voids' }
+    }
+  })
+  const ask = async (transactionId: string) => {
+    const { merchantAccountNumber, sid, clientTimeStamp } = payload
+    const request = { operationType: 'inquiry', idType: 'ORDER_ID', transactionId, merchantAccountNumber, sid, clientTimeStamp }
+    return (await app.inject(send('/api/generate-signature', request, { authorization: 'Bearer mine' }))).statusCode
+  }
+  t.equal(await ask('987654'), 403)
+  t.equal(await ask('O-987654'), 200)
+  t.strictSame(inputs, [['987654', 'void', 'Bearer mine'], ['O-987654', undefined, 'Bearer mine']])
+})
+
 t.test('a caller\'s mistakes do not use its rate up', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { variant: 'A', merchantToken: token, policy })
@@ -445,12 +468,67 @@ t.test('options that cannot be meant stop the start', async t => {
     [{ variant: 'A', merchantToken: '12345678', policy }, { message: 'strict needs a token that has more than digits and points' }],
     [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
     [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, { code: 'ERR_POLICY' }],
-    [{ signer: { sign: () => '' } }, { code: 'ERR_VARIANT' }]
+    [{ signer: { sign: () => '' } }, { code: 'ERR_VARIANT' }],
+    [{ variant: 'A', merchantToken: token, isProduction: true }, {
+      message: 'merchantToken is the development token, which everybody knows: production refuses it'
+    }],
+    ...([
+      [{ acceptBodyTokens: false }, 'acceptBodyTokens is not an option; did you mean acceptBodyToken?'],
+      [{ stricT: true }, 'stricT is not an option; did you mean strict?'],
+      [{ corsOrigin: '*' }, 'corsOrigin is not an option'],
+      [{ strict: 'false' }, 'strict must be true or false; it is a string'],
+      [{ acceptBodyToken: null }, 'acceptBodyToken must be true or false; it is null'],
+      [{ bodyLimit: '100' }, 'bodyLimit must be a number of bytes from 1 to 1073741824; it is a string'],
+      [{ bodyLimit: 0 }, 'bodyLimit must be a number of bytes from 1 to 1073741824; it is 0'],
+      [{ rateLimitMax: -1 }, 'rateLimitMax must be a number of requests, or 0 for no limit; it is -1'],
+      [{ rateLimitMax: 2e9 }, 'rateLimitMax must be a number of requests, or 0 for no limit; it is 2000000000'],
+      [{ rateLimitFail: 'shut' }, 'rateLimitFail must be open or closed; it is a string'],
+      [{ authorizeUrl: 'http://me:canary@host' }, 'authorizeUrl must be an http or https URL without a user or a password; it is a string'],
+      [{ authorizeUrl: {} }, 'authorizeUrl must be an http or https URL without a user or a password; it is an object'],
+      [{ authorize: true }, 'authorize must be a function; it is true'],
+      [{ path: 'sign' }, 'path must be a path that begins with /; it is a string'],
+      [{ path: 7 }, 'path must be a path that begins with /; it is 7'],
+      [{ policyPollInterval: 0.5 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0.5'],
+      [{ policyPollInterval: 0 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0'],
+      [{ signer: { variant: 'A', sign: () => '' } }, 'give a signer or a merchantToken, not both'],
+      [{ authorize: () => true, authorizeUrl: 'http://localhost/' }, 'give authorize or authorizeUrl, not both'],
+      [{ auditRequired: true }, 'auditRequired needs audit: true, or a function'],
+      [{ strict: 1, audit: 'yes' }, 'strict must be true or false; it is 1\naudit must be true, false or a function; it is a string']
+    ] as const).map(([options, message]) => [
+      { variant: 'A', merchantToken: token, ...options }, { code: 'ERR_OPTIONS', message }
+    ])
   ] as unknown as Array<[PaymentSignatureOptions, { code: string } | { message: string }]>) {
     const app = Fastify()
     app.register(paymentSignature, options)
     await t.rejects(async () => app.ready(), expected)
   }
+})
+
+t.test('a second registration needs a prefix, or a path, of its own', async t => {
+  const options = { variant: 'A', merchantToken: token } as const
+  const app = Fastify()
+  app.register(paymentSignature, { prefix: '/payments', ...options })
+  app.register(paymentSignature, { prefix: '/payments', path: '/sign', ...options, authorizeUrl: '' })
+  app.register(paymentSignature, options)
+  await app.ready()
+  const other = Fastify()
+  for (let count = 0; count < 2; count++) other.register(paymentSignature, { prefix: '/payments', ...options })
+  await t.rejects(async () => other.ready(), {
+    code: 'ERR_OPTIONS',
+    message: 'POST /payments/api/generate-signature is already there: give each registration a prefix, or a path, of its own'
+  })
+})
+
+t.test('production refuses the development token, whoever gives it', async t => {
+  const { app, log } = host(t)
+  const NODE_ENV = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  app.register(paymentSignature, { variant: 'A', merchantToken: () => token })
+  await app.ready()
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV
+  else process.env.NODE_ENV = NODE_ENV
+  t.equal((await app.inject(send('/api/generate-signature'))).statusCode, 500)
+  t.match(log(), 'merchantToken is the development token, which everybody knows: production refuses it')
 })
 
 t.test('a body that is cut short is nobody\'s fault', async t => {

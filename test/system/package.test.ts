@@ -140,6 +140,7 @@ import { InvalidRequestError, VariantA, VariantB, diagnose, explain, verify } fr
 import type { Diagnosis, ErrorCode, Explanation, SignatureRequest, Signer, Variant } from '${manifest.name}'
 import paymentSignature, { paymentSignature as same } from '${manifest.name}/fastify'
 import type { PaymentSignatureOptions } from '${manifest.name}/fastify'
+import { createApp } from '${manifest.name}/app'
 import '${manifest.name}/client'
 
 declare module 'fastify' {
@@ -157,6 +158,7 @@ export const diagnosis: Diagnosis = diagnose(signature, request, { variant: 'A',
 const options: PaymentSignatureOptions = { variant, merchantToken: async () => 'token' }
 const app = Fastify()
 app.register(paymentSignature, { prefix: '/payments', ...options })
+export const service = createApp({ config: { MERCHANT_TOKEN: 'secret' }, authorize: () => true, logger: false })
 app.register(same, { prefix: '/others', signer, authorize: ({ headers }) => headers.cookie === '' || { statusCode: 403, error: '' } })
 // @ts-expect-error there is no variant C
 app.register(paymentSignature, { variant: 'C', merchantToken: 'token' })
@@ -168,17 +170,18 @@ export function codeOf (error: unknown): ErrorCode | undefined {
 }
 `
 
-// How other settings resolve the entries is asked below, in a fraction of the time.
-t.test('types', async t => {
-  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(project, 'consumer.ts'), consumer)
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const output = await outputOf(tsc, [
-    '--module', 'nodenext', '--target', 'es2022', '--strict', '--exactOptionalPropertyTypes', '--noEmit',
-    '--types', 'node', 'consumer.ts'
-  ])
-  t.equal(output, '')
-})
+for (const [resolution, module] of [['node16', 'node16'], ['nodenext', 'nodenext'], ['bundler', 'esnext']] as const) {
+  t.test(`types, as ${resolution} resolves them, those of the dependencies included`, async t => {
+    writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+    writeFileSync(join(project, 'consumer.ts'), consumer)
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const output = await outputOf(tsc, [
+      '--module', module, '--moduleResolution', resolution, '--target', 'es2022', '--strict', '--exactOptionalPropertyTypes',
+      '--noEmit', '--types', 'node', 'consumer.ts'
+    ])
+    t.equal(output, '')
+  })
+}
 
 t.test('publint finds nothing', async t => {
   const { publint } = await import('publint')

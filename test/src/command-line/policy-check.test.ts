@@ -62,8 +62,13 @@ t.test('it says what callers will be refused who may inquire but not void', asyn
   t.equal(code, 0)
   const { stdout: asJson } = await run(['policy', 'check', '-', '--json'], { stdin: inquiring })
   t.strictSame(JSON.parse(asJson), { ok: true, faults: [], notes: [note] })
-  t.equal((await run(['policy', 'check', '-'], { stdin: inquiring.replace('"inquiry"', '"inquiry","void"') })).stdout,
+  t.equal((await run(['policy', 'check', '-'], { stdin: policy.replace('["refund"]', '["inquiry","void"]') })).stdout,
     '✓ callers: anonymous, back-office\n')
+  for (const operation of ['refund', 'void']) {
+    const { stdout } = await run(['policy', 'check', '-'], { stdin: policy.replace('["purchase"]', `["${operation}"]`) })
+    t.equal(stdout, '✓ callers: anonymous, back-office\n! caller "anonymous" may have refunds or voids signed: so may whoever ' +
+      'reaches the service, unless AUTHORIZE_URL says no\n')
+  }
 })
 
 t.test('a key that is given twice is a fault, however it is written', async t => {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../../src/guard/strict.js'
 import { preImagesOf } from '../../../src/scheme/pre-images.js'
 import { readLoosely } from '../../../src/scheme/reading.js'
+import type { Reading } from '../../../src/scheme/reading.js'
 import type { SignatureRequest, Variant } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/signer.js'
 import { assumed, breachesAmong, checkPromise, requestsOf, textsOver } from '../../support/payment-side.js'
@@ -53,8 +54,9 @@ for (const [what, variant, request] of accepted) {
 const purchase = { ...common, amount: '100.00' }
 const anAmount = 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'
 const anOrderId = 'orderId must be 1 to 64 ASCII letters, digits, points, - and _; not null or undefined'
-const aTransactionId = 'transactionId must be 1 to 64 ASCII letters, digits, points, - and _, not only digits and a point; ' +
-  'not null or undefined'
+const aTransactionId = 'transactionId must be 1 to 64 ASCII letters, digits, points, - and _; not null or undefined; and no digits ' +
+  'with a point alone, which would be signed like a purchase or a refund'
+const anIdType = 'idType must be ORDER_ID or FCRN (by another type, the signature could be that of a purchase, a refund or a void)'
 const aSid = 'sid must be 1 to 256 printable ASCII characters'
 const notUsed = 'must be left out: a purchase does not use it'
 
@@ -120,9 +122,9 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
     'transactionId must be 1 to 32 ASCII digits; it has U+0041 at position 1'],
   [{ ...common, operationType: 'inquiry', transactionId: '100.00987654', idType: 'FCRN' },
     'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
-  [{ ...common, operationType: 'inquiry', transactionId: '987654', idType: 'RRN' }, 'idType must be ORDER_ID or FCRN'],
+  [{ ...common, operationType: 'inquiry', transactionId: '987654', idType: 'RRN' }, anIdType],
   [{ ...common, operationType: 'inquiry', transactionId: 'A', idType: 'order_ıd' },
-    'idType must be ORDER_ID or FCRN; it has U+0131 at position 7'],
+    `${anIdType}; it has U+0131 at position 7`],
   [{ ...common, operationType: 'inquiry', transactionId: 'A', idType: 'ORDER_ID', orderId: 'A' },
     'orderId must be left out: an inquiry does not use it'],
   [{ ...purchase, AMOUNT: '1.00' } as SignatureRequest, 'AMOUNT must be left out: the field is amount'],
@@ -191,10 +193,10 @@ t.test('an inquiry by digits only is signed like a void, and no other is', async
 // The promise: no caller gets a signature that serves as a purchase, refund or void which the policy does not allow it.
 
 const texts: Alphabets = {
-  orderIds: [...textsOver(['0', '.', 'a'], 2), 'null', '0.00', '0.000'],
-  amounts: ['0.00', '00.00', '0.0', '0', '0.000'],
+  orderIds: [...textsOver(['0', '.', 'a'], 2), 'null', '0.00', '0.000', 'e5', '5a'],
+  amounts: ['0.00', '00.00', '10.00', '0.0', '0', '0.000'],
   transactionFCRNs: ['0', '00', '000', '1000', '0.00', 'a'],
-  transactionIds: [...textsOver(['0', '.', 'a'], 3), '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', 'token0', '0a00a'],
+  transactionIds: [...textsOver(['0', '.', 'a'], 3), '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', '-0.000', '0_0.00', '0_0.000', '0.00-0', 'token0', '0a00a'],
   accountNumbers: ['0']
 }
 
@@ -211,14 +213,18 @@ for (const variant of ['A', 'B'] as const) {
   })
 }
 
+/** Whether a reading would be strict with other texts in its place: one rule less, and all the others. */
+const but = (change: (reading: Reading) => Partial<Reading>) => (reading: Reading): boolean =>
+  strictGrammar(1, 86_400_000)({ ...reading, ...change(reading) }, 1709912345678) === undefined
+const digits = (text: string): string => text.replace('.', '')
+
 const relaxations: Array<[rule: string, relaxed: Relaxed, tokens?: string[]]> = [
   ['inquiries by digits only', { inquiriesByDigits: true }],
-  ['inquiries by other ids', { inquiriesByDigits: true, accepts: ({ operation, idType }) => operation === 'inquiry' && idType === 'RRN' }],
-  ['inquiries by digits and a point', { accepts: ({ operation, referenceNumber }) => operation === 'inquiry' && /^\d+\.\d+$/.test(referenceNumber) }],
-  ['amounts without decimals', { accepts: ({ operation, amount }) => operation === 'purchase' && /^\d+$/.test(amount) }],
-  ['amounts of three decimals', { accepts: ({ operation, amount }) => operation === 'purchase' && /^\d+\.\d{3}$/.test(amount) }],
-  ['FCRNs with a point', { accepts: ({ operation, referenceNumber }) => operation === 'void' && /^\d+\.\d+$/.test(referenceNumber) }],
-  ['account numbers of another length', { accepts: ({ accountNumber, amount }) => /^\d\d$/.test(accountNumber) && /^\d+\.\d\d$/.test(amount) }],
+  ['inquiries by digits and a point', { accepts: but(reading => reading.operation === 'inquiry' ? { referenceNumber: digits(reading.referenceNumber) } : {}) }],
+  ['amounts without decimals', { accepts: but(({ amount }) => /^\d+$/.test(amount) ? { amount: `${amount}.00` } : {}) }],
+  ['amounts of three decimals', { accepts: but(({ amount }) => ({ amount: amount.replace(/^(\d+\.\d\d)\d$/, '$1') })) }],
+  ['FCRNs with a point', { accepts: but(reading => reading.operation === 'void' ? { referenceNumber: digits(reading.referenceNumber) } : {}) }],
+  ['account numbers of another length', { accepts: but(({ accountNumber }) => ({ accountNumber: accountNumber.slice(0, 1) })) }],
   ['tokens of digits and points', {}, ['0', '0.0', '0.', '.00']]
 ]
 
@@ -230,21 +236,30 @@ for (const [rule, relaxed, ownTokens = tokens] of relaxations) {
 }
 
 /** What whoever may have the one signed gets besides, at a payment side that takes more than is assumed. */
-const laxer: Array<[side: string, side: Partial<PaymentSide>, gains: string[]]> = [
-  ['amounts without decimals', { amount: /^\d+(?:\.\d\d)?$/ }, ['void > purchase', 'void > refund']],
-  ['amounts of any decimals', { amount: /^\d+\.\d*$/ }, ['purchase > refund', 'refund > purchase', 'refund > refund']],
+const laxer: Array<[side: string, side: Partial<PaymentSide>, ...gains: string[]]> = [
+  ['amounts without decimals', { amount: /^\d+(?:\.\d\d)?$/ },
+    'A void > purchase', 'A void > refund', 'B purchase > purchase'],
+  ['amounts of any decimals', { amount: /^\d+\.\d*$/ },
+    'A purchase > refund', 'A refund > purchase', 'A refund > refund', 'B purchase > purchase'],
   ['amounts of any decimals, but FCRNs of three digits or more', { amount: /^\d+\.\d*$/, transactionFCRN: /^\d{3,}$/ },
-    ['refund > purchase', 'refund > refund']],
-  ['amounts with an exponent', { amount: /^\d+(?:\.\d\d|e-?\d+)$/ }, ['inquiry > purchase', 'inquiry > refund']],
-  ['amounts with a sign', { amount: /^-?\d+\.\d\d$/ }, ['inquiry > purchase']],
-  ['FCRNs with letters', { transactionFCRN: /^[\da]+$/ }, ['inquiry > refund', 'inquiry > void']],
-  ['account numbers of other lengths', { accountNumberDigits: [1, 2] }, ['purchase > purchase', 'refund > refund', 'void > void']]
+    'A refund > purchase', 'A refund > refund', 'B purchase > purchase'],
+  ['amounts with an exponent', { amount: /^\d+(?:\.\d\d|(?:\.\d\d)?e-?\d+)$/ },
+    'A inquiry > purchase', 'A inquiry > refund', 'B purchase > purchase'],
+  ['amounts with a sign', { amount: /^-?\d+\.\d\d$/ }, 'A inquiry > purchase', 'A inquiry > refund'],
+  ['amounts with underscores', { amount: /^\d[\d_]*\.\d\d$/ }, 'A inquiry > purchase', 'A inquiry > refund'],
+  ['amounts followed by other characters', { amount: /^\d+\.\d\d(?:[^\d].*)?$/ },
+    'A inquiry > purchase', 'A inquiry > refund', 'B purchase > purchase'],
+  ['FCRNs with letters', { transactionFCRN: /^[\da]+$/ }, 'A inquiry > refund', 'A inquiry > void'],
+  ['account numbers of other lengths', { accountNumberDigits: [1, 2] },
+    'A purchase > purchase', 'A refund > refund', 'A void > void', 'B purchase > purchase']
 ]
-for (const [what, side, gains] of laxer) {
+for (const [what, side, ...gains] of laxer) {
   t.test(`a payment side that takes ${what}`, async t => {
     const found = new Set<string>()
-    for (const { caller, served } of breachesAmong('A', texts, ['token'], { ...assumed, ...side })) {
-      if (caller !== 'inquiry-void') found.add(`${caller} > ${served.operation}`) // which gets what either gets
+    for (const variant of ['A', 'B'] as const) {
+      for (const { caller, served } of breachesAmong(variant, texts, ['token'], { ...assumed, ...side })) {
+        if (caller !== 'inquiry-void') found.add(`${variant} ${caller} > ${served.operation}`) // which gets what either gets
+      }
     }
     t.strictSame([...found].sort(), gains)
   })
