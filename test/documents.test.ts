@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseEnv, promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
@@ -124,6 +125,8 @@ type Here = (t: Test, fence: Fence, next: Fence | undefined) => Promise<void>
 
 /** Blocks that are run otherwise than as a transcript: how they begin, and how. */
 const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
+  'README.md': { 'import assert': program },
+  'docs/embedding.md': { 'import assert': program },
   'docs/library.md': { 'import { VariantA': library },
   'docs/policy.md': {
     '{\n  "callers"': async t => {
@@ -167,6 +170,12 @@ const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
   }
 }
 
+/** A program that asserts what it shows. */
+async function program (t: Test, { text }: Fence): Promise<void> {
+  const folder = t.testdir({ 'program.mjs': text }) // below the package, which can import itself by its name
+  await t.resolves(import(pathToFileURL(join(folder, 'program.mjs')).href))
+}
+
 /** A new key, and its digest. */
 async function apiKey (t: Test, { text }: Fence): Promise<void> {
   const { output } = await inShell(folderOf(t), text.slice(2))
@@ -180,7 +189,7 @@ async function library (t: Test): Promise<void> {
   const fences = fencesOf('docs/library.md')
   const program = fences.filter(({ language }) => language === 'js').map(({ text }) => text).join('')
   const shown = fences.filter(({ language }) => language === '').map(({ text }) => text).join('')
-  const folder = t.testdir({ 'program.mjs': program }) // below the package, which can import itself by its name
+  const folder = t.testdir({ 'program.mjs': program })
   const { output } = await inShell(folder, 'MERCHANT_TOKEN=development-only-token node program.mjs')
   t.equal(output, shown)
 }

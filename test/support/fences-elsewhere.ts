@@ -41,8 +41,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/embedding.md': [
     { begins: 'import Fastify', why: code },
-    { begins: 'app.register(paymentSignature, {\n  signer', why: code },
-    { begins: 'import { createApp }', why: code }
+    { begins: 'app.register(paymentSignature, {\n  signer', why: code }
   ],
   'docs/kubernetes.md': [
     { begins: 'grep -rn', test: 'test/system/containers/kubernetes.test.ts' },
@@ -68,7 +67,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
     { begins: '{"level":30,"statusCode":429', test: 'test/plugins/signing/key-failures.test.ts', says: ['more requests refused'] },
     { begins: '{"level":30,"msg":"the policy', test: 'test/plugins/signing/policy.test.ts', says: ['the policy was replaced', 'the policy is unchanged', 'keeping the current policy'] },
     { begins: 'POST /may-sign', test: 'test/plugins/signing/authorize.test.ts', says: ['"caller":"anonymous","clientAddress":"'] },
-    { begins: 'createApp({\n  async authorize', why: code }
+    { begins: 'import { createApp }', why: code }
   ],
   'docs/production.md': [
     { begins: 'npm ci && npm run build', why: machine },
