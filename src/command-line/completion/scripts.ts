@@ -61,13 +61,13 @@ fi
 
 export function fish (commands: readonly Completable[]): string {
   const lines = commands.flatMap(({ name, summary, words, options }) => {
-    const after = `-n '__fish_seen_subcommand_from ${name}'`
+    const after = `__fish_seen_subcommand_from ${name}`
     return [
       `-n __fish_use_subcommand -f -a ${name} -d '${summary}'`,
-      ...(words.length > 0 ? [`${after.slice(0, -1)}; and __fish_is_nth_token 2' -f -a '${words.join(' ')}'`] : []),
+      ...(words.length > 0 ? [`-n '${after}; and __fish_is_nth_token 2' -f -a '${words.join(' ')}'`] : []),
       ...options.map(({ flag, hasValue, choices }) => {
         const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : hasValue ? ' -r' : ''
-        return `${after} -l ${flag.slice(2)}${value}`
+        return `-n '${after}' -l ${flag.slice(2)}${value}`
       })
     ]
   })
