@@ -4,7 +4,7 @@ import type { ParseArgsConfig } from 'node:util'
 import { CommandError } from './command-error.js'
 import { nearest } from './nearest.js'
 
-type Options = NonNullable<ParseArgsConfig['options']>
+export type Options = NonNullable<ParseArgsConfig['options']>
 
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>>
 
@@ -29,10 +29,10 @@ function refuse (args: readonly string[], known: readonly string[]): void {
 
 /** For an argument that belongs to no option. It may be a secret in the wrong place, unless it is a file's name. */
 export function unexpectedArgument (argument: string, options: object): CommandError {
-  if (!existsSync(argument)) return new CommandError('unexpected argument (not shown: it may be a secret); see --help')
+  const isFile = existsSync(argument) || argument.endsWith('.json')
   const flag = ['request', 'token-file'].find(flag => Object.hasOwn(options, flag))
-  return new CommandError(`unexpected argument '${argument}'; ` +
-    (flag === undefined ? 'see --help' : `did you mean --${flag} ${argument}?`))
+  const hint = flag === undefined ? 'see --help' : `did you mean --${flag} ${isFile ? argument : 'FILE'}?`
+  return new CommandError(`unexpected argument ${isFile ? `'${argument}'` : '(not shown: it may be a secret)'}; ${hint}`)
 }
 
 /** The first line of Node's message, which holds no value, with what to do about it. */

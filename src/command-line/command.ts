@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Options } from './arguments.js'
 
 /** What somebody types into, and reads from; it is there even if the standard streams go elsewhere. */
 export interface Terminal {
@@ -35,6 +36,8 @@ export const exitCodes = {
 export interface Command {
   /** For `--help`: usage, options, exit codes, and an example; ends with a newline. */
   readonly help: string
+  /** Those that it takes, for `parse`, and for shells to complete. */
+  readonly options: Options
 
   /**
    * @param args - what follows the command's name

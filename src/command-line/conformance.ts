@@ -11,6 +11,7 @@ import { exitCodes } from './command.js'
 import type { Command } from './command.js'
 import { reportText, tokensOf } from './conformance-report.js'
 import { json } from './output.js'
+import { urlIn } from './service-url.js'
 import { tokenFrom, tokenOptions, variantOf } from './token-input.js'
 
 const options = {
@@ -38,13 +39,13 @@ function vectorsOf (variants: readonly Variant[], texts: readonly string[] = [])
   throw new CommandError(`no rule contains that text; the rules are: ${[...new Set(all.map(({ rule }) => rule))].join(', ')}`)
 }
 
+const usage = 'pass either a URL, such as http://localhost:3001, or a command after --: ' +
+  'payment-signature conformance -- COMMAND'
+
 /** A service's endpoint: the URL, or the specification's path where it has none. */
 function endpointOf (text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CommandError('pass an http or https URL, or a command after --: payment-signature conformance -- COMMAND')
-  }
-  if (url.username !== '' || url.password !== '') throw new CommandError('the URL must not contain a user name or password')
+  if (!/^https?:/i.test(text)) throw new CommandError(usage)
+  const url = urlIn(text)
   if (url.pathname === '/') url.pathname = '/api/generate-signature'
   return url.href
 }
@@ -77,13 +78,13 @@ Examples
   payment-signature conformance http://localhost:3001
 `,
 
+  options,
+
   async run (args, io) {
     const end = args.includes('--') ? args.indexOf('--') : args.length
     const [program, ...programArgs] = args.slice(end + 1)
-    const { values, positionals: [url] } = parse(args.slice(0, end), options, 1)
-    if ((program === undefined) === (url === undefined)) {
-      throw new CommandError('pass either a URL or a command after --: payment-signature conformance -- COMMAND')
-    }
+    const { values, positionals: [url, ...more] } = parse(args.slice(0, end), options, Infinity)
+    if ((program === undefined) === (url === undefined) || more.length > 0) throw new CommandError(usage)
 
     let vectors: Vector[]
     let leftOut: Vector[] = []

@@ -32,6 +32,17 @@ function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagno
     (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}\n`)
 }
 
+const options = {
+  ...requestOptions,
+  ...tokenOptions,
+  signature: { type: 'string' },
+  'other-request': { type: 'string' },
+  tokens: { type: 'string' },
+  'max-changes': { type: 'string' },
+  'max-tries': { type: 'string' },
+  json: { type: 'boolean' }
+} as const
+
 export const command: Command = {
   help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
 
@@ -53,17 +64,10 @@ Example
   payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…
 `,
 
+  options,
+
   async run (args, io) {
-    const { values, positionals } = parse(args, {
-      ...requestOptions,
-      ...tokenOptions,
-      signature: { type: 'string' },
-      'other-request': { type: 'string' },
-      tokens: { type: 'string' },
-      'max-changes': { type: 'string' },
-      'max-tries': { type: 'string' },
-      json: { type: 'boolean' }
-    }, 1)
+    const { values, positionals } = parse(args, options, 1)
     const variant = variantOf(values, io)
     const signature = requiredSignature(values)
     const maxChanges = count('max-changes', values['max-changes'], 3)

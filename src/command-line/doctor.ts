@@ -34,6 +34,15 @@ function report (base: string, findings: readonly Finding[], io: Io): string {
     (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
 }
 
+const options = {
+  ...fieldOptions,
+  origin: { type: 'string' },
+  'token-file': { type: 'string' },
+  'api-key-file': { type: 'string' },
+  timeout: { type: 'string' },
+  json: { type: 'boolean' }
+} as const
+
 export const command: Command = {
   help: `Usage: payment-signature doctor [options] URL
 
@@ -55,15 +64,10 @@ Example
   payment-signature doctor https://pay.example/payments --origin https://shop.example
 `,
 
+  options,
+
   async run (args, io) {
-    const { values, positionals: [given] } = parse(args, {
-      ...fieldOptions,
-      origin: { type: 'string' },
-      'token-file': { type: 'string' },
-      'api-key-file': { type: 'string' },
-      timeout: { type: 'string' },
-      json: { type: 'boolean' }
-    }, 1)
+    const { values, positionals: [given] } = parse(args, options, 1)
     if (given === undefined) throw new CommandError('pass the URL of the service, such as http://localhost:3001')
     const base = baseOf(urlIn(given))
     const fields = fieldsIn(values)

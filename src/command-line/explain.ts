@@ -34,6 +34,10 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
     warnings.map(({ message }) => `${paint('yellow', 'warning')} ${visible(message)}\n`).join('')
 }
 
+const options = {
+  ...requestOptions, ...tokenOptions, bytes: { type: 'boolean' }, json: { type: 'boolean' }
+} as const
+
 export const command: Command = {
   help: `Usage: payment-signature explain [options] [-]
 
@@ -52,10 +56,10 @@ Example
   payment-signature explain --request request.json --bytes
 `,
 
+  options,
+
   async run (args, io) {
-    const { values, positionals } = parse(args, {
-      ...requestOptions, ...tokenOptions, bytes: { type: 'boolean' }, json: { type: 'boolean' }
-    }, 1)
+    const { values, positionals } = parse(args, options, 1)
     const variant = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
     const explanation = explain(request, { variant, merchantToken: await tokenFrom(values, io) })

@@ -18,6 +18,10 @@ function reachable (host: string): string {
 /** For the response, in milliseconds. */
 const defaultTimeout = 5000
 
+const options = {
+  ready: { type: 'boolean' }, timeout: { type: 'string' }, json: { type: 'boolean' }
+} as const
+
 export const command: Command = {
   help: `Usage: payment-signature healthcheck [options] [URL]
 
@@ -36,10 +40,10 @@ Example
   HEALTHCHECK CMD ["payment-signature", "healthcheck"]
 `,
 
+  options,
+
   async run (args, io) {
-    const { values, positionals: [given] } = parse(args, {
-      ready: { type: 'boolean' }, timeout: { type: 'string' }, json: { type: 'boolean' }
-    }, 1)
+    const { values, positionals: [given] } = parse(args, options, 1)
     if (given !== undefined && values.ready) throw new CommandError('--ready works only with the default URL: pass the URL of /ready instead')
     const timeout = count('timeout', values.timeout) ?? defaultTimeout
     const port = io.env.PORT || '3001'

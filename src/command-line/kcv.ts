@@ -5,6 +5,8 @@ import type { Command } from './command.js'
 import { json } from './output.js'
 import { requiredToken, tokenHelp } from './token-input.js'
 
+const options = { 'token-file': { type: 'string' }, json: { type: 'boolean' } } as const
+
 export const command: Command = {
   help: `Usage: payment-signature kcv [options]
 
@@ -21,8 +23,10 @@ Example
   payment-signature kcv --token-file /run/secrets/merchant-token
 `,
 
+  options,
+
   async run (args, io) {
-    const { values } = parse(args, { 'token-file': { type: 'string' }, json: { type: 'boolean' } })
+    const { values } = parse(args, options)
     const value = keyCheckValue(await requiredToken(values, io))
     io.stdout.write(values.json ? json({ keyCheckValue: value }) : `${value}\n`)
     return exitCodes.ok

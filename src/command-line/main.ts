@@ -1,29 +1,10 @@
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
-import { version } from '../service/version.js'
 import { exitCodes } from './command.js'
-import type { Command, Io } from './command.js'
+import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
+import { commands } from './commands.js'
 import { nearest } from './nearest.js'
 import { json, visible } from './output.js'
-
-interface Entry {
-  readonly summary: string
-  /** Each command is loaded when it is called: what `serve` needs takes ten times as long as signing. */
-  load (): Promise<{ command: Command }>
-}
-
-const commands: Record<string, Entry> = {
-  serve: { summary: 'run the service', load: () => import('./serve.js') },
-  sign: { summary: 'print the signature of a request', load: () => import('./sign.js') },
-  verify: { summary: 'check a signature against a request', load: () => import('./verify.js') },
-  explain: { summary: 'show how a signature is made', load: () => import('./explain.js') },
-  diagnose: { summary: 'find the mistake behind a signature', load: () => import('./diagnose.js') },
-  kcv: { summary: 'print the key check value of the token', load: () => import('./kcv.js') },
-  doctor: { summary: 'check a running service', load: () => import('./doctor.js') },
-  healthcheck: { summary: 'exit with 0 if the service is healthy', load: () => import('./healthcheck.js') },
-  policy: { summary: 'check a policy file', load: () => import('./policy-check.js') },
-  conformance: { summary: 'test another implementation', load: () => import('./conformance.js') }
-}
 
 const help = `Usage: payment-signature COMMAND [options]
 
@@ -40,17 +21,17 @@ Example
 const seeHelp = 'see payment-signature --help'
 
 async function run (name: string | undefined, args: string[], io: Io): Promise<number> {
-  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
-  if (name === undefined) throw new CommandError(`missing command; ${seeHelp}`)
-  if (name === '--help' || name === '-h' || (name === 'help' && args.length === 0)) {
+  if (name === undefined) {
+    io.stderr.write(help)
+    return exitCodes.usage
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    const of = args.find(arg => !arg.startsWith('-') && arg !== 'help')
+    if (of !== undefined) return run(of, ['--help'], io)
     io.stdout.write(help)
     return exitCodes.ok
   }
-  if (name === '--version' || name === '-v') {
-    io.stdout.write(`${version}\n`)
-    return exitCodes.ok
-  }
-  if (name === 'help') return run(args[0], ['--help'], io)
+  if (name === '--version' || name === '-v') return run('version', args, io)
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (entry === undefined) {
     if (name.startsWith('-')) throw new CommandError('the command comes first, then its options; ' + seeHelp)
@@ -58,6 +39,7 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
     throw new CommandError(`unknown command ${name.slice(0, 40)}${hint === undefined ? `; ${seeHelp}` : `; did you mean ${hint}?`}`)
   }
   const { command } = await entry.load()
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (options.includes('--help') || options.includes('-h')) {
     io.stdout.write(command.help)
     return exitCodes.ok

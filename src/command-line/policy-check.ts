@@ -37,6 +37,8 @@ Example
   payment-signature policy check policy.json
 `,
 
+  options,
+
   async run (args, io) {
     const { values, positionals: [action, path] } = parse(args, options, 2)
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')

@@ -2,6 +2,8 @@ import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'
 
+const options = { check: { type: 'boolean' } } as const
+
 export const command: Command = {
   help: `Usage: payment-signature serve [options]
 
@@ -16,8 +18,10 @@ Example
   MERCHANT_TOKEN_FILE=/run/secrets/merchant-token VARIANT=A PORT=3001 payment-signature serve --check
 `,
 
+  options,
+
   async run (args, io) {
-    const { values } = parse(args, { check: { type: 'boolean' } })
+    const { values } = parse(args, options)
     if (values.check) {
       const { check } = await import('../check.js')
       return check(io)

@@ -10,7 +10,8 @@ export function urlIn (text: string): URL {
     const url = new URL(text)
     if (url.username === '' && url.password === '') return url
   }
-  throw new CommandError('the URL must be an http or https URL without a user name or password')
+  throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name ' +
+    'or password')
 }
 
 /** Where a service is, as somebody gave it: without a query, a final slash, or the path of one of its endpoints. */

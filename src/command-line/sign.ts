@@ -6,6 +6,8 @@ import { json } from './output.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
 import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
 
+const options = { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } } as const
+
 export const command: Command = {
   help: `Usage: payment-signature sign [options] [-]
 
@@ -23,8 +25,10 @@ Example
     --sid client-generated-session-id --client-time-stamp 1709912345678
 `,
 
+  options,
+
   async run (args, io) {
-    const { values, positionals } = parse(args, { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } }, 1)
+    const { values, positionals } = parse(args, options, 1)
     const variant = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
     const token = await requiredToken(values, io, request)

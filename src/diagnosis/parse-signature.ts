@@ -46,6 +46,7 @@ function mayBeBase64 (text: string): boolean {
 
 /** What is wrong with a text that is almost a signature. */
 function faultIn (text: string): string {
+  if (text === '') return 'it is empty.'
   const halves = text.split('///')
   if (halves.length === 2) {
     const index = halves.findIndex(half => !/^[0-9a-f]{64}$/i.test(half)) // there is one, or it would be a signature

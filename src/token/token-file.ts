@@ -13,13 +13,17 @@ export class TokenFileError extends Error {
  */
 export async function readTokenFile (path: string): Promise<string> {
   // Whoever mixed the settings up has put the token here.
-  const place = `is ${/^\.{0,2}\//.test(path) ? `"${path}"` : 'a path without / or ./ before it'}`
+  const isShown = /^\.{0,2}\//.test(path)
+  const place = `is ${isShown ? `"${path}"` : 'a path without / or ./ before it'}`
   let bytes: Buffer
   try {
     bytes = await readFile(path)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new TokenFileError(`${place}, which cannot be read (${code})`, { cause })
+    throw new TokenFileError(isShown
+      ? `${place}, which cannot be read (${code})`
+      : `cannot be read (${code}): it must be the path of a file, such as ./token; what was given is not shown, ` +
+        'since it may be the secret itself', { cause })
   }
   if (!isUtf8(bytes)) throw new TokenFileError(`${place}, which is not UTF-8 text`)
   const text = bytes.toString().replace(/\n$/, '')

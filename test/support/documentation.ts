@@ -1,11 +1,39 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './server.js'
 
+/** A code block of a document. */
+export interface Fence {
+  /** Below the root, such as `docs/api.md`. */
+  document: string
+  /** Where it begins. */
+  line: number
+  /** What is written after its first three backticks; empty if nothing is. */
+  language: string
+  /** Without its indent. */
+  text: string
+}
+
+/** The documents that have code blocks for their readers. */
+export const documents = [
+  'README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'vectors/README.md', 'bench/README.md',
+  ...readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)
+]
+
+/** All code blocks of a document, from top to bottom. */
+export function fencesOf (document: string): Fence[] {
+  const text = readFileSync(join(root, document), 'utf8')
+  return [...text.matchAll(/^( *)```(\w*)\n([^]*?)^ *```$/gm)].map(({ index, 1: indent = '', 2: language = '', 3: block = '' }) => ({
+    document,
+    line: text.slice(0, index).split('\n').length,
+    language,
+    text: block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
+  }))
+}
+
 /** The code blocks of a language in a document of docs/, so that what is tried is what is shown. */
 export function codeBlocks (document: string, language: string): string[] {
-  const text = readFileSync(join(root, 'docs', document), 'utf8')
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
+  return fencesOf(`docs/${document}`).filter(fence => fence.language === language).map(({ text }) => text)
 }
 
 /** The first of them. */
@@ -22,4 +50,34 @@ export function substitute (text: string, replacements: Record<string, string | 
     text = text.replaceAll(from, String(to))
   }
   return text
+}
+
+/** A command of a transcript, and what is shown below it. */
+export interface Step {
+  command: string
+  output: string
+}
+
+/** A text in which each command follows a `$`; it goes on while a quote is open, or after a backslash. */
+export function stepsOf (transcript: string): Step[] {
+  const steps: Step[] = []
+  let isOpen = false
+  for (const line of transcript.trimEnd().split('\n')) {
+    const step = steps.at(-1)
+    if (isOpen && step !== undefined) step.command += `\n${line}`
+    else if (line.startsWith('$ ') || step === undefined) steps.push({ command: line.replace(/^\$ /, ''), output: '' })
+    else step.output += `${line}\n`
+    const { command } = steps.at(-1)!
+    isOpen = line.endsWith('\\') || (command.split("'").length % 2 === 0 && steps.at(-1)?.output === '')
+  }
+  return steps
+}
+
+/** What differs from run to run: durations, and how far a search went. */
+const masked = (text: string): string => text.replace(/\b\d+(?= ms\b| texts hashed$)/gm, 'N')
+
+/** Whether an output is as shown but for white space at its end, where `…` stands for whatever was left out. */
+export function isAsShown (output: string, shown: string): boolean {
+  const pattern = masked(shown).trimEnd().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '[^]*')
+  return new RegExp(`^${pattern}$`).test(masked(output).trimEnd())
 }

@@ -211,13 +211,15 @@ t.test('a service that answers something else', async t => {
 })
 
 for (const [what, args, message] of [
-  ['nothing to check', [], /^pass either a URL or a command after --/],
-  ['both', ['http://localhost:3001', '--', 'php'], /^pass either a URL or a command after --/],
-  ['an empty command', ['--'], /^pass either a URL or a command after --/],
-  ['no URL', ['sign.php'], /^pass an http or https URL, or a command after --/],
-  ['another protocol', ['ftp://localhost/'], /^pass an http or https URL/],
-  ['a password', ['http://user:secret@localhost/'], /^the URL must not contain a user name or password$/],
-  ['a user', ['http://user@localhost/'], /^the URL must not contain a user name or password$/],
+  ['nothing to check', [], /^pass either a URL, such as http:\/\/localhost:3001, or a command after --: payment-signature conformance -- COMMAND$/],
+  ['both', ['http://localhost:3001', '--', 'php'], /^pass either a URL, such as http:\/\/localhost:3001, or a command after --: payment-signature conformance -- COMMAND$/],
+  ['an empty command', ['--'], /^pass either a URL, such as http:\/\/localhost:3001, or a command after --: payment-signature conformance -- COMMAND$/],
+  ['no URL', ['sign.php'], /^pass either a URL/],
+  ['no -- before the command', ['php', 'sign.php'], /^pass either a URL/],
+  ['no protocol', ['localhost:3001'], /^pass either a URL, such as http:/],
+  ['another protocol', ['ftp://localhost/'], /^pass either a URL/],
+  ['a password', ['http://user:secret@localhost/'], /, and have no user name or password$/],
+  ['a user', ['http://user@localhost/'], /, and have no user name or password$/],
   ['a batch for a URL', ['--batch', 'http://localhost:3001'], /^--batch works only with a command/],
   ['both variants of a URL', ['--variant', 'both', 'http://localhost:3001'], /^a service has one variant/],
   ['an unknown variant', ['--variant', 'C', '--', 'php'], /^--variant must be A, B or both$/],

@@ -303,10 +303,10 @@ t.test('wrong usage', async t => {
   const folder = t.testdir({ key: 'two words' })
   const cases: Array<[string[], string]> = [
     [[], 'pass the URL of the service, such as http://localhost:3001'],
-    [['localhost'], 'the URL must be an http or https URL without a user name or password'],
+    [['localhost:3001'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
     [['http://localhost', '--origin', `${origin}/`], '--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash'],
     [['http://localhost', '--api-key-file', join(folder, 'key')], 'the API key must be ASCII without spaces'],
-    [['http://localhost', '--api-key-file', 'canary'], '--api-key-file is a path without / or ./ before it, which cannot be read (ENOENT)']
+    [['http://localhost', '--api-key-file', 'canary'], '--api-key-file cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself']
   ]
   for (const [args, message] of cases) {
     const { code, stderr } = await run(['doctor', ...args])

@@ -7,7 +7,8 @@ import { flags, run } from '../../support/command-line.js'
 import { root } from '../../support/server.js'
 
 const names = [
-  'serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy', 'conformance'
+  'serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy', 'conformance',
+  'completion', 'version'
 ]
 
 t.test('--help names every command', async t => {
@@ -17,6 +18,8 @@ t.test('--help names every command', async t => {
   for (const name of names) t.match(stdout, new RegExp(`^  ${name} +\\w`, 'm'))
   t.equal((await run(['-h'])).stdout, stdout)
   t.equal((await run(['help'])).stdout, stdout)
+  t.equal((await run(['help', 'help'])).stdout, stdout)
+  t.same(await run([]), { code: 2, stdout: '', stderr: stdout, terminal: '' })
 })
 
 for (const name of names.filter(name => name !== 'conformance')) { // which has tests of its own
@@ -28,8 +31,9 @@ for (const name of names.filter(name => name !== 'conformance')) { // which has 
     t.match(stdout, /^Exit code: 0 .*\b2 /m)
     t.match(stdout, /\nExample\n {2}.+/)
     t.equal(stdout.split('\n').find(line => line.length > 120), undefined, 'it fits a terminal')
-    t.equal((await run(['help', name])).stdout, stdout)
-    t.equal((await run([name, '-h'])).stdout, stdout)
+    for (const args of [['help', name], [name, '-h'], ['--help', name], ['-h', name], ['help', '--json', name]]) {
+      t.equal((await run(args)).stdout, stdout, args.join(' '))
+    }
   })
 }
 
@@ -39,16 +43,18 @@ t.test('--version', async t => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   t.equal((await run(['--version'])).stdout, `${version}\n`)
   t.equal((await run(['-v'])).stdout, `${version}\n`)
+  t.same(await run(['version']), { code: 0, stdout: `${version}\n`, stderr: '', terminal: '' })
 })
 
 t.test('wrong usage is one line, and code 2', async t => {
   const path = join(t.testdir({ file: '' }), 'file')
   const cases: Array<[string[], string]> = [
-    [[], 'missing command; see payment-signature --help'],
     [['sgin'], 'unknown command sgin; did you mean sign?'],
     [['frobnicate'], 'unknown command frobnicate; see payment-signature --help'],
     [['toString'], 'unknown command toString; see payment-signature --help'],
     [['red\x1b[31m'], 'unknown command red\\u{1b}[31m; see payment-signature --help'],
+    [['help', 'sgin'], 'unknown command sgin; did you mean sign?'],
+    [['version', 'x'], 'unexpected argument (not shown: it may be a secret); see --help'],
     [['--json', 'sign'], 'the command comes first, then its options; see payment-signature --help'],
     [['sign', '--amout', '1'], 'unknown option --amout; did you mean --amount?'],
     [['sign', '--frobnicate=secret'], 'unknown option --frobnicate'],
@@ -56,9 +62,10 @@ t.test('wrong usage is one line, and code 2', async t => {
     [['sign', '-x'], "Unknown option '-x'"],
     [['sign', '--amount', '-5'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
     [['sign', '--json=yes'], "Option '--json' does not take an argument"],
-    [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); see --help'],
-    [['kcv', '--', '--token'], 'unexpected argument (not shown: it may be a secret); see --help'],
-    [['sign', '-', '-'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); did you mean --token-file FILE?'],
+    [['kcv', '--', '--token'], 'unexpected argument (not shown: it may be a secret); did you mean --token-file FILE?'],
+    [['sign', '-', '-'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
+    [['sign', 'request.json'], "unexpected argument 'request.json'; did you mean --request request.json?"],
     [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); see --help'],
     [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help'],
     [['kcv', path], `unexpected argument '${path}'; did you mean --token-file ${path}?`],

@@ -171,10 +171,10 @@ t.test('health check', async t => {
 
   t.test('what cannot be asked', async t => {
     const cases: Array<[string[], string, Record<string, string>?]> = [
-      [['localhost:3001'], 'the URL must be an http or https URL without a user name or password'],
-      [['http://user:canary@localhost'], 'the URL must be an http or https URL without a user name or password'],
-      [['http://:canary@localhost'], 'the URL must be an http or https URL without a user name or password'],
-      [['http://a b'], 'the URL must be an http or https URL without a user name or password'],
+      [['localhost:3001'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
+      [['http://user:canary@localhost'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
+      [['http://:canary@localhost'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
+      [['http://a b'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
       [['--ready', 'http://localhost'], '--ready works only with the default URL: pass the URL of /ready instead'],
       [['--timeout', '0', 'http://localhost'], '--timeout must be an integer greater than 0'],
       [[], 'PORT must be a port number', { PORT: 'x' }]

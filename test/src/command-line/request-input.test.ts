@@ -55,7 +55,7 @@ t.test('and otherwise it says what is wrong', async t => {
     [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
     [['-'], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],
     [['-', '--request', 'x'], 'pass either --request or -, not both'],
-    [['request.json'], 'unexpected argument (not shown: it may be a secret); see --help']
+    [['request'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?']
   ]
   for (const [args, message, stdin] of cases) {
     const { code, stdout, stderr } = await run(['sign', ...args], stdin === undefined ? {} : { stdin })

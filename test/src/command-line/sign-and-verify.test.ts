@@ -31,7 +31,7 @@ t.test('it matches', async t => {
     code: 0, stdout: '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n', stderr: '', terminal: ''
   })
   t.equal((await run(['verify', ...flags, '--signature', signature, '--json'])).stdout,
-    '{"variant":"A","valid":true,"part1":true,"part2":true,"refusal":""}\n')
+    '{"variant":"A","valid":true,"part1":true,"part2":true,"form":[],"refusal":""}\n')
 })
 
 t.test('it does not, and where to look', async t => {
@@ -42,8 +42,6 @@ t.test('it does not, and where to look', async t => {
       `check the sid: part 2 confirms the rest of part 1.\n${seek}`],
     [['--amount', '100'], signature, '✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: ' +
       `check the time stamp, the amount and the reference first: both parts contain them.\n${seek}`],
-    [[], `${signature}///`, '✓ part 1 matches\n✓ part 2 matches\nThe signature does not match the request: ' +
-      `something follows the second part.\n${seek}`],
     [['--amount', '0'], signature, '✗ the request cannot be signed: Invalid amount: amount must be greater than 0\n']
   ]
   for (const [args, given, report] of cases) {
@@ -54,8 +52,46 @@ t.test('it does not, and where to look', async t => {
   }
   const { code, stdout } = await run(['verify', ...flags, '--amount', '0', '--signature', signature, '--json'])
   t.equal(stdout, '{"variant":"A","valid":false,"part1":false,"part2":false,' +
-    '"refusal":"Invalid amount: amount must be greater than 0"}\n')
+    '"form":[],"refusal":"Invalid amount: amount must be greater than 0"}\n')
   t.equal(code, 1)
+})
+
+const fix = '  → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.\n'
+const right = '✓ part 1 matches\n✓ part 2 matches\nApart from its form, the signature matches the request.\n'
+const half = '✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request.\n'
+const neither = '✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request.\n'
+const [part1 = '', part2 = ''] = signature.split('///')
+
+t.test('what is wrong with its form is said, and neither time stamp nor amount are blamed for it', async t => {
+  const cases: Array<[string, string]> = [
+    [`"${signature}"`, `✗ The signature was in quotes.\n${fix}${right}`],
+    [signature.toUpperCase(), `✗ The digests were written in uppercase.\n${fix}${right}`],
+    [`{"signature":"${signature}"}\n`, '✗ The signature had white space around it.\n' +
+      `✗ The whole response was used as the signature, not its field "signature".\n${fix}${right}`],
+    [`${part2}///${part1}`, '✗ The parts were in the wrong order.\n' +
+      `  → Put part 1, which has the session id, first.\n${right}`],
+    [signature.slice(0, -1), `✗ This is not a signature: part 2 has 63 hexadecimal digits, not 64.\n${fix}${half}`],
+    [`${signature}///`, '✗ This is not a signature: a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; ' +
+      `this has 134.\n${fix}${right}`],
+    [part1, `✗ Only part 1 was given.\n  → Send both parts with /// between them.\n${half}`],
+    ['0'.repeat(64), `✗ Only one of the two parts was given.\n${fix}${neither}`],
+    ['0'.repeat(32), '✗ The digests have 128 bits, like those of MD5; the scheme uses SHA-256.\n' +
+      `✗ Only one of the two parts was given.\n  → Use SHA-256.\n${fix}${neither}`],
+    [`${'0'.repeat(32)}///${'0'.repeat(32)}`, '✗ The digests have 128 bits, like those of MD5; the scheme uses SHA-256.\n' +
+      `  → Use SHA-256.\n${neither}`],
+    ['', `✗ This is not a signature: it is empty.\n${fix}${neither}`],
+    ['8e55f6…///21a07e…', `✗ This is not a signature: part 1 has "…" at position 7, which is not a hexadecimal digit.\n${fix}${neither}`]
+  ]
+  for (const [given, report] of cases) {
+    const { code, stdout, stderr } = await run(['verify', ...flags, '--signature', given])
+    t.equal(stdout, report)
+    t.equal(stderr, '')
+    t.equal(code, 1)
+  }
+  t.equal((await run(['verify', ...flags, '--signature', `'${signature}'`, '--json'])).stdout,
+    '{"variant":"A","valid":false,"part1":true,"part2":true,"form":["The signature was in quotes."],"refusal":""}\n')
+  t.match((await run(['verify', ...flags, '--amount', '7.00', '--signature', `'${signature}'`])).stdout,
+    `✗ The signature was in quotes.\n${fix}✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: check the time stamp`)
 })
 
 t.test('without a signature it cannot', async t => {

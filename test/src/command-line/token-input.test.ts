@@ -33,8 +33,8 @@ t.test('what cannot be used is refused, and nothing of it is shown', async t => 
     [[], {}, 'no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file'],
     [[], { MERCHANT_TOKEN: '' }, 'MERCHANT_TOKEN is empty'],
     [[], { MERCHANT_TOKEN: 'canary', MERCHANT_TOKEN_FILE: '/x' }, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file'],
-    [[], { MERCHANT_TOKEN_FILE: 'canary' }, 'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)'],
-    [['--token-file', 'canary'], {}, '--token-file is a path without / or ./ before it, which cannot be read (ENOENT)'],
+    [[], { MERCHANT_TOKEN_FILE: 'canary' }, 'MERCHANT_TOKEN_FILE cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
+    [['--token-file', 'canary'], {}, '--token-file cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [['--token-file', join(folder, 'empty')], {}, `--token-file is "${join(folder, 'empty')}", which is empty`],
     [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which is not UTF-8 text`]
   ]

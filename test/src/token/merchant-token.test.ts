@@ -122,9 +122,9 @@ t.test('an injected signer needs no token', async t => {
 
 t.test('a path that may be the token itself is not shown', async t => {
   t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: 'tK7-mQ2xV9/bR4+wZ1' }),
-    'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
+    'MERCHANT_TOKEN_FILE cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself')
   t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: '.../tK7-mQ2xV9' }),
-    'MERCHANT_TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT)')
+    'MERCHANT_TOKEN_FILE cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself')
   for (const path of ['./nowhere', '../nowhere', '/nowhere']) {
     t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: path }),
       `MERCHANT_TOKEN_FILE is "${path}", which cannot be read (ENOENT)`)
