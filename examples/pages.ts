@@ -13,6 +13,7 @@ const javascript = 'text/javascript; charset=utf-8'
 /** By path: a file, from the root of the project, and its type. */
 const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/pages.css': ['examples/pages.css', css],
+  '/copy.js': ['examples/copy.js', javascript],
   '/client.js': ['dist/client/index.js', javascript],
   '/checkout/': ['examples/checkout/index.html', html],
   '/checkout/checkout.js': ['examples/checkout/checkout.js', javascript],
@@ -22,9 +23,19 @@ const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
 }
 
 /** A file as browsers take it: TypeScript is bundled, with what it needs of the library. */
-async function contentOf (path: string): Promise<string> {
+async function contentOf (root: string, file: string): Promise<string> {
+  const path = join(root, file)
   if (!path.endsWith('.ts')) return readFile(path, 'utf8')
-  const { outputFiles: [bundle] } = await build({ entryPoints: [path], bundle: true, format: 'esm', target: 'es2022', write: false })
+  const node = join(root, 'examples/inspector/node.ts')
+  const { outputFiles: [bundle] } = await build({
+    entryPoints: [path],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    alias: { 'node:crypto': node, 'node:util': node },
+    inject: [node]
+  })
   return String(bundle?.text)
 }
 
@@ -42,7 +53,7 @@ export function createPages (root: string, endpoints: { A: string, B: string }):
   app.get('/', async (_request, reply) => reply.redirect('/checkout/'))
   app.get('/services.json', async () => endpoints)
   for (const [path, [file, type]] of Object.entries(pages)) {
-    app.get(path, async (_request, reply) => reply.type(type).send(await contentOf(join(root, file))))
+    app.get(path, async (_request, reply) => reply.type(type).send(await contentOf(root, file)))
   }
   app.register(async function reference (app) {
     const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
