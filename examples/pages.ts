@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 const html = 'text/html; charset=utf-8'
 const css = 'text/css; charset=utf-8'
 const javascript = 'text/javascript; charset=utf-8'
+const plain = 'text/plain; charset=utf-8'
 
 /** By path: a file, from the root of the project, and its type. */
 const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
@@ -18,6 +19,12 @@ const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/checkout/': ['examples/checkout/index.html', html],
   '/checkout/checkout.js': ['examples/checkout/checkout.js', javascript],
   '/checkout/builder.js': ['examples/checkout/builder.js', javascript],
+  '/checkout/unreachable.js': ['examples/checkout/unreachable.js', javascript],
+  '/checkout/warnings.js': ['examples/checkout/warnings.ts', javascript],
+  '/samples/sample.js': ['examples/samples/sample.ts', javascript],
+  '/samples/sign.php': ['examples/samples/sign.php', plain],
+  '/samples/sign.py': ['examples/samples/sign.py', plain],
+  '/samples/sign.go': ['examples/samples/sign.go', plain],
   '/inspector/': ['examples/inspector/index.html', html],
   '/inspector/inspector.js': ['examples/inspector/inspector.ts', javascript]
 }
