@@ -5,6 +5,7 @@ import { fastifySwaggerUi } from '@fastify/swagger-ui'
 import { build } from 'esbuild'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
+import { version } from '../src/service/version.js'
 
 const html = 'text/html; charset=utf-8'
 const css = 'text/css; charset=utf-8'
@@ -66,11 +67,20 @@ export function createPages (root: string, endpoints: { A: string, B: string }):
     const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
     const servers = Object.entries(endpoints).map(([variant, url]) =>
       ({ url: new URL(url).origin, description: `variant ${variant}` }))
-    await app.register(fastifySwagger, { mode: 'static', specification: { document: { ...document, servers } } })
+    const info = { ...document.info, version }
+    await app.register(fastifySwagger, { mode: 'static', specification: { document: { ...document, info, servers } } })
     await app.register(fastifySwaggerUi, {
       routePrefix: '/documentation',
-      theme: { title: document.info.title },
-      uiConfig: { layout: 'BaseLayout', defaultModelsExpandDepth: 0 } // no bar that would open other documents
+      theme: {
+        title: document.info.title,
+        css: [{ filename: 'reference.css', content: await readFile(join(root, 'examples/reference.css'), 'utf8') }],
+        js: [{ filename: 'reference.js', content: await readFile(join(root, 'examples/reference.js'), 'utf8') }]
+      },
+      uiConfig: {
+        layout: 'BaseLayout', // no bar that would open other documents
+        deepLinking: false, // it puts links into buttons
+        defaultModelsExpandDepth: 0
+      }
     })
   })
   return app
