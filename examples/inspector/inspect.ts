@@ -22,7 +22,7 @@ export interface Inspection {
   /** Why it is refused; empty if it is not. */
   readonly refusal: string
   readonly oddCharacters: readonly OddCharacter[]
-  /** Undefined if there is no signature. */
+  /** Undefined if there is no signature, or nothing that it could belong to. */
   readonly diagnosis: Part1Diagnosis | undefined
 }
 
@@ -56,9 +56,12 @@ function explained (variant: Variant, request: SignatureRequest): Pick<Inspectio
  */
 export function inspect (variant: Variant, requestText: string, signature: string): Inspection {
   const request = requestIn(requestText, 'The text') as SignatureRequest
+  const { explanation, refusal } = explained(variant, request)
+  const hasBoth = explanation !== undefined && signature.trim() !== ''
   return {
-    ...explained(variant, request),
+    explanation,
+    refusal,
     oddCharacters: oddCharactersOf(request),
-    diagnosis: signature.trim() === '' ? undefined : diagnosePart1(signature, request, variant)
+    diagnosis: hasBoth ? diagnosePart1(signature, request, variant) : undefined
   }
 }

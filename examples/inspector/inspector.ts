@@ -94,16 +94,15 @@ function showVerdict ({ refusal, diagnosis }: Inspection): void {
   }
   showStatus('bad', 'Part 1 is wrong.', hints.length > 0
     ? ''
-    : 'At least one of its terms is not what was signed, and no mistake that is known explains it. ' +
-      'Compare each with what the payment request carries.')
+    : 'At least one of its terms is not what was signed, and none of the mistakes that were tried explains it. ' +
+      'Compare each term with what the payment request carries; payment-signature diagnose tries more.')
 }
 
 function showInspection (inspection: Inspection): void {
-  const { explanation, refusal, oddCharacters, diagnosis } = inspection
+  const { explanation, oddCharacters, diagnosis } = inspection
   showVerdict(inspection)
   showCauses(diagnosis?.causes ?? [])
-  const hints = diagnosis?.hints.filter(hint => refusal === '' || !hint.includes(refusal)) ?? []
-  byId('hints').replaceChildren(...hints.map(hint => element('li', '', hint)))
+  byId('hints').replaceChildren(...(diagnosis?.hints ?? []).map(hint => element('li', '', hint)))
   showOddCharacters(oddCharacters) // white space and what is invisible, with its position
   byId('details').hidden = false
   if (explanation === undefined) return

@@ -69,8 +69,9 @@ t.test('odd characters in any field, and in the names of fields', async t => {
 })
 
 t.test('a request that the service refuses', async t => {
-  const { explanation, refusal, oddCharacters } = inspect('A', JSON.stringify({ ...purchase, sid: '\u200b', amount: '0\u200b' }), '')
+  const { explanation, refusal, oddCharacters, diagnosis } = inspect('A', JSON.stringify({ ...purchase, sid: '\u200b', amount: '0\u200b' }), signatureWith(part1))
   t.equal(explanation, undefined)
+  t.equal(diagnosis, undefined)
   t.equal(refusal, 'Invalid amount: amount must be greater than 0')
   t.equal(oddCharacters.length, 2)
 })
