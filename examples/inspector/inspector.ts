@@ -82,20 +82,14 @@ function showVerdict ({ refusal, diagnosis }: Inspection): void {
   if (diagnosis === undefined) {
     return showStatus('', 'No signature to compare.', 'Below is what the service hashes for part 1.')
   }
-  const { finding, causes, hints } = diagnosis
-  if (finding === 'matches' && causes.length === 0) {
-    return showStatus('good', 'Part 1 is right.', 'Time stamp, session id, amount and reference are what was signed. ' +
-      'Part 2 also has the token, the account number and, in variant A, the order id; checking it needs the token: ' +
-      'payment-signature diagnose does it where the token is.')
+  const { finding, causes } = diagnosis
+  if (finding === 'matches') {
+    return causes.length === 0
+      ? showStatus('good', 'Part 1 is right.')
+      : showStatus('bad', 'Part 1 is right, but not the form of the signature.')
   }
-  if (finding === 'matches') return showStatus('bad', 'Part 1 is right, but not the form of the signature.')
-  if (causes.length > 0) {
-    return showStatus('bad', 'Part 1 is wrong.', causes.length === 1 ? 'This explains it:' : 'Any of these explains it, the likeliest first:')
-  }
-  showStatus('bad', 'Part 1 is wrong.', hints.length > 0
-    ? ''
-    : 'At least one of its terms is not what was signed, and none of the mistakes that were tried explains it. ' +
-      'Compare each term with what the payment request carries; payment-signature diagnose tries more.')
+  const explanations = ['Nothing that was tried explains it.', 'This explains it:'][causes.length] ?? 'One of these explains it, the likeliest first:'
+  showStatus('bad', 'Part 1 is wrong.', explanations)
 }
 
 function showInspection (inspection: Inspection): void {

@@ -2,17 +2,19 @@
 import { blake2b, blake2s } from '@noble/hashes/blake2.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { md5, sha1 } from '@noble/hashes/legacy.js'
-import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import * as sha2 from '@noble/hashes/sha2.js'
 import * as sha3 from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 const algorithms = {
   md5,
   sha1,
-  sha224,
-  sha256,
-  sha384,
-  sha512,
+  sha224: sha2.sha224,
+  sha256: sha2.sha256,
+  sha384: sha2.sha384,
+  sha512: sha2.sha512,
+  'sha512-224': sha2.sha512_224,
+  'sha512-256': sha2.sha512_256,
   'sha3-224': sha3.sha3_224,
   'sha3-256': sha3.sha3_256,
   'sha3-384': sha3.sha3_384,

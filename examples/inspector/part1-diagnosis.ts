@@ -11,7 +11,7 @@ export interface Part1Diagnosis {
 }
 
 /** How many texts are hashed at most: about a second in a browser, in which the page stands still. */
-const maxTries = 200_000
+const maxTries = 100_000
 
 /** Searches part 1, which holds no token: nobody has to bring one into a page. */
 export function diagnosePart1 (signature: string, request: SignatureRequest, variant: Variant): Part1Diagnosis {

@@ -47,5 +47,5 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   const ofPart1 = parsed.assignments.filter(({ part1 }) => part1 !== undefined)
     .map(assignment => ({ ...assignment, part2: undefined }))
   const found = findCauses(search, candidates.scenarios, ofPart1)
-  return { ...report(variant, hints, parsed, found, search), valid: false, part2: 'unexplained', hints }
+  return { ...report(variant, hints, parsed, found, search), valid: false, part2: 'unexplained', hints: [...hints, 'Part 2 was not searched: that needs the token.'] }
 }

@@ -5,7 +5,8 @@ import { Buffer, createHmac, hash, isDeepStrictEqual, timingSafeEqual } from '..
 import type { Algorithm, Encoding } from '../../examples/inspector/node.js'
 
 const algorithms: Algorithm[] = [
-  'md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sha3-224', 'sha3-256', 'sha3-384', 'sha3-512', 'blake2s256', 'blake2b512'
+  'md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sha512-224', 'sha512-256', 'sha3-224', 'sha3-256', 'sha3-384',
+  'sha3-512', 'blake2s256', 'blake2b512'
 ]
 const encodings: Encoding[] = ['utf8', 'latin1', 'utf16le', 'hex', 'base64', 'base64url']
 const texts = ['', 'abc', 'Größe \u0661 💳', '\ufeffmark', '\ud800', 'x'.repeat(1000)]
