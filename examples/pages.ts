@@ -5,26 +5,45 @@ import { fastifySwaggerUi } from '@fastify/swagger-ui'
 import { build } from 'esbuild'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
+import { version } from '../src/service/version.js'
 
 const html = 'text/html; charset=utf-8'
 const css = 'text/css; charset=utf-8'
 const javascript = 'text/javascript; charset=utf-8'
+const plain = 'text/plain; charset=utf-8'
 
 /** By path: a file, from the root of the project, and its type. */
 const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/pages.css': ['examples/pages.css', css],
+  '/copy.js': ['examples/copy.js', javascript],
   '/client.js': ['dist/client/index.js', javascript],
   '/checkout/': ['examples/checkout/index.html', html],
   '/checkout/checkout.js': ['examples/checkout/checkout.js', javascript],
   '/checkout/builder.js': ['examples/checkout/builder.js', javascript],
+  '/checkout/unreachable.js': ['examples/checkout/unreachable.js', javascript],
+  '/checkout/warnings.js': ['examples/checkout/warnings.ts', javascript],
+  '/samples/sample.js': ['examples/samples/sample.ts', javascript],
+  '/samples/sign.php': ['examples/samples/sign.php', plain],
+  '/samples/sign.py': ['examples/samples/sign.py', plain],
+  '/samples/sign.go': ['examples/samples/sign.go', plain],
   '/inspector/': ['examples/inspector/index.html', html],
   '/inspector/inspector.js': ['examples/inspector/inspector.ts', javascript]
 }
 
 /** A file as browsers take it: TypeScript is bundled, with what it needs of the library. */
-async function contentOf (path: string): Promise<string> {
+async function contentOf (root: string, file: string): Promise<string> {
+  const path = join(root, file)
   if (!path.endsWith('.ts')) return readFile(path, 'utf8')
-  const { outputFiles: [bundle] } = await build({ entryPoints: [path], bundle: true, format: 'esm', target: 'es2022', write: false })
+  const node = join(root, 'examples/inspector/node.ts')
+  const { outputFiles: [bundle] } = await build({
+    entryPoints: [path],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    alias: { 'node:crypto': node, 'node:util': node },
+    inject: [node]
+  })
   return String(bundle?.text)
 }
 
@@ -42,17 +61,26 @@ export function createPages (root: string, endpoints: { A: string, B: string }):
   app.get('/', async (_request, reply) => reply.redirect('/checkout/'))
   app.get('/services.json', async () => endpoints)
   for (const [path, [file, type]] of Object.entries(pages)) {
-    app.get(path, async (_request, reply) => reply.type(type).send(await contentOf(join(root, file))))
+    app.get(path, async (_request, reply) => reply.type(type).send(await contentOf(root, file)))
   }
   app.register(async function reference (app) {
     const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
     const servers = Object.entries(endpoints).map(([variant, url]) =>
       ({ url: new URL(url).origin, description: `variant ${variant}` }))
-    await app.register(fastifySwagger, { mode: 'static', specification: { document: { ...document, servers } } })
+    const info = { ...document.info, version }
+    await app.register(fastifySwagger, { mode: 'static', specification: { document: { ...document, info, servers } } })
     await app.register(fastifySwaggerUi, {
       routePrefix: '/documentation',
-      theme: { title: document.info.title },
-      uiConfig: { layout: 'BaseLayout', defaultModelsExpandDepth: 0 } // no bar that would open other documents
+      theme: {
+        title: document.info.title,
+        css: [{ filename: 'reference.css', content: await readFile(join(root, 'examples/reference.css'), 'utf8') }],
+        js: [{ filename: 'reference.js', content: await readFile(join(root, 'examples/reference.js'), 'utf8') }]
+      },
+      uiConfig: {
+        layout: 'BaseLayout', // no bar that would open other documents
+        deepLinking: false, // it puts links into buttons
+        defaultModelsExpandDepth: 0
+      }
     })
   })
   return app

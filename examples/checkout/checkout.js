@@ -1,12 +1,19 @@
 import { requestSignature } from '/client.js'
+import { languages, sampleOf } from '/samples/sample.js'
 import { recordedBuilder } from './builder.js'
+import { reasonFor } from './unreachable.js'
+import { warningsAbout } from './warnings.js'
 
 const form = document.getElementById('payment')
 const button = form.querySelector('button')
-const [status, inspect, request, answer, calls, builderName] =
-  ['status', 'inspect', 'request', 'answer', 'calls', 'builder'].map(id => document.getElementById(id))
+const [status, warnings, inspect, request, answer, calls, builderName, samples, sample, run] =
+  ['status', 'warnings', 'inspect', 'request', 'answer', 'calls', 'builder', 'samples', 'sample', 'run']
+    .map(id => document.getElementById(id))
 
 const endpoints = await (await fetch('/services.json')).json()
+
+/** What was signed last, as arguments for sampleOf. */
+let signed
 
 const json = value => JSON.stringify(value, null, 2)
 
@@ -21,47 +28,72 @@ function showFields () {
   }
 }
 
+function element (tag, ...content) {
+  const created = document.createElement(tag)
+  created.append(...content)
+  return created
+}
+
 function say (kind, title, details = '') {
   status.className = `status ${kind}`
-  const strong = document.createElement('strong')
-  strong.textContent = title
-  status.replaceChildren(strong, details)
+  status.replaceChildren(element('strong', title), details)
 }
 
 function showCalls (list) {
-  calls.replaceChildren(...list.map(({ name, args }) => {
-    const item = document.createElement('li')
-    const method = document.createElement('b')
-    method.textContent = name
-    item.append(method, `(${args.map(arg => JSON.stringify(arg)).join(', ')})`)
-    return item
-  }))
+  calls.replaceChildren(...list.map(({ name, args }) =>
+    element('li', element('b', name), `(${args.map(arg => JSON.stringify(arg)).join(', ')})`)))
 }
 
-async function pay () {
-  const { variant, url, ...fields } = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+async function showSample () {
+  const language = document.querySelector('[name=language]:checked').value
+  const source = await (await fetch(`/samples/sign.${language}`)).text()
+  sample.textContent = sampleOf(language, source, ...signed)
+  run.textContent = `MERCHANT_TOKEN=development-only-token ${languages[language].run}`
+  samples.hidden = false
+}
+
+/** Whether to go on: there are no warnings, or the user has seen them and presses the button again. */
+function isConfirmed ({ variant, url, ...fields }) {
+  const found = warningsAbout(variant, fields)
+  if (found.length === 0 || warnings.hasChildNodes()) return true
+  warnings.append(element('strong', 'Legal, and usually a mistake:'), element('ul', ...found.map(text => element('li', text))))
+  button.textContent = 'Sign anyway'
+  return false
+}
+
+form.addEventListener('input', () => {
+  warnings.replaceChildren()
+  button.textContent = 'Get signature'
+})
+
+async function pay ({ variant, url, ...fields }) {
   inspect.hidden = true
+  samples.hidden = true
   request.textContent = json(fields)
   answer.textContent = ''
   showCalls([])
   say('', 'Asking the service …')
   try {
-    const signed = await requestSignature({ url, ...fields })
-    const { signature, applyTo, ...sent } = signed
+    const result = await requestSignature({ url, ...fields })
+    const { signature, applyTo, ...sent } = result
     request.textContent = json(sent)
     answer.textContent = json({ signature })
 
     const { builder, calls, name } = recordedBuilder()
-    signed.applyTo(builder)
+    result.applyTo(builder)
     builderName.textContent = name
     showCalls(calls)
 
     // After #, which browsers keep to themselves.
     inspect.firstChild.hash = new URLSearchParams({ variant, request: json(sent), signature })
     inspect.hidden = false
+    signed = [variant, sent]
+    await showSample()
     say('good', 'Signed.', 'The payment request carries the very values that were signed.')
   } catch (error) {
-    say('bad', error.message, [error.code, error.status && `status ${error.status}`].filter(Boolean).join(', '))
+    const kind = [error.code, error.status && `status ${error.status}`].filter(Boolean).join(', ')
+    const { title, advice } = await reasonFor(error, url)
+    say('bad', title, advice === '' ? kind : `${advice} (${kind})`)
   }
 }
 
@@ -73,11 +105,15 @@ form.addEventListener('change', ({ target: { name } }) => {
 form.addEventListener('submit', async event => {
   event.preventDefault()
   if (button.ariaDisabled === 'true') return // disabled for real, it would lose the focus
+  const given = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+  if (!isConfirmed(given)) return
   button.ariaDisabled = 'true'
-  await pay()
+  await pay(given)
   status.scrollIntoView({ block: 'nearest' }) // on a phone it is below
   button.ariaDisabled = null
 })
+
+for (const radio of document.querySelectorAll('[name=language]')) radio.addEventListener('change', showSample)
 
 form.elements.url.value = endpoints[form.elements.variant.value]
 showFields()

@@ -1,65 +1,67 @@
-import { preImagesOf } from '../../src/scheme/pre-images.js'
-import { readRequest } from '../../src/scheme/reading.js'
-import type { Reading } from '../../src/scheme/reading.js'
+import { requestIn } from '../../src/request-text/request-text.js'
+import { explain } from '../../src/scheme/explain.js'
+import type { Explanation } from '../../src/scheme/explain.js'
+import { fields } from '../../src/scheme/request.js'
 import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
-import { assertRequest } from '../../src/scheme/usage.js'
-import { guesses } from './guesses.js'
-import type { Part1 } from './guesses.js'
+import { oddityOf } from './characters.js'
+import type { Oddity } from './characters.js'
+import { diagnosePart1 } from './part1-diagnosis.js'
+import type { Part1Diagnosis } from './part1-diagnosis.js'
+
+/** An odd character, and where it is. */
+export interface OddCharacter extends Oddity {
+  /** A field of the request; or `the name of …`, since a name that only looks like a field's is not read. */
+  readonly field: string
+  /** In characters, from 1. */
+  readonly position: number
+}
 
 export interface Inspection {
-  /** The request's own terms. */
-  terms: Part1
-  /** The terms that part 1 was made from; undefined if no guess gives it. */
-  signed: Part1 | undefined
-  /** Part 1 as it is for the request, 64 hexadecimal digits. */
-  expected: string
-  /** Part 1 of the signature. */
-  given: string
+  /** How the signature comes about; undefined if the service refuses the request. */
+  readonly explanation: Explanation | undefined
+  /** Why it is refused; empty if it is not. */
+  readonly refusal: string
+  readonly oddCharacters: readonly OddCharacter[]
+  /** Undefined if there is no signature, or nothing that it could belong to. */
+  readonly diagnosis: Part1Diagnosis | undefined
 }
 
-/** SHA-256 of the UTF-8 bytes, as 64 lowercase hexadecimal digits. */
-async function hash256 (text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('')
+const oddCharactersIn = (field: string, text: string): OddCharacter[] => [...text].flatMap((character, index) => {
+  const oddity = oddityOf(character)
+  return oddity === undefined ? [] : [{ field, position: index + 1, ...oddity }]
+})
+
+function oddCharactersOf (request: SignatureRequest): OddCharacter[] {
+  return Object.entries(request).flatMap(([name, value]) => {
+    if (!fields.some(field => field === name)) return oddCharactersIn(`the name of ${name}`, name)
+    return typeof value === 'string' ? oddCharactersIn(name, value) : []
+  })
 }
 
-function parseRequest (text: string): SignatureRequest {
+function explained (variant: Variant, request: SignatureRequest): Pick<Inspection, 'explanation' | 'refusal'> {
   try {
-    const request: unknown = JSON.parse(text)
-    assertRequest(request)
-    return request
+    return { explanation: explain(request, { variant }), refusal: '' }
   } catch (error) {
-    throw new Error(`The request cannot be read: ${(error as Error).message}`, { cause: error })
+    return { explanation: undefined, refusal: (error as Error).message }
   }
 }
 
 /**
- * Compares part 1 of a signature with what it should be for a request. The library's own code derives the terms.
+ * What is hashed for part 1 of a request's signature, and what may be wrong with a signature's part 1, by the code of
+ * the library.
  *
- * @param requestText - the JSON body
- * @param signatureText - the signature, or the JSON that has it
- * @throws with a message for the user: one of them cannot be read, or the service refuses the request
+ * @param requestText - JSON, a curl command, or a log line
+ * @param signature - in whatever form; blank if there is none
+ * @throws UnreadableError with a message for the user: there is no request in the text
  */
-export async function inspect (variant: Variant, requestText: string, signatureText: string): Promise<Inspection> {
-  if (crypto.subtle === undefined) throw new Error('Browsers offer SHA-256 only over HTTPS and on localhost: open the page there')
-  const request = parseRequest(requestText)
-  const [, given] = /(?:^|[^0-9a-f])([0-9a-f]{64})\/\/\/[0-9a-f]{64}(?![0-9a-f])/.exec(signatureText) ?? []
-  if (given === undefined) {
-    throw new Error('This is not a signature: it must be 64 lowercase hexadecimal digits, /// and 64 more')
+export function inspect (variant: Variant, requestText: string, signature: string): Inspection {
+  const request = requestIn(requestText, 'The text') as SignatureRequest
+  const { explanation, refusal } = explained(variant, request)
+  const hasBoth = explanation !== undefined && signature.trim() !== ''
+  return {
+    explanation,
+    refusal,
+    oddCharacters: oddCharactersOf(request),
+    diagnosis: hasBoth ? diagnosePart1(signature, request, variant) : undefined
   }
-  let reading: Reading
-  try {
-    reading = readRequest(variant, request)
-  } catch (error) {
-    throw new Error(`The service refuses this request: ${(error as Error).message}`, { cause: error })
-  }
-
-  const [terms, ...others] = guesses(request, reading) as [Part1, ...Part1[]]
-  const digestOf = (part1: Part1) => hash256(preImagesOf({ ...reading, ...part1 }, '').part1)
-  const expected = await digestOf(terms)
-  if (expected === given) return { terms, signed: terms, expected, given }
-  for (const guess of others) {
-    if (await digestOf(guess) === given) return { terms, signed: guess, expected, given }
-  }
-  return { terms, signed: undefined, expected, given }
 }

@@ -1,16 +1,16 @@
+import { termsIn } from '../../src/scheme/pre-images.js'
+import type { ExplainedTerm, Explanation } from '../../src/scheme/explain.js'
 import type { Variant } from '../../src/scheme/request.js'
 import { oddityOf } from './characters.js'
-import { part1Terms } from './guesses.js'
-import type { Part1, Part1Term } from './guesses.js'
 import { inspect } from './inspect.js'
-import type { Inspection } from './inspect.js'
+import type { Inspection, OddCharacter } from './inspect.js'
+import type { Part1Diagnosis } from './part1-diagnosis.js'
 
-const names: Readonly<Record<Part1Term, string>> = {
-  clientTimeStamp: 'Time stamp', sid: 'Session id', amount: 'Amount', referenceNumber: 'Reference'
-}
-
-/** Longer texts are cut off for display; they are hashed as a whole. */
+/** Longer texts are cut off for display; they are hashed as a whole. In characters. */
 const maxLength = 2000
+
+/** More odd characters are counted, not shown. */
+const maxOddCharacters = 50
 
 function byId<Type extends HTMLElement = HTMLElement> (id: string): Type {
   return document.getElementById(id) as Type
@@ -23,83 +23,107 @@ function element (tag: string, className: string, ...content: Array<string | Nod
   return created
 }
 
-function showStatus (kind: 'good' | 'bad', title: string, details = ''): void {
+const row = (...cells: Array<string | Node>): HTMLElement => element('tr', '', ...cells.map(cell => element('td', '', cell)))
+
+function showStatus (kind: '' | 'good' | 'bad' | 'warn', title: string, details = ''): void {
   const status = byId('status')
   status.className = `status ${kind}`
   status.replaceChildren(element('strong', '', title), details)
 }
 
-/** One character as it is shown: odd ones with their code point. */
-function shown (character: string): HTMLElement {
-  const oddity = oddityOf(character)
-  if (oddity === undefined) return element('span', '', character)
-  const { codePoint, name, isVisible } = oddity
-  const mark = element('mark', '', isVisible ? `${character} ${codePoint}` : codePoint)
-  mark.title = name
-  return mark
+/** A text as it is shown: odd characters with their code point. */
+function shown (text: string): HTMLElement[] {
+  return [...text].slice(0, maxLength).map(character => {
+    const oddity = oddityOf(character)
+    if (oddity === undefined) return element('span', '', character)
+    const { codePoint, name, isVisible } = oddity
+    const mark = element('mark', '', isVisible ? `${character} ${codePoint}` : codePoint)
+    mark.title = name
+    return mark
+  })
 }
 
-function showPreImage (terms: Part1): void {
-  byId('pre-image').replaceChildren(...part1Terms.map(term => {
-    const span = element('span', `term ${term}`, ...[...terms[term]].slice(0, maxLength).map(shown))
-    span.title = names[term]
+function showExplanation ({ terms, part1 }: Explanation): void {
+  const ofPart1 = termsIn.part1.map(name => terms.find(term => term.name === name) as ExplainedTerm)
+  byId('pre-image').replaceChildren(...ofPart1.map(({ name, text }) => {
+    const span = element('span', `term ${name}`, ...shown(text))
+    span.title = name
     return span
   }))
-  const rows = part1Terms.flatMap(term => [...terms[term]].slice(0, maxLength).flatMap((character, index) => {
-    const oddity = oddityOf(character)
-    if (oddity === undefined) return []
-    const cells = [names[term], String(index + 1), oddity.codePoint, oddity.name]
-    return [element('tr', '', ...cells.map(text => element('td', '', text)))]
-  }))
-  byId('oddities').replaceChildren(...rows)
-  byId('oddities-table').hidden = rows.length === 0
-  byId('no-oddities').hidden = rows.length > 0
-}
-
-const quoted = (text: string): HTMLElement => text === '' ? element('em', '', 'empty') : element('code', '', text)
-
-function showTerms ({ terms, signed }: Inspection): void {
-  byId('terms').replaceChildren(...part1Terms.map(term => {
-    const verdict = signed === undefined
-      ? element('td', '', 'unknown')
-      : signed[term] === terms[term]
-        ? element('td', 'right', 'right')
-        : element('td', 'wrong', 'wrong: signed as ', quoted(signed[term]))
-    const heading = element('th', term, names[term])
+  byId('terms').replaceChildren(...ofPart1.map(({ name, text, source }) => {
+    const heading = element('th', name, name)
     heading.setAttribute('scope', 'row')
-    return element('tr', '', heading, element('td', '', quoted(terms[term])), verdict)
+    const value = text === '' ? element('em', '', 'empty') : element('code', '', ...shown(text))
+    return element('tr', '', heading, element('td', '', value, ...(source === name ? [] : [element('p', 'hint', source)])))
   }))
+  byId('digest').textContent = String(part1.digest)
 }
 
-function showVerdict ({ terms, signed }: Inspection): void {
-  if (signed === terms) {
-    return showStatus('good', 'Part 1 is right.', 'Time stamp, session id, amount and reference are what was signed. Part 2 ' +
-      'also has the token, the account number and, in variant A, the order id; checking it needs the token.')
+function showOddCharacters (all: readonly OddCharacter[]): void {
+  const rows = all.slice(0, maxOddCharacters).map(({ field, position, codePoint, name }) =>
+    row(field, String(position), codePoint, name))
+  if (all.length > maxOddCharacters) rows.push(row(`and ${all.length - maxOddCharacters} more`, '', '', ''))
+  byId('oddities').replaceChildren(...rows)
+  byId('oddities-table').hidden = all.length === 0
+  byId('no-oddities').hidden = all.length > 0
+}
+
+/** A sentence, whose own spaces are no odd characters. */
+const sentence = (text: string): HTMLElement[] =>
+  text.split(' ').flatMap((word, index) => [...(index === 0 ? [] : [element('span', '', ' ')]), ...shown(word)])
+
+function showCauses (causes: Part1Diagnosis['causes']): void {
+  byId('causes').replaceChildren(...causes.map(({ changes }) => element('li', '', ...changes.flatMap(({ finding, fix }) =>
+    [element('p', 'finding', ...sentence(finding)), element('p', 'fix', fix)]))))
+}
+
+function showVerdict ({ refusal, diagnosis }: Inspection): void {
+  if (refusal !== '') return showStatus('bad', 'The service refuses this request.', refusal)
+  if (diagnosis === undefined) {
+    return showStatus('', 'No signature to compare.', 'Below is what the service hashes for part 1.')
   }
-  if (signed === undefined) {
-    return showStatus('bad', 'Part 1 is wrong.', 'At least one of the four terms is not what was signed, and no common ' +
-      'mistake explains it. Compare each with what the payment request carries.')
+  const { finding, causes } = diagnosis
+  if (finding === 'matches') {
+    return causes.length === 0
+      ? showStatus('good', 'Part 1 is right.')
+      : showStatus('bad', 'Part 1 is right, but not the form of the signature.')
   }
-  const wrong = part1Terms.filter(term => signed[term] !== terms[term]).map(term => names[term].toLowerCase())
-  showStatus('bad', `Part 1 is wrong: ${wrong.join(' and ')}.`, 'The signature was made with another text: see the table.')
+  const explanations = ['Nothing that was tried explains it.', 'This explains it:'][causes.length] ?? 'One of these explains it, the likeliest first:'
+  showStatus('bad', 'Part 1 is wrong.', explanations)
+}
+
+function showInspection (inspection: Inspection): void {
+  const { explanation, oddCharacters, diagnosis } = inspection
+  showVerdict(inspection)
+  showCauses(diagnosis?.causes ?? [])
+  byId('hints').replaceChildren(...(diagnosis?.hints ?? []).map(hint => element('li', '', hint)))
+  showOddCharacters(oddCharacters) // white space and what is invisible, with its position
+  byId('details').hidden = false
+  if (explanation === undefined) return
+  const warnings = explanation.warnings.filter(({ code }) => code !== 'invisible-character' && code !== 'white-space')
+  byId('warnings').replaceChildren(...warnings.map(({ message }) => element('li', '', message)))
+  byId('usually-wrong').hidden = warnings.length === 0
+  showExplanation(explanation)
+  byId('explanation').hidden = false
 }
 
 const form = byId<HTMLFormElement>('inspection')
 
+/** Until the browser has drawn what was changed so far. */
+const drawn = () => new Promise(resolve => { requestAnimationFrame(() => setTimeout(resolve)) })
+
 async function show (): Promise<void> {
   const data = new FormData(form)
   const text = (name: string) => String(data.get(name))
-  byId('details').hidden = true
+  for (const id of ['details', 'explanation', 'usually-wrong']) byId(id).hidden = true
+  for (const id of ['causes', 'hints']) byId(id).replaceChildren()
+  showStatus('', 'Looking for what was signed …')
+  await drawn()
   try {
-    const inspection = await inspect(text('variant') as Variant, text('request'), text('signature'))
-    showPreImage(inspection.terms)
-    showTerms(inspection)
-    byId('expected').textContent = inspection.expected
-    byId('given').textContent = inspection.given
-    byId('details').hidden = false
-    showVerdict(inspection)
+    showInspection(inspect(text('variant') as Variant, text('request'), text('signature')))
   } catch (error) {
-    showStatus('bad', (error as Error).message)
+    const { message } = error as Error
+    showStatus('bad', `${message.charAt(0).toUpperCase()}${message.slice(1)}`)
   }
 }
 

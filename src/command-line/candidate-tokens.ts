@@ -1,10 +1,11 @@
+import { parseJson } from '../request-text/parse-json.js'
 import { CommandError } from './command-error.js'
-import { parseJson } from './read-text.js'
 
 /**
  * Tokens by name: a JSON object, or lines of NAME=TOKEN, where empty lines and those that begin with # do not count.
  *
  * @throws CommandError a line or member is something else; the message holds nothing of it
+ * @throws UnreadableError it begins as JSON, and is none
  */
 export function candidateTokens (text: string, name: string): Record<string, string> {
   if (!text.trimStart().startsWith('{')) {

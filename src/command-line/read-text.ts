@@ -29,19 +29,3 @@ export async function readText (path: string, io: Io): Promise<string> {
   if (!isUtf8(bytes)) throw new CommandError(`${name} is not UTF-8 text`)
   return bytes.toString().replace(/^\ufeff/, '')
 }
-
-/**
- * Parses JSON; the error names the place and nothing of the text, which may hold a token.
- *
- * @throws CommandError
- */
-export function parseJson (text: string, name: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
-    if (position === undefined) throw new CommandError(`${name} is not JSON`)
-    const before = text.slice(0, Number(position)).split('\n')
-    throw new CommandError(`${name} is not JSON: see line ${before.length}, column ${before.at(-1)!.length + 1}`)
-  }
-}

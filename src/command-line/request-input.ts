@@ -22,7 +22,7 @@ export const requestHelp = `The request, as one of
 /** The request in a file, or on standard input if the path is `-`. */
 export async function readRequest (path: string, io: Io): Promise<SignatureRequest> {
   // Loaded where they are needed, as all that most calls do without: it is the start-up that takes the time.
-  const [{ requestIn }, { nameOf, readText }] = await Promise.all([import('./request-text.js'), import('./read-text.js')])
+  const [{ requestIn }, { nameOf, readText }] = await Promise.all([import('../request-text/request-text.js'), import('./read-text.js')])
   return requestIn(await readText(path, io), nameOf(path)) as SignatureRequest
 }
 

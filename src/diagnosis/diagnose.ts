@@ -25,7 +25,8 @@ import { Search } from './search.js'
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
   const { variant, otherTokens = {}, otherRequest, maxChanges = 3, maxTries = 1_000_000 } = options
-  const { refusal } = verify(signature, request, options)
+  const { merchantToken = 'unknown' } = options
+  const { refusal } = verify(signature, request, { variant, merchantToken })
   for (const token of Object.values(otherTokens)) assertMerchantToken(token)
   if (otherRequest !== undefined) assertRequest(otherRequest)
   assertLimits(maxChanges, maxTries)
@@ -37,9 +38,14 @@ export function diagnose (signature: string, request: SignatureRequest, options:
 
   const parsed = parseSignature(signature)
   if (typeof parsed === 'string') return { ...unexplained, hints: [...hints, parsed] }
-  const candidates = enumerate(request, options)
+  const candidates = enumerate(request, { ...options, merchantToken })
   if (candidates === undefined) return { ...unexplained, hints } // the refusal says which value has no text
   const search = new Search(parsed.algorithm, candidates.hypotheses, maxChanges, maxTries)
-  const found = findCauses(search, candidates.scenarios, parsed.assignments)
-  return report(variant, hints, parsed, found, search)
+  if (options.merchantToken !== undefined) {
+    return report(variant, hints, parsed, findCauses(search, candidates.scenarios, parsed.assignments), search)
+  }
+  const ofPart1 = parsed.assignments.filter(({ part1 }) => part1 !== undefined)
+    .map(assignment => ({ ...assignment, part2: undefined }))
+  const found = findCauses(search, candidates.scenarios, ofPart1)
+  return { ...report(variant, hints, parsed, found, search), valid: false, part2: 'unexplained', hints: [...hints, 'Part 2 was not searched: that needs the token.'] }
 }

@@ -40,8 +40,8 @@ export interface Diagnosis {
 
 export interface DiagnoseOptions {
   readonly variant: Variant
-  /** The merchant's secret token, as configured. */
-  readonly merchantToken: string
+  /** The merchant's secret token, as configured; without it only part 1 is searched. */
+  readonly merchantToken?: string | undefined
   /** Other tokens that may have been used, such as those of other environments, by the names to show. */
   readonly otherTokens?: Readonly<Record<string, string>> | undefined
   /** The request as the other side believes it was: each field that differs may be the cause. */

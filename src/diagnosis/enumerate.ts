@@ -48,7 +48,7 @@ const computationsOf = ({ context, changes }: Scenario): Scenario[] =>
 export function enumerate (
   request: SignatureRequest, options: DiagnoseOptions
 ): { hypotheses: readonly TermHypothesis[], scenarios: readonly Scenario[] } | undefined {
-  const { variant, merchantToken } = options
+  const { variant, merchantToken = '' } = options
   const terms = looseTermsOf(variant, request, merchantToken)
   if (terms === undefined) return undefined
   const context = { variant, request, terms }

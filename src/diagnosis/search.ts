@@ -75,6 +75,7 @@ export class Search {
 
   /** The matches with the fewest changes, and those of other scenarios without further ones. */
   run ({ part, scenarios, digests, settled = new Map(), maxChanges = 3 }: SearchOptions): Match[] {
+    if (digests.size === 0) return []
     const matches: Match[] = []
 
     const attempt = (

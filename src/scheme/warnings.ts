@@ -14,8 +14,8 @@ export interface Warning {
 }
 
 export type WarningCode =
-  | 'not-a-string' | 'amount-format' | 'timestamp-not-milliseconds' | 'operation-unknown' | 'field-not-used'
-  | 'id-type-unknown' | 'text-counts-as-empty' | 'white-space' | 'invisible-character' | 'not-normalized'
+  | 'not-a-string' | 'amount-format' | 'amount-missing' | 'timestamp-not-milliseconds' | 'operation-unknown'
+  | 'field-not-used' | 'id-type-unknown' | 'text-counts-as-empty' | 'white-space' | 'invisible-character' | 'not-normalized'
   | 'lone-surrogate' | 'two-account-numbers' | 'token-in-request' | 'key-case'
 
 function warningOf ({ kind, field, sent }: Irregularity, reading: Reading): Warning | undefined {
@@ -92,6 +92,14 @@ export function warningsOf (reading: Reading): Warning[] {
       code: 'amount-format',
       field: 'amount',
       message: 'amount is not digits, a point and two decimals, as in 100.00.'
+    })
+  }
+  const usesAmount = operation !== 'void' && operation !== 'inquiry'
+  if (amount === '' && usesAmount && !irregularities.some(({ field }) => field === 'amount')) {
+    warnings.push({
+      code: 'amount-missing',
+      field: 'amount',
+      message: `amount is absent or empty, and ${userNames[operation ?? 'B']} is signed without one.`
     })
   }
   if (!/^[0-9]{13}$/.test(clientTimeStamp)) {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { createPages } from '../../examples/pages.js'
 import { root } from '../support/server.js'
@@ -12,6 +14,9 @@ t.test('it serves the pages and nothing else', async t => {
     ['/checkout/?query', 200, 'text/html; charset=utf-8', '<h1>Checkout</h1>'],
     ['/client.js', 200, 'text/javascript; charset=utf-8', 'requestSignature'],
     ['/inspector/inspector.js', 200, 'text/javascript; charset=utf-8', 'function readRequest'],
+    ['/checkout/warnings.js', 200, 'text/javascript; charset=utf-8', 'function warningsOf'],
+    ['/samples/sample.js', 200, 'text/javascript; charset=utf-8', 'function sampleOf'],
+    ['/samples/sign.go', 200, 'text/plain; charset=utf-8', 'package main'],
     ['/services.json', 200, 'application/json; charset=utf-8', JSON.stringify(endpoints)],
     ['/package.json', 404, 'application/json; charset=utf-8', 'Not Found'],
     ['/checkout/..%2f..%2fpackage.json', 404, 'application/json; charset=utf-8', 'Not Found']
@@ -34,6 +39,7 @@ t.test('the API reference, with what it is made of, asks the services', async t 
   for (const path of files) t.equal((await app.inject(new URL(path, 'http://x/documentation/').pathname)).statusCode, 200, path)
   t.match((await app.inject('/documentation/json')).json(), {
     openapi: '3.1.0',
+    info: { version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version },
     servers: [{ url: 'http://localhost:1', description: 'variant A' }, { url: 'http://localhost:2', description: 'variant B' }]
   })
 })

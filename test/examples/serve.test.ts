@@ -1,7 +1,7 @@
 import t from 'tap'
 import { portsFrom } from '../../examples/ports.js'
 import { body, signature } from '../support/example.js'
-import { root, server } from '../support/server.js'
+import { root, server, start } from '../support/server.js'
 
 t.test('pages and both services, until Ctrl-C', async t => {
   const example = server(t, {}, { cwd: root, script: 'dist/examples/serve.js', isCovered: true })
@@ -17,6 +17,19 @@ t.test('pages and both services, until Ctrl-C', async t => {
   t.same(answers, [{ signature }, { error: 'sid must be a valid GUID (UUID v4)' }])
   example.process.kill('SIGINT')
   t.equal(await example.ended, 0)
+})
+
+t.test('all of it ends with npm, when npm gets the signal', async t => {
+  // What preexample builds is there already: built again, other tests could find half of it.
+  const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0']
+  const npm = ['npm', 'run', 'example', '--silent', '--ignore-scripts', '--update-notifier=false']
+  const example = start(t, 'env', ['-i', ...variables, ...npm], { cwd: root, env: {} })
+  await example.says(/Ctrl-C ends them all\.\n/)
+  const urls = example.output().match(/http:\S+/g) as string[]
+  for (const url of urls) await (await fetch(url)).text() // each leaves a connection open
+  example.process.kill('SIGTERM')
+  await example.ended // and with it whoever else holds its standard output
+  for (const url of urls) await t.rejects(fetch(url), { cause: { code: 'ECONNREFUSED' } }, url)
 })
 
 t.test('its ports are PORT and the next two', async t => {

@@ -68,7 +68,7 @@ export async function accessibilityFaults (page: Page): Promise<string[]> {
 
 /** The looks that a page has to have. */
 export const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
-  { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 360, height: 740 } },
+  { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 390, height: 740 } },
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 900 } }
 ])
 

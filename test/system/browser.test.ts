@@ -62,7 +62,7 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
       isSecureContext: false, randomUUID: 'undefined'
     })
     await page.getByRole('radio', { name: 'B' }).check({ force: true })
-    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'Get signature' }).click()
     await page.locator('.status.good').waitFor()
     const request = JSON.parse(await page.locator('#request').innerText())
     t.match(request.sid, uuidV4)

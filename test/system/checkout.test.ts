@@ -66,20 +66,83 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     t.equal(await submit(page), 'Invalid amount: amount must be greater than 0\nERR_REFUSED, status 400')
     await page.getByLabel('Amount').fill('1.00')
     await page.getByLabel('Account number').fill('')
-    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'Get signature' }).click()
     await page.getByText('merchantAccountNumber or accountNumber is required').waitFor()
     t.strictSame(await page.locator('#calls li').count(), 0)
     t.ok(complaints.every(text => text.startsWith('Failed to load resource: the server responded with a status of 400')))
   })
 
-  t.test('a service that lets only other origins in', async t => {
-    const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://shop.example' } })
+  t.test('what is legal and usually wrong is signed when the button is pressed again', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page, origin)
+    const warnings = () => page.getByRole('alert').getByRole('listitem').allInnerTexts()
+    for (const [label, text, expected] of [
+      ['Amount', '100,00', 'amount is not digits, a point and two decimals, as in 100.00.'],
+      ['Amount', '', 'amount is absent or empty, and a purchase is signed without one.'],
+      ['Order id', 'OR\u200bDER', 'orderId has an invisible or unusual character inside, U+200B, which is hashed too.']
+    ] as const) {
+      await open(page, origin)
+      await page.getByLabel(label, { exact: true }).fill(text)
+      await page.getByRole('button', { name: 'Get signature' }).press('Enter')
+      await page.getByRole('button', { name: 'Sign anyway' }).waitFor()
+      t.strictSame(await warnings(), [expected])
+      t.equal(await page.locator('#status').innerText(), 'Nothing asked yet.')
+      t.strictSame(await accessibilityFaults(page), [])
+    }
+    await page.getByLabel('Order id', { exact: true }).fill('ORDER\u00a01')
+    t.strictSame(await warnings(), [], 'another request')
+    await page.getByRole('button', { name: 'Get signature' }).click()
+    await page.getByRole('button', { name: 'Sign anyway' }).click()
+    await page.locator('.status.good').waitFor()
+    t.equal((await shown(page, 'request')).orderId, 'ORDER\u00a01', 'it is signed as it was typed')
+    t.strictSame(complaints, [])
+  })
+
+  t.test('a wrong address is told from CORS', async t => {
+    const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://shop.example' } })
+    const elsewhere = `http://localhost:${await portOf(app)}`
+    const services = await (await fetch(`${origin}/services.json`)).json() as { A: string }
+    const wrongPath = 'The address is wrong. The service signs at /api/generate-signature, behind a proxy with its path before it.'
+    const { page } = await openTab(t, browser)
+    await open(page, origin)
     await page.getByText('Where the service is').click()
-    await page.getByLabel('URL of the endpoint').fill(`http://localhost:${await portOf(app)}/api/generate-signature`)
-    t.equal(await submit(page), 'The service cannot be reached, or does not let this page read its responses (CORS)\nERR_NETWORK')
-    t.match(complaints[0], /blocked by CORS policy/)
+    for (const [url, told] of [
+      [`${elsewhere}/api/generate-signature`, `Something answers at ${elsewhere}, but this page may not read it (CORS).\n` +
+        `If it is the service, add ${origin} to its CORS_ORIGIN. If not, or if it redirects, the address is wrong. (ERR_NETWORK)`],
+      ['http://nowhere.invalid/x', 'Nothing answers at http://nowhere.invalid.\n' +
+        "There is no such host, nothing listens at that port, or its certificate is not trusted; the browser's console says which. (ERR_NETWORK)"],
+      [new URL('/nowhere', services.A).href, `Not Found: POST /nowhere\n${wrongPath} (ERR_REFUSED, status 404)`],
+      [new URL('/health', services.A).href, `Method Not Allowed: POST /health\n${wrongPath} (ERR_REFUSED, status 405)`],
+      [`${origin}/checkout/`, `Not Found\n${wrongPath} (ERR_REFUSED, status 404)`],
+      ['localhost:3001/api/generate-signature', 'The address must begin with http:// or https://.\nERR_NETWORK']
+    ] as const) {
+      await page.getByLabel('URL of the endpoint').fill(url)
+      await page.getByRole('button', { name: 'Get signature' }).click()
+      await page.locator('.status.bad').waitFor()
+      await page.locator('#payment button:not([aria-disabled])').waitFor()
+      t.equal(await page.locator('#status').innerText(), told)
+    }
+  })
+
+  t.test('programs for the backend, to copy', async t => {
+    const { page, complaints } = await openTab(t, browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await open(page, origin)
+    await page.getByLabel('Order id', { exact: true }).fill("it's")
+    await submit(page)
+    const { sid } = await shown(page, 'request')
+    for (const [language, has, command] of [
+      ['PHP', 'function sign(string $variant, string $token, array $request): string {', 'php sign.php'],
+      ['Python', 'def sign(variant, token, request):', 'python3 sign.py'],
+      ['Go', 'func sign(variant, token string, request map[string]any) string {', 'go run sign.go']
+    ] as const) {
+      await page.getByRole('radio', { name: language }).check({ force: true })
+      await page.locator('#run').getByText(command).waitFor()
+      await page.getByRole('button', { name: 'Copy the program' }).click()
+      await page.locator('.announcement').getByText('Copied').waitFor()
+      const program = String(await page.evaluate('navigator.clipboard.readText()'))
+      for (const text of [has, `"sid": "${sid}"`, '"orderId": "it\\u0027s"']) t.ok(program.includes(text), `${language} ${text}`)
+    }
+    t.strictSame(complaints, [])
   })
 
   t.test('with the keyboard alone', async t => {
@@ -88,7 +151,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     const press = async (...keys: string[]) => { for (const key of keys) await page.keyboard.press(key) }
     const focused = () => page.locator(':focus').evaluate(({ name, value, textContent }: Record<string, string>) =>
       name ? `${name} ${value}` : textContent)
-    await press('Tab', 'Tab', 'Tab')
+    await press('Tab', 'Tab', 'Tab', 'Tab')
     t.equal(await focused(), 'variant A')
     await press('Tab', 'ArrowRight')
     t.equal(await focused(), 'operationType refund')
@@ -105,7 +168,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     await page.locator('.status.good').waitFor()
     t.match(await shown(page, 'request'), { operationType: 'refund', amount: '25.50', transactionFCRN: '987654' })
     t.equal(await focused(), 'Get signature', 'the focus stays')
-    t.equal(await page.getByRole('status').innerText(), 'Signed.\nThe payment request carries the very values that were signed.')
+    t.equal(await page.locator('#status').innerText(), 'Signed.\nThe payment request carries the very values that were signed.')
     await press('Shift+Tab', 'Shift+Tab')
     t.equal(await focused(), 'orderId ORDER-12345')
     await press('Enter')
@@ -127,7 +190,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
 
     await page.getByLabel('Amount').fill('-1')
-    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'Get signature' }).click()
     await page.locator('.status.bad').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -138,7 +201,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
 
   t.test('the payment library takes the place of the stand-in by one line', async t => {
     const folder = t.testdir()
-    for (const path of ['examples', 'dist/client']) cpSync(join(root, path), join(folder, path), { recursive: true })
+    for (const path of ['examples', 'src', 'dist/client', 'tsconfig.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
     const file = join(folder, 'examples/checkout/index.html')
     const html = readFileSync(file, 'utf8')
     const [line = ''] = /<script src="\/payment-library\.js".*<\/script>/.exec(html) ?? []

@@ -13,13 +13,17 @@ const request = {
   clientTimeStamp: 1709912345678
 }
 
-async function inspect (page: Page, fields: object): Promise<string> {
-  await page.getByLabel('Request, as JSON').fill(JSON.stringify({ ...request, ...fields }, null, 2))
-  await page.getByLabel('Signature', { exact: true }).fill(signature)
+/** Presses the button, and returns the verdict. */
+async function inspectText (page: Page, requestText: string, signatureText = signature): Promise<string> {
+  await page.getByLabel('Request', { exact: true }).fill(requestText)
+  await page.getByLabel('Signature', { exact: true }).fill(signatureText)
   await page.getByRole('button', { name: 'Inspect' }).click()
-  await page.locator('.status.good, .status.bad').waitFor()
-  return page.getByRole('status').locator('strong').innerText()
+  await page.locator('#status:not(:has-text("Looking"))').waitFor()
+  return page.locator('#status strong').innerText()
 }
+
+const inspect = (page: Page, fields: object): Promise<string> =>
+  inspectText(page, JSON.stringify({ ...request, ...fields }, null, 2))
 
 const rows = async (page: Page, id: string) =>
   (await page.locator(`#${id} tr`).allInnerTexts()).map(text => text.split('\t').map(cell => cell.trim()))
@@ -39,33 +43,69 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.equal(await inspect(page, {}), 'Part 1 is right.')
     t.equal(await page.locator('#pre-image').innerText(), '17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.00')
     t.strictSame(await rows(page, 'terms'), [
-      ['Time stamp', '1709912345678', 'right'],
-      ['Session id', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', 'right'],
-      ['Amount', '100.00', 'right'],
-      ['Reference', 'empty', 'right']
+      ['clientTimeStamp', '1709912345678'],
+      ['sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'],
+      ['amount', '100.00'],
+      ['referenceNumber', 'empty\n\nnothing: a purchase has no reference']
     ])
-    t.ok(await page.getByText('None: all are visible ASCII characters.').isVisible())
+    t.equal(await page.locator('#digest').innerText(), signature.slice(0, 64))
+    t.ok(await page.getByText('None: all fields are visible ASCII characters.').isVisible())
+    t.notOk(await page.getByText('Legal, and often a mistake').isVisible())
     t.strictSame(complaints, [])
   })
 
   t.test('a signature of something else', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
-    t.equal(await inspect(page, { amount: '1\u200b00.00' }), 'Part 1 is wrong.')
-    t.equal(await page.locator('#pre-image .amount').innerText(), '1U+200B00.00')
-    t.strictSame(await rows(page, 'oddities'), [['Amount', '2', 'U+200B', 'ZERO WIDTH SPACE']])
-    t.strictSame((await rows(page, 'terms')).map(([, , verdict]) => verdict), Array(4).fill('unknown'))
+    t.equal(await inspect(page, { amount: '100', orderId: 'OR\u200bDER-12345' }), 'Part 1 is wrong.')
+    t.match(await page.locator('#causes').innerText(), /amount was "100\.00", not "100".*\n+Format the amount once/)
+    t.strictSame(await rows(page, 'oddities'), [['orderId', '3', 'U+200B', 'ZERO WIDTH SPACE']])
+    t.strictSame(await page.locator('#warnings li').allInnerTexts(), ['amount is not digits, a point and two decimals, as in 100.00.'])
 
-    t.equal(await inspect(page, { amount: '100' }), 'Part 1 is wrong: amount.')
-    t.strictSame((await rows(page, 'terms'))[2], ['Amount', '100', 'wrong: signed as 100.00'])
-
-    t.equal(await inspect(page, { operationType: 'refund', transactionFCRN: '98\u04307654' }), 'Part 1 is wrong: reference.')
+    await inspect(page, { operationType: 'refund', transactionFCRN: '98\u04307654' })
     t.equal(await page.locator('#pre-image .referenceNumber').innerText(), '98а U+04307654')
-    t.strictSame((await rows(page, 'terms'))[3], ['Reference', '98а7654', 'wrong: signed as empty'])
+    t.match((await rows(page, 'terms'))[3], ['referenceNumber', '98а U+04307654\n\ntransactionFCRN'])
 
-    t.equal(await inspect(page, { amount: '0' }), 'The service refuses this request: Invalid amount: amount must be greater than 0')
+    t.equal(await inspect(page, { amount: '0' }), 'The service refuses this request.')
+    t.match(await page.locator('#status').innerText(), 'Invalid amount: amount must be greater than 0')
+    t.notOk(await page.locator('#explanation').isVisible())
+
+    t.equal(await inspectText(page, JSON.stringify(request), 'a'.repeat(64) + signature.slice(64)), 'Part 1 is wrong.')
+    t.match(await page.locator('#status').innerText(), 'Nothing that was tried explains it.')
+    t.equal(await page.locator('#causes li').count(), 0)
+    t.strictSame(complaints, [])
+  })
+
+  t.test('as it is pasted', async t => {
+    const { page, complaints } = await openTab(t, browser)
+    await open(page)
+    const json = JSON.stringify(request)
+    t.equal(await inspectText(page, `curl http://localhost:3001/api/generate-signature \\\n  -d '${json}'`), 'Part 1 is right.')
+    t.equal(await inspectText(page, `10:00 INFO POST body=${JSON.stringify(json)} 200`), 'Part 1 is right.')
+    t.equal(await inspectText(page, json, signature.toUpperCase()), 'Part 1 is right, but not the form of the signature.')
+    t.match(await page.locator('#causes').innerText(), 'uppercase')
+    t.equal(await inspectText(page, json, ''), 'No signature to compare.')
+    t.equal(await inspectText(page, json, 'abc'), 'Part 1 is wrong.')
+    t.match(await page.locator('#hints').innerText(), /^This is not a signature: /)
+    t.equal(await inspectText(page, 'curl -d @request.json http://localhost'), 'The curl command takes its body from a file: use that file instead')
     t.notOk(await page.locator('#details').isVisible())
     t.strictSame(complaints, [])
+  })
+
+  t.test('the digest is copied, and where there is no clipboard it is selected', async t => {
+    const { page } = await openTab(t, browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await open(page)
+    await inspect(page, {})
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.locator('.announcement').getByText('Copied').waitFor()
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), signature.slice(0, 64))
+
+    await page.goto(`${origin.replace('127.0.0.1', 'checkout.test')}/inspector/`)
+    await page.waitForSelector('body[data-ready]')
+    await inspect(page, {})
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Selected: copy it now' }).waitFor()
+    t.equal(await page.evaluate('String(getSelection()).trim()'), signature.slice(0, 64))
   })
 
   t.test('from the checkout page, with the keyboard', async t => {
@@ -73,17 +113,17 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     await page.goto(`${origin}/checkout/`)
     await page.waitForSelector('body[data-ready]')
     await page.getByRole('radio', { name: 'B' }).check({ force: true })
-    await page.getByRole('button').press('Enter')
+    await page.getByRole('button', { name: 'Get signature' }).press('Enter')
     const link = page.getByText('See what was hashed')
     await link.waitFor() // visible: a key pressed on a hidden link does nothing
     await link.press('Enter')
     await page.getByText('Part 1 is right.').waitFor()
     t.ok(await page.getByRole('radio', { name: 'B' }).isChecked())
-    t.match((await rows(page, 'terms'))[3], ['Reference', 'ORDER-12345', 'right'])
+    t.match((await rows(page, 'terms'))[3], ['referenceNumber', 'ORDER-12345\n\norderId'])
 
     await page.getByRole('radio', { name: 'B' }).focus()
     for (const key of ['ArrowLeft', 'Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
-    await page.getByText('Part 1 is wrong: reference.').waitFor()
+    await page.getByText('Part 1 is wrong.').waitFor()
     t.strictSame(complaints, [])
   })
 
@@ -93,7 +133,7 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     page.on('requestfinished', request => answered.push(new URL(request.url()).pathname))
     await open(page)
     await inspect(page, {})
-    t.strictSame(answered.sort(), ['/inspector/', '/inspector/inspector.js', '/pages.css'])
+    t.strictSame(answered.sort(), ['/copy.js', '/inspector/', '/inspector/inspector.js', '/pages.css'])
     t.strictSame(complaints, [])
     for (const attempt of [
       "fetch('/services.json')", "fetch('https://shop.example/')", "new WebSocket('wss://shop.example/')",
@@ -104,13 +144,13 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     await page.evaluate("new Promise(resolve => { const image = new Image(); image.onerror = resolve; image.src = '/x.png' })")
     t.ok(complaints.length >= 5, 'all are refused')
     t.ok(complaints.every(text => text.includes('Content Security Policy')), complaints.join('\n'))
-    t.equal(answered.length, 3)
+    t.equal(answered.length, 4)
   })
 
   t.test('accessible in every look, and nothing sticks out', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
-    await inspect(page, { amount: '100', operationType: 'refund', transactionFCRN: '98\u04307\u200b654 ' })
+    await inspect(page, { amount: '100', sid: '98\u04307\u200b654 ' })
     for (const { name, colorScheme, viewport } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)

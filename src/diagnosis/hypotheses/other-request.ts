@@ -10,7 +10,7 @@ const fix = 'Sign and send the same value: take it from one place.'
 
 /** What becomes of each field in which the other side's request differs: one other text, or several other terms. */
 export function otherRequest (
-  { variant, request, terms }: Context, { merchantToken, otherRequest = request }: DiagnoseOptions
+  { variant, request, terms }: Context, { merchantToken = '', otherRequest = request }: DiagnoseOptions
 ): { terms: TermHypothesis[], derivations: DerivationHypothesis[] } {
   const found = { terms: [] as TermHypothesis[], derivations: [] as DerivationHypothesis[] }
   for (const field of new Set([...Object.keys(request), ...Object.keys(otherRequest)])) {

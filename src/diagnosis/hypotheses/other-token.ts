@@ -4,7 +4,7 @@ import type { TermHypothesis } from '../hypothesis.js'
 
 /** Tokens that only this call knows: the configured one, and those of the option. */
 export function otherToken (
-  request: SignatureRequest, { merchantToken, otherTokens = {} }: DiagnoseOptions
+  request: SignatureRequest, { merchantToken = '', otherTokens = {} }: DiagnoseOptions
 ): TermHypothesis[] {
   const others = Object.entries(otherTokens).map(([name, text]) => ({ text, says: `was the one named ${name}` }))
   return [

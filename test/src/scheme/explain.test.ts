@@ -105,7 +105,10 @@ t.test('warnings', async t => {
     ['an amount of three decimals', { ...refund, amount: '100.500' }, ['amount-format amount']],
     ['a time stamp with a sign', { ...purchase, clientTimeStamp: '-1709912345678' }, ['timestamp-not-milliseconds clientTimeStamp']],
     ['an inquiry without an id', { ...inquiry, transactionId: '', orderId: '' }, []],
-    ['no amount', { ...purchase, amount: null }, []],
+    ['no amount', { ...purchase, amount: null }, ['amount-missing amount']],
+    ['no amount in a refund', { ...refund, amount: '' }, ['amount-missing amount']],
+    ['no amount in a void', { ...refund, operationType: 'void', amount: undefined }, []],
+    ['an amount with the text null', { ...purchase, amount: 'null' }, ['text-counts-as-empty amount']],
     ['seconds', { ...purchase, clientTimeStamp: 1709912345 }, ['timestamp-not-milliseconds clientTimeStamp']],
     ['a time stamp as text', { ...purchase, clientTimeStamp: '1709912345678' }, []],
     ['a fraction of a millisecond', { ...purchase, clientTimeStamp: 1709912345678.5 }, [
@@ -151,6 +154,7 @@ t.test('warnings', async t => {
       [{ orderId: 'a ' }, 'orderId begins or ends with white space, which is hashed too.'],
       [{ orderId: 'a\u200bb\u00adc' }, 'orderId has an invisible or unusual character inside, U+200B, which is hashed too.'],
       [{ orderId: 'e\u0301' }, "orderId is not in Unicode's composed form (NFC): what looks the same elsewhere may be other bytes."],
+      [{ amount: '' }, 'amount is absent or empty, and a purchase is signed without one.'],
       [{ amount: '1' }, 'amount is not digits, a point and two decimals, as in 100.00.'],
       [{ clientTimeStamp: 1 }, 'clientTimeStamp is not 13 digits, as epoch milliseconds are: 10 would be seconds, 16 microseconds.'],
       [{ ...inquiry, amount: '', orderId: '', idType: 'FCRN' }, 'idType is not ORDER_ID, so transactionId is not used as the order id.']
@@ -178,6 +182,7 @@ t.test('warnings', async t => {
   t.test('variant B', async t => {
     const codes = (request: object) => warningsOf(readRequest('B', { ...request, sid: someSid } as never)).map(({ code, field }) => `${code} ${field}`)
     t.same(codes({ ...purchase, orderId: 'null' }), [])
+    t.same(codes({ ...purchase, amount: undefined }), ['amount-missing amount'])
     t.same(codes({ ...purchase, amount: 'undefined' }), ['text-counts-as-empty amount'])
     t.same(codes({ ...purchase, operationType: 'void', transactionFCRN: '1' }), ['field-not-used transactionFCRN'])
   })

@@ -1,6 +1,6 @@
-import { CommandError } from './command-error.js'
 import { shellWords } from './shell-words.js'
 import type { ShellWord } from './shell-words.js'
+import { UnreadableError } from './unreadable-error.js'
 
 const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
 
@@ -23,22 +23,22 @@ function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonl
 /**
  * The body that a curl command would send.
  *
- * @throws CommandError it has none, or one that is not all in the command
+ * @throws UnreadableError it has none, or one that is not all in the command
  */
 export function bodyOfCurl (text: string): string {
   if (/\^["'\r\n]/.test(text)) {
-    throw new CommandError('this curl command is quoted for Windows\' cmd, which is not supported: ' +
+    throw new UnreadableError('this curl command is quoted for Windows\' cmd, which is not supported: ' +
       'copy it as cURL (bash), or pass the JSON body')
   }
   const found = [...bodies(shellWords(text.replace(isCommand, '')))]
-  if (found.length === 0) throw new CommandError('the curl command has no body: it needs -d, --data, --data-raw or --json')
+  if (found.length === 0) throw new UnreadableError('the curl command has no body: it needs -d, --data, --data-raw or --json')
   for (const { text, expands, isRaw } of found) {
     if (!isRaw && text.startsWith('@')) {
-      throw new CommandError('the curl command takes its body from a file: pass that file with --request')
+      throw new UnreadableError('the curl command takes its body from a file: use that file instead')
     }
     if (expands) {
-      throw new CommandError('the body of the curl command contains a variable or a command, which only a shell can ' +
-        'expand: pipe the body in instead, printf \'%s\' "…" | payment-signature …')
+      throw new UnreadableError('the body of the curl command contains a variable or a command, which only a shell can ' +
+        'expand: use what the shell makes of it instead')
     }
   }
   return found.map(({ text }) => text).join('&')

@@ -1,8 +1,8 @@
-import { CommandError } from './command-error.js'
-import { bodyOfCurl, isCurl } from './curl.js'
-import { parseJson } from './read-text.js'
 import { fields } from '../scheme/request.js'
+import { bodyOfCurl, isCurl } from './curl.js'
+import { parseJson } from './parse-json.js'
 import { unescaped } from './unescaped.js'
+import { UnreadableError } from './unreadable-error.js'
 
 export type RequestFields = Record<string, unknown>
 
@@ -74,10 +74,10 @@ function requestsIn (text: string): RequestFields[] {
  * The request in a text: a JSON object, a curl command, or a log line with a JSON object in it, be it escaped.
  *
  * @param name - what the text is, for the message
- * @throws CommandError there is none, or more than one
+ * @throws UnreadableError there is none, or more than one
  */
 export function requestIn (text: string, name: string): RequestFields {
-  if (text.trim() === '') throw new CommandError(`${name} is empty: it must contain a request`)
+  if (text.trim() === '') throw new UnreadableError(`${name} is empty: it must contain a request`)
   const body = isCurl(text) ? bodyOfCurl(text) : text
   // What begins as JSON has to be JSON: of a broken request an inner object must not be taken for the whole.
   const isJson = body.trimStart().startsWith('{')
@@ -88,8 +88,8 @@ export function requestIn (text: string, name: string): RequestFields {
   if (requests.length === 0) requests = requestsIn(unescaped(body))
   const [request, ...others] = requests
   if (request === undefined) {
-    throw new CommandError(`${name} contains no request: a JSON object with fields such as sid and clientTimeStamp`)
+    throw new UnreadableError(`${name} contains no request: a JSON object with fields such as sid and clientTimeStamp`)
   }
-  if (others.length > 0) throw new CommandError(`${name} contains ${requests.length} requests: pass only one`)
+  if (others.length > 0) throw new UnreadableError(`${name} contains ${requests.length} requests: pass only one`)
   return request
 }

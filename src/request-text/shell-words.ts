@@ -1,5 +1,5 @@
-import { CommandError } from './command-error.js'
 import { unescaped } from './unescaped.js'
+import { UnreadableError } from './unreadable-error.js'
 
 export interface ShellWord {
   readonly text: string
@@ -24,7 +24,7 @@ const pieces = new RegExp([
  * The words of the first command in a text, as a POSIX shell with bash's `$'…'` reads them; it ends at a line end that
  * no backslash precedes, or at a pipe and the like.
  *
- * @throws CommandError a quote has no end
+ * @throws UnreadableError a quote has no end
  */
 export function shellWords (text: string): ShellWord[] {
   const words: ShellWord[] = []
@@ -38,7 +38,7 @@ export function shellWords (text: string): ShellWord[] {
       if (end !== undefined) return words
       continue
     }
-    if (quote !== undefined) throw new CommandError('the curl command has an unclosed quote')
+    if (quote !== undefined) throw new UnreadableError('the curl command has an unclosed quote')
     const piece = character ?? single ?? expansion ?? plain ??
       (ansi === undefined ? double?.replace(/\\(?:\r?\n|([$`"\\]))/g, '$1') : unescaped(ansi))
     if (piece === undefined) continue // a line that goes on

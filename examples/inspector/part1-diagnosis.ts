@@ -1,0 +1,20 @@
+import { diagnose } from '../../src/diagnosis/diagnose.js'
+import type { Cause, PartFinding } from '../../src/diagnosis/diagnosis.js'
+import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+
+export interface Part1Diagnosis {
+  readonly finding: PartFinding
+  /** What explains part 1, or the form of the signature, the likeliest first. */
+  readonly causes: readonly Cause[]
+  /** What else is known, a sentence each. */
+  readonly hints: readonly string[]
+}
+
+/** How many texts are hashed at most: about a second in a browser, in which the page stands still. */
+const maxTries = 100_000
+
+/** Searches part 1, which holds no token: nobody has to bring one into a page. */
+export function diagnosePart1 (signature: string, request: SignatureRequest, variant: Variant): Part1Diagnosis {
+  const { part1, causes, hints } = diagnose(signature, request, { variant, maxTries })
+  return { finding: part1, causes, hints }
+}
