@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import type { DiagnoseOptions } from '../../src/diagnosis/diagnosis.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
+
+/*
+ * Signatures as people get them wrong. The texts are written out, and derived, joined and hashed here in another way
+ * than the code does: so nothing of what is tested is in what is expected.
+ */
+
+export const token = 'k7Hq2mZ9pL4xVb8sRt3wYc6d'
+export const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+export const time = '1709912345678' // 2024-03-08T15:39:05.678Z
+
+/** The operations of variant A, and variant B. */
+export const uses = ['purchase', 'refund', 'void', 'inquiry', 'B'] as const
+
+export type Use = typeof uses[number]
+
+type Fields = Record<string, unknown>
+
+const common = { merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
+
+export const requests: Readonly<Record<Use, SignatureRequest>> = {
+  purchase: { operationType: 'purchase', amount: '1234.50', orderId: 'Order-12', ...common },
+  refund: { operationType: 'refund', amount: '1234.50', transactionFCRN: '0098765', ...common },
+  void: { operationType: 'void', transactionFCRN: '0098765', ...common },
+  inquiry: { operationType: 'inquiry', transactionId: 'Order-12', idType: 'order_id', ...common },
+  B: { amount: '1234.50', orderId: 'Order-12', ...common }
+}
+
+/** What is hashed, by the names of the specification's terms, shortened. */
+export interface Texts {
+  time: string
+  sid: string
+  amount: string
+  reference: string
+  order: string
+  token: string
+  account: string
+}
+
+/** The terms of a request of the kinds above, by hand. */
+export function textsOf (use: Use, fields: Fields, token: string): Texts {
+  const text = (name: string): string => String(fields[name] ?? '')
+  const order = text('orderId') || 'null'
+  const given = { time: text('clientTimeStamp'), sid: text('sid'), token, account: text('merchantAccountNumber') }
+  switch (use) {
+    case 'purchase': return { ...given, amount: text('amount'), reference: '', order }
+    case 'refund': return { ...given, amount: text('amount'), reference: text('transactionFCRN'), order }
+    case 'void': return { ...given, amount: '', reference: text('transactionFCRN'), order }
+    case 'inquiry': return { ...given, amount: '', reference: text('transactionId'), order: text('transactionId') }
+    case 'B': return { ...given, amount: text('amount'), reference: text('orderId'), order: '' }
+  }
+}
+
+/** The terms of both parts, in order. */
+export const partsOf = ({ time, sid, amount, reference, order, token, account }: Texts): [string[], string[]] =>
+  [[time, sid, amount, reference], [time, order, token, account, amount, reference]]
+
+export const digest = (data: string | Buffer, algorithm = 'sha256'): string => createHash(algorithm).update(data).digest('hex')
+
+export const signatureOf = (texts: Texts): string => partsOf(texts).map(part => digest(part.join(''))).join('///')
+
+/** A signature, and what somebody has who wonders why it is wrong. */
+export interface Attempt {
+  readonly signature: string
+  readonly request: SignatureRequest
+  readonly options: DiagnoseOptions
+}
+
+export interface Mistake {
+  /** The name of the cause that comes first; empty if nobody named it. */
+  readonly hypothesis: string
+  readonly what: string
+  /** What the finding has to name. */
+  readonly subject: string
+  readonly attempts: ReadonlyMap<Use, Attempt>
+}
+
+const optionsOf = (use: Use, merchantToken: string): DiagnoseOptions => ({ variant: use === 'B' ? 'B' : 'A', merchantToken })
+
+/** What a field is called in each use; none where it is not used. */
+const identifiers: Record<Use, string> = {
+  purchase: 'orderId', refund: 'transactionFCRN', void: 'transactionFCRN', inquiry: 'transactionId', B: 'orderId'
+}
+
+const usesOf: Record<string, readonly Use[]> = { amount: ['purchase', 'refund', 'B'], orderId: ['purchase', 'refund', 'void', 'B'] }
+
+export type Changed = 'clientTimeStamp' | 'sid' | 'amount' | 'merchantAccountNumber' | 'orderId' | 'identifier' | 'token'
+
+const usual: Record<Changed, unknown> = {
+  clientTimeStamp: 1709912345678, sid, amount: '1234.50', merchantAccountNumber: '102551', orderId: 'Order-12', identifier: 'Order-12', token
+}
+
+/** What was hashed in the place of a field's text, in every use of the field. `identifier` is the one that the use has. */
+export function field (hypothesis: string, changed: Changed, hashed: string, sent: unknown = usual[changed]): Mistake {
+  const attempts = (usesOf[changed] ?? uses).map((use): [Use, Attempt] => {
+    const name = changed === 'identifier' ? identifiers[use] : changed
+    const merchantToken = changed === 'token' ? String(sent) : token
+    const request = changed === 'token' ? requests[use] : { ...requests[use], [name]: sent }
+    const texts = textsOf(use, { ...request, ...(changed === 'token' ? {} : { [name]: hashed }) }, changed === 'token' ? hashed : token)
+    return [use, { signature: signatureOf(texts), request, options: optionsOf(use, merchantToken) }]
+  })
+  const subject = changed === 'identifier' ? 'orderId|transactionFCRN|transactionId' : changed
+  return { hypothesis, what: `${changed} ${JSON.stringify(hashed)} for ${JSON.stringify(sent)}`, subject, attempts: new Map(attempts) }
+}
+
+/** Anything else: how the signature comes about from the terms of the usual requests. */
+export function made (
+  hypothesis: string, what: string, sign: (texts: Texts, use: Use) => string, some: readonly Use[] = uses,
+  other: { request?: Fields, options?: Partial<DiagnoseOptions> } = {}
+): Mistake {
+  const attempts = some.map((use): [Use, Attempt] => {
+    const request = { ...requests[use], ...other.request }
+    const signature = sign(textsOf(use, request, token), use)
+    return [use, { signature, request, options: { ...optionsOf(use, token), ...other.options } }]
+  })
+  return { hypothesis, what, subject: '', attempts: new Map(attempts) }
+}
