@@ -1,0 +1,81 @@
+import { Alternatives, unchanged } from './alternatives.js'
+import type { Alternative } from './alternatives.js'
+import type { Computation } from './computation.js'
+import type { TermName } from './context.js'
+import { layoutsOf } from './layouts.js'
+import type { Layout } from './layouts.js'
+import { namesIn } from './scenarios.js'
+import type { Part, Scenario } from './scenarios.js'
+import type { Match, Piece, Start } from './search.js'
+
+/** What one part says about the terms of the other. */
+export type Settled = ReadonlyMap<TermName, Alternative>
+
+/** What both parts have. */
+export const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumber']
+
+export function settledBy ({ start: { pieces }, chosen }: Match): Settled {
+  const found = new Map<TermName, Alternative>()
+  for (const [index, { is }] of pieces.entries()) {
+    const term = is as TermName
+    if (shared.includes(term) && !found.has(term)) found.set(term, chosen[index]!)
+  }
+  return found
+}
+
+const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [{ ...alternative, changes: 0 }] : []
+
+function pieceOf (is: Piece['is'], scenario: Scenario, settled: Settled): Piece {
+  if (typeof is !== 'string') return { is, at: only(unchanged(is.text)) }
+  const term = is as TermName
+  const known = settled.get(term)
+  if (known !== undefined) return { is, at: only(known) }
+  const alternatives = scenario.alternatives(term)
+  const reference = settled.get('referenceNumber')
+  // An inquiry's transactionId is both its reference and its order id.
+  const isSame = term === 'orderIdOrNull' && reference?.from?.text === alternatives.right.text
+  return { is, at: cost => isSame && cost === 0 ? only(reference)(0) : isSame && cost === 3 ? [alternatives.right] : alternatives.at(cost) }
+}
+
+/** Under what to begin; of scenarios and computations the first is the likeliest. */
+interface Given {
+  readonly part: Part
+  readonly scenarios: readonly Scenario[]
+  readonly computations: readonly Computation[]
+  readonly settled?: Settled
+  /** What was too much in the other part. */
+  readonly same?: string | undefined
+  /** The most that changes cost. */
+  readonly limit: number
+  /** What the changes of the other part cost. */
+  readonly paid?: number
+}
+
+/** All the ways to begin with a part. Those that differ much from the specification's may be changed less besides. */
+export function startsOf ({ part, scenarios, computations, settled = new Map(), same, limit, paid = 0 }: Given): Start[] {
+  const found: Start[] = []
+  const add = (scenario: Scenario, computation: Computation, layout: Layout, pieces: readonly Piece[], more: number): void => {
+    const cost = paid + scenario.cost + computation.cost + layout.cost
+    found.push({ scenario, computation, layout, pieces, cost, maxCost: Math.max(cost, Math.min(cost + more, paid + limit)) })
+  }
+  for (const scenario of scenarios) {
+    for (const computation of computations) {
+      const isPlain = computation === computations[0]
+      const isBase = scenario === scenarios[0]
+      const names = namesIn(part, scenario.context, computation.tokenInText)
+      for (const layout of layoutsOf(part, scenario.context, names, same)) {
+        const pieces = layout.pieces.map(is => pieceOf(is, scenario, settled))
+        if (layout.cost === 0 && layout.changes.length === 0) {
+          add(scenario, computation, layout, pieces, isPlain ? limit : isBase ? 8 : 0)
+          if (!isPlain || !isBase) break
+          const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
+          const alternatives = new Alternatives('whole', text)
+          add(scenario, computation, { ...layout, cost: 1 }, [{ is: 'whole', at: cost => cost === 0 ? [] : alternatives.at(cost) }], 8)
+        } else {
+          add(scenario, computation, layout, pieces, layout.cost > 6 ? 0 : layout.cost > 3 ? 5 : limit)
+        }
+      }
+    }
+  }
+  return found
+}
