@@ -40,8 +40,11 @@ export interface Replacement {
 
 const none: Reason = { name: '', says: '', fix: '' }
 
+/** What each further change costs besides: two common mistakes are less likely than one that is uncommon. */
+export const costOfMore = 2
+
 /** Two changes of one text do not cost more than this, and longer texts get one change only. */
-const maxCostOfTwo = 10
+const maxCostOfTwo = 12
 const maxLength = 256
 
 /** What has thousands of texts costs this. */
@@ -95,7 +98,7 @@ export class Alternatives {
       const { cost, texts, isAlone = false } = transform
       for (const text of texts(from.text)) {
         this.#add({
-          text, cost: from.cost + cost, from, reason: transform, alsoKnownAs: [], changes: from.changes + 1, isSecret: from.isSecret, isAlone
+          text, cost: cost + (from.changes > 0 ? from.cost + costOfMore : 0), from, reason: transform, alsoKnownAs: [], changes: from.changes + 1, isSecret: from.isSecret, isAlone
         })
       }
     }
@@ -112,7 +115,7 @@ export class Alternatives {
     const own = this.#own.filter(({ isAlone }) => isAlone === undefined)
     for (const from of [...this.#known.values()]) {
       if (from === this.right || from.isAlone || from.text.length > maxLength) continue
-      this.#change(from, own.filter(({ cost }) => from.cost + cost <= maxCostOfTwo))
+      this.#change(from, own.filter(({ cost }) => from.cost + cost + costOfMore <= maxCostOfTwo))
     }
     this.#sort()
   }

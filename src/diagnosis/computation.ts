@@ -17,7 +17,8 @@ export interface Computation {
   readonly digest: (text: string) => string
 }
 
-const separators = ['|', '-', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+', '\t', '\0', ', ', '::', '#', '*', '~', '^', '\r\n', '\\n', '"']
+const separators = ['|', '-', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+']
+const rareSeparators = ['\t', '\0', ', ', '::', '#', '*', '~', '^', '\r\n', '\\n']
 
 const bytesOf = (digits: string): Uint8Array => Uint8Array.from(digits.match(/../g)!, pair => Number.parseInt(pair, 16))
 
@@ -59,8 +60,11 @@ const algorithmChange = (algorithm: string): Change[] => algorithm === 'sha256'
  * Every way to compute digests of such a length: the specification's, or what is nearest to it, first.
  *
  * @param key - the token, or none if there is none
+ * @param texts - those that the terms have
  */
-export function computationsOf (digits: number, key: string | undefined, isAscii: boolean): Computation[] {
+export function computationsOf (digits: number, key: string | undefined, texts: readonly string[]): Computation[] {
+  const isAscii = /^[\0-\x7f]*$/.test(texts.join(''))
+  const hasEmpty = texts.includes('')
   const [algorithm = '', ...others] = algorithms[digits] as readonly string[]
   const plain: Computation = {
     cost: 0,
@@ -78,11 +82,12 @@ export function computationsOf (digits: number, key: string | undefined, isAscii
   }
 
   const join = 'Join the terms with nothing between them.'
-  for (const between of separators) {
+  for (const between of [...separators, ...rareSeparators]) {
     const finding = `The terms were joined with ${JSON.stringify(between)} between them`
-    add('terms-separated', `${finding}.`, join, 5, { between })
-    add('terms-separated', `${finding}, empty ones left out.`, join, 5, { between, skipsEmpty: true })
-    add('terms-separated', `${finding}, and after the last one.`, join, 6, { between, after: between })
+    const cost = separators.includes(between) ? 5 : 7
+    add('terms-separated', `${finding}.`, join, cost, { between })
+    if (hasEmpty) add('terms-separated', `${finding}, empty ones left out.`, join, cost, { between, skipsEmpty: true })
+    add('terms-separated', `${finding}, and after the last one.`, join, 7, { between, after: between })
   }
   for (const between of ['","', '", "']) {
     add('terms-separated', 'The terms were joined as a list in JSON.', join, 6, { before: '["', between, after: '"]' })

@@ -53,9 +53,9 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   if (typeof parsed === 'string') return { ...unexplained, hints: [...hints, parsed] }
   const scenarios = scenariosOf(request, options)
   if (scenarios === undefined) return { ...unexplained, hints } // the refusal says which value has no text
-  const { merchantToken: token, ...terms } = scenarios[0]!.context.terms
-  const isAscii = /^[\0-\x7f]*$/.test(Object.values(terms).join('') + token)
-  const computations = computationsOf(parsed.digits, token === '' ? undefined : token, isAscii)
+  const { terms } = scenarios[0]!.context
+  const token = terms.merchantToken
+  const computations = computationsOf(parsed.digits, token === '' ? undefined : token, Object.values(terms))
   const search = new Search(maxChanges, maxTries, onProgress)
   const found = findCauses(search, scenarios, computations, parsed.assignments, token !== '')
   return report(variant, hints, parsed, found, search)

@@ -9,10 +9,14 @@ import { settledBy, startsOf } from './starts.js'
 /** What the search has found: causes, and how each part stands. */
 export type Found = Pick<Diagnosis, 'part1' | 'part2' | 'causes'>
 
-/** A cause, and what it costs. */
+/** A cause, what it costs, and which piece is the first that it changes. */
 interface Way extends Cause {
   readonly cost: number
+  readonly place: number
 }
+
+const placeIn = (...matches: readonly Match[]): number =>
+  Math.min(...matches.map(({ chosen }) => chosen.findIndex(({ changes }) => changes > 0)).filter(place => place >= 0))
 
 /** How many causes are named at most, and how much less likely than the first they may be. */
 const maxCauses = 5
@@ -20,7 +24,8 @@ const maxDistance = 1
 
 /** The likeliest ways, each once; none if there is nothing to explain. */
 function causesOf (ways: readonly Way[]): Cause[] {
-  const sorted = ways.toSorted((one, other) => one.cost - other.cost || one.changes.length - other.changes.length)
+  // Of two that are as likely the one that changes an earlier term comes first: more gets lost or added at the end of a text.
+  const sorted = ways.toSorted((one, other) => one.cost - other.cost || one.changes.length - other.changes.length || one.place - other.place)
   const best = sorted[0]?.cost ?? 0
   const near = sorted.filter(({ cost }) => cost <= best + maxDistance)
   const byFindings = new Map(near.toReversed().map(({ changes }) => [changes.map(({ finding }) => finding).join(' '), changes]))
@@ -75,7 +80,7 @@ function findPart2 (search: Search, scenarios: readonly Scenario[], computations
   let part1: PartFinding = 'unexplained'
   const ways = seconds.map((second): Way => {
     const { part1: digest, changes } = assignmentOf.get(second.digest)!
-    const way = { cost: second.cost, changes: [...changes, ...changesIn('part2', second)] }
+    const way = { cost: second.cost, place: placeIn(second), changes: [...changes, ...changesIn('part2', second)] }
     if (digest === undefined) {
       part1 = 'explained' // there is none
       return way
@@ -86,7 +91,7 @@ function findPart2 (search: Search, scenarios: readonly Scenario[], computations
     const [first] = explained(search, starts, search.run(starts, new Set([digest])))
     if (first === undefined) return way
     part1 = 'explained'
-    return { cost: first.cost + second.cost - cost, changes: [...way.changes, ...changesIn('part1', first)] }
+    return { ...way, cost: first.cost + second.cost - cost, changes: [...way.changes, ...changesIn('part1', first)] }
   })
   return { part1, part2: findingOf(seconds, assignmentOf), causes: causesOf(ways) }
 }
@@ -105,7 +110,7 @@ export function findCauses (
   if (firsts.length === 0 && hasToken) return findPart2(search, scenarios, computations, assignments)
 
   const wayOf = (first: Match): Way =>
-    ({ cost: first.cost, changes: [...assignmentOf.get(first.digest)!.changes, ...changesIn('part1', first)] })
+    ({ cost: first.cost, place: placeIn(first), changes: [...assignmentOf.get(first.digest)!.changes, ...changesIn('part1', first)] })
   const part1 = findingOf(firsts, assignmentOf)
   const causesOfPart1 = causesOf(firsts.map(wayOf))
   const digests = new Set(firsts.flatMap(({ digest }) => assignmentOf.get(digest)!.part2 ?? []))
@@ -116,8 +121,9 @@ export function findCauses (
   const seconds = explained(search, [...after.keys()], search.run([...after.keys()], digests))
   if (seconds.length === 0) return { part1, part2: 'unexplained', causes: causesOfPart1 }
   const ways = seconds.map((second): Way => {
-    const way = wayOf(after.get(second.start)!)
-    return { cost: second.cost, changes: [...way.changes, ...changesIn('part2', second, true)] }
+    const first = after.get(second.start)!
+    const way = wayOf(first)
+    return { cost: second.cost, place: Math.min(way.place, placeIn(second)), changes: [...way.changes, ...changesIn('part2', second, true)] }
   })
   return { part1, part2: findingOf(seconds, byDigest(assignments, 'part2')), causes: causesOf(ways) }
 }

@@ -1,3 +1,4 @@
+import { costOfMore } from './alternatives.js'
 import type { Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
@@ -16,8 +17,10 @@ export interface Start {
   readonly computation: Computation
   readonly layout: Layout
   readonly pieces: readonly Piece[]
-  /** What has been changed already. */
+  /** What it costs. */
   readonly cost: number
+  /** Whether it is a change already. */
+  readonly isChanged: boolean
   /** The most that all changes together may cost. */
   readonly maxCost: number
 }
@@ -31,6 +34,9 @@ export interface Match {
   readonly digest: string
   readonly cost: number
 }
+
+/** Two changes of one term that cost more do not go with changes of others: there are too many. */
+const maxCostBeside = 8
 
 /** How many texts are hashed between two calls of `onProgress`. */
 const pace = 50_000
@@ -54,29 +60,31 @@ export class Search {
 
   /** Visits every text of a start at exactly this cost. */
   #visit (
-    { pieces, computation: { before, between, after, skipsEmpty } }: Start, cost: number,
+    { pieces, computation: { before, between, after, skipsEmpty }, isChanged }: Start, cost: number,
     isPossible: ((text: string) => boolean) | undefined, visit: (text: string, chosen: readonly Alternative[]) => void
   ): void {
     const chosen: Alternative[] = []
     const last = pieces.length - 1
-    const choose = (index: number, text: string, left: number, changes: number): void => {
+    const choose = (index: number, text: string, left: number, changes: number, more: number): void => {
       const { at } = pieces[index]!
-      const max = changes === 0 ? 0 : left
-      for (let own = index === last ? left : 0; own <= max; own++) {
+      // The last piece takes all that is left; the others all of it, or as much as leaves enough for another one.
+      for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
+        const rest = own === 0 ? left : left - more - own
+        if (rest < 0 || (index === last ? rest > 0 : rest > 0 && rest <= costOfMore) || (own > 0 && changes === 0)) continue
         for (const alternative of at(own)) {
           if (this.isExhausted) return
-          if (alternative.changes > changes) continue
+          if (alternative.changes > changes || (alternative.changes > 1 && rest + more > 0 && own > maxCostBeside)) continue
           const isFirst = text === before
           const separator = index === 0 || (skipsEmpty && (isFirst || alternative.text === '')) ? '' : between
           const longer = text + separator + alternative.text
           if (isPossible !== undefined && !isPossible(longer)) continue
           chosen[index] = alternative
           if (index === last) visit(longer + after, chosen)
-          else choose(index + 1, longer, left - own, changes - alternative.changes)
+          else choose(index + 1, longer, rest, changes - alternative.changes, own === 0 ? more : costOfMore)
         }
       }
     }
-    choose(0, before, cost, this.#maxChanges)
+    choose(0, before, cost, this.#maxChanges, isChanged ? costOfMore : 0)
   }
 
   /** The cheapest matches. */

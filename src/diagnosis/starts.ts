@@ -32,9 +32,11 @@ function pieceOf (is: Piece['is'], scenario: Scenario, settled: Settled): Piece 
   if (known !== undefined) return { is, at: only(known) }
   const alternatives = scenario.alternatives(term)
   const reference = settled.get('referenceNumber')
-  // An inquiry's transactionId is both its reference and its order id.
-  const isSame = term === 'orderIdOrNull' && reference?.from?.text === alternatives.right.text
-  return { is, at: cost => isSame && cost === 0 ? only(reference)(0) : isSame && cost === 3 ? [alternatives.right] : alternatives.at(cost) }
+  if (term !== 'orderIdOrNull' || !reference?.changes || scenario.context.terms.referenceNumber !== alternatives.right.text) {
+    return { is, at: cost => alternatives.at(cost) }
+  }
+  // An inquiry's transactionId is both its reference and its order id: what happened to one happened to the other.
+  return { is, at: cost => cost === 0 ? only(reference)(0) : cost === 3 ? [alternatives.right] : alternatives.at(cost) }
 }
 
 /** Under what to begin; of scenarios and computations the first is the likeliest. */
@@ -55,8 +57,9 @@ interface Given {
 export function startsOf ({ part, scenarios, computations, settled = new Map(), same, limit, paid = 0 }: Given): Start[] {
   const found: Start[] = []
   const add = (scenario: Scenario, computation: Computation, layout: Layout, pieces: readonly Piece[], more: number): void => {
-    const cost = paid + scenario.cost + computation.cost + layout.cost
-    found.push({ scenario, computation, layout, pieces, cost, maxCost: Math.max(cost, Math.min(cost + more, paid + limit)) })
+    const own = scenario.cost + computation.cost + layout.cost
+    const cost = paid + own
+    found.push({ scenario, computation, layout, pieces, cost, isChanged: own > 0, maxCost: Math.max(cost, Math.min(cost + more, paid + limit)) })
   }
   for (const scenario of scenarios) {
     for (const computation of computations) {
@@ -66,13 +69,13 @@ export function startsOf ({ part, scenarios, computations, settled = new Map(), 
       for (const layout of layoutsOf(part, scenario.context, names, same)) {
         const pieces = layout.pieces.map(is => pieceOf(is, scenario, settled))
         if (layout.cost === 0 && layout.changes.length === 0) {
-          add(scenario, computation, layout, pieces, isPlain ? limit : isBase ? 8 : 0)
+          add(scenario, computation, layout, pieces, isPlain ? limit : isBase ? 9 : 0)
           if (!isPlain || !isBase) break
           const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
           const alternatives = new Alternatives('whole', text)
           add(scenario, computation, { ...layout, cost: 1 }, [{ is: 'whole', at: cost => cost === 0 ? [] : alternatives.at(cost) }], 8)
         } else {
-          add(scenario, computation, layout, pieces, layout.cost > 6 ? 0 : layout.cost > 3 ? 5 : limit)
+          add(scenario, computation, layout, pieces, layout.cost > 6 ? 0 : layout.cost > 3 ? 7 : 10)
         }
       }
     }

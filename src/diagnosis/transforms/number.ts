@@ -43,7 +43,7 @@ const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign 
 export const number: readonly Transform[] = [
   {
     name: 'decimals',
-    cost: 4,
+    cost: 3,
     kinds: amounts,
     texts: written(decimal => [
       ...[2, 0, 1, 3, 4].map(decimals => rounded(decimal, decimals)), ...[0, 1, 2].map(decimals => cutOff(decimal, decimals))
@@ -64,7 +64,7 @@ export const number: readonly Transform[] = [
   },
   {
     name: 'as-number',
-    cost: 4,
+    cost: 3,
     kinds: numbers,
     texts: written((_decimal, value) => [String(value), Number.isInteger(value) ? `${value}.0` : String(value)]),
     says: 'it passed through a number, which drops zeros or adds .0',
@@ -72,7 +72,7 @@ export const number: readonly Transform[] = [
   },
   {
     name: 'decimal-comma',
-    cost: 4,
+    cost: 3,
     kinds: ['amount', 'time'],
     texts: written(({ whole, fraction }) => fraction === ''
       ? []
@@ -95,7 +95,7 @@ export const number: readonly Transform[] = [
   },
   {
     name: 'currency',
-    cost: 5,
+    cost: 6,
     kinds: amounts,
     texts: text => [
       ...currencies.flatMap(currency => [`${text} ${currency}`, `${text}${currency}`, `${currency} ${text}`, `${currency}${text}`]),
@@ -114,7 +114,7 @@ export const number: readonly Transform[] = [
   },
   {
     name: 'unit',
-    cost: 4,
+    cost: 3,
     kinds: ['time'],
     texts: written(decimal => [...[-3, 3, 6, -6].flatMap(places => shifts(decimal, places)), `${rounded(shifted(decimal, -3), 0)}000`, `${shifted(decimal, -3).whole}000`]),
     says: 'it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds',

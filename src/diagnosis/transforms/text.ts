@@ -1,7 +1,7 @@
 import type { Kind, Transform } from '../transform.js'
 
 const lineBreaks = ['\n', '\r\n', '\r', '\n\n']
-const spaces = [' ', '\t', '\u00a0', '\u200b', '  ']
+const spaces = ['\t', '\u00a0', '\u200b', '  ']
 const marks = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '\0', '\\n', '/-', '.0', '="', '-1', '_1', '-01', '***']
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', ...'0123456789']
 const brackets = ['()', '[]', '{}', '<>']
@@ -24,31 +24,38 @@ const grouped = (text: string, size: number, separator: string): string[] => [
 
 const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
+const whiteSpace = {
+  says: 'white space was added or removed',
+  fix: 'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.'
+}
+
 /** What happens to any text: case, white space, something at its ends, another length, other separators. */
 export const text: readonly Transform[] = [
   {
     name: 'case',
-    cost: 4,
+    cost: 3,
     texts: text => [text.toLowerCase(), text.toUpperCase()],
     says: 'its letters had a different case',
     fix: 'Sign and send it as it is stored: upper and lower case matter.'
   },
   {
     name: 'newline',
-    cost: 4,
+    cost: 3,
     texts: text => [...lineBreaks.map(end => text + end), text.replace(/[\r\n]+$/, '')],
     says: 'it had a line break at its end, or lost one',
     fix: 'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.'
   },
   {
     name: 'white-space',
-    cost: 4,
-    texts: text => [
-      text.trim(), text.trimStart(), text.trimEnd(), text.replace(/\s+/g, ''), text.replace(/\s+/g, ' '),
-      ...withAffixes(spaces)(text), ` ${text} `
-    ],
-    says: 'white space was added or removed',
-    fix: 'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.'
+    cost: 3,
+    texts: text => [text.trim(), text.trimStart(), text.trimEnd(), text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
+    ...whiteSpace
+  },
+  {
+    name: 'white-space',
+    cost: 5,
+    texts: text => [...withAffixes(spaces)(text), ` ${text} `, text.replace(/\s+/g, ' ')],
+    ...whiteSpace
   },
   {
     name: 'byte-order-mark',
@@ -73,7 +80,7 @@ export const text: readonly Transform[] = [
   },
   {
     name: 'wrapped',
-    cost: 6,
+    cost: 7,
     texts: text => ['Optional', 'Some', 'UUID', 'Date', 'String'].flatMap(word => brackets.slice(0, 2).flatMap(pair =>
       ['', "'", '"'].map(quote => word + around(quote + text + quote, pair))))
       .concat(`b'${text}'`, `u'${text}'`, `('${text}',)`, `<![CDATA[${text}]]>`, `="${text}"`, `/Date(${text})/`, `urn:uuid:${text}`)
@@ -84,7 +91,7 @@ export const text: readonly Transform[] = [
   {
     name: 'affix',
     cost: 6,
-    kinds: notWhole,
+    kinds: ['amount', ...typed],
     texts: text => [
       ...withAffixes(marks)(text), ...brackets.map(pair => around(text, pair)),
       text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/[^\p{L}\p{N}]+$/u, '')
@@ -96,8 +103,8 @@ export const text: readonly Transform[] = [
     name: 'affix',
     cost: 8,
     kinds: notWhole,
-    texts: text => [...withAffixes(letters)(text), ...['n', 'f', 'm', 'd'].map(end => text + end)],
-    says: 'a letter or digit was added at its start or end',
+    texts: text => [...withAffixes([...letters, ...marks])(text), ...['n', 'f', 'm', 'd'].map(end => text + end)],
+    says: 'a character was added at its start or end',
     fix: 'Sign and send the same text, with nothing before or after it.'
   },
   {
@@ -110,7 +117,7 @@ export const text: readonly Transform[] = [
   {
     name: 'cut-off',
     cost: 6,
-    kinds: notWhole,
+    kinds: ['sid', ...typed],
     texts: text => [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => text.slice(0, length)),
     says: 'it was truncated',
     fix: 'Lengthen the column or field that holds it, or shorten the text.',
@@ -154,8 +161,8 @@ export const text: readonly Transform[] = [
   },
   {
     name: 'padded',
-    cost: 6,
-    kinds: notWhole,
+    cost: 7,
+    kinds: ['amount', ...typed],
     texts: text => [6, 8, 10, 11, 12, 15, 16, 20, 24, 30, 32, 36, 40, 50, 64].flatMap(length =>
       [text.padEnd(length), text.padStart(length)]),
     says: 'it was padded with spaces to a fixed length',
@@ -169,9 +176,17 @@ export const text: readonly Transform[] = [
     texts: text => /\d/.test(text)
       ? [
           text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, ''), text.replace(/^\./, '0.'),
-          ...Array.from({ length: 20 }, (_, index) => text.padStart(index + 1, '0')), `0${text}`
+          ...[6, 8, 9, 10, 12, 16, 20].map(length => text.padStart(length, '0')), `0${text}`
         ]
       : [],
+    says: 'its leading zeros were different',
+    fix: 'Keep it as text, with the zeros that it was issued with.'
+  },
+  {
+    name: 'leading-zeros',
+    cost: 7,
+    kinds: ['amount', 'account', 'identifier'],
+    texts: text => /\d/.test(text) ? Array.from({ length: 20 }, (_, index) => text.padStart(index + 1, '0')) : [],
     says: 'its leading zeros were different',
     fix: 'Keep it as text, with the zeros that it was issued with.'
   },

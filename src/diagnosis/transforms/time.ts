@@ -76,7 +76,7 @@ export const time: readonly Transform[] = [
   },
   {
     name: 'time-zone',
-    cost: 6,
+    cost: 7,
     kinds,
     texts: written(milliseconds => quarters.map(zone => String(milliseconds + zone * hour))),
     says: 'it was off by a time zone, as when local time is taken for UTC',
@@ -111,7 +111,7 @@ export const time: readonly Transform[] = [
   },
   {
     name: 'fraction',
-    cost: 6,
+    cost: 7,
     kinds,
     texts: text => /^\d+$/.test(text) ? Array.from({ length: 10 }, (_, digit) => `${text}.${digit}`) : [],
     says: 'it had decimals, as when seconds with a fraction are multiplied by 1000',
