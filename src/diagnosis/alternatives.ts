@@ -84,6 +84,13 @@ export class Alternatives {
     return this.#byCost[cost] ?? []
   }
 
+  /** Those to which the same happened as to a text of another part. */
+  like (other: Alternative): readonly Alternative[] {
+    const reasonsOf = ({ from, reason }: Alternative): readonly Reason[] => from === undefined ? [] : [reason, ...reasonsOf(from)]
+    const reasons = reasonsOf(other)
+    return this.at(other.cost).filter(alternative => reasonsOf(alternative).every((reason, index) => reason === reasons[index]))
+  }
+
   #add (alternative: Alternative): void {
     const known = this.#known.get(alternative.text)
     if (known === undefined || alternative.cost < known.cost) {

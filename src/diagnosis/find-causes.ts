@@ -54,16 +54,15 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
   const starts = new Map<Start, Match>()
   const known = new Set<string>()
   for (const first of firsts) {
-    const { start: { scenario, computation, layout }, cost } = first
+    const { start: { scenario, computation, layout, pieces }, cost } = first
     const settled = settledBy(first)
     const own = { ...computation, cost: 0, changes: [] }
-    const same = layout.pieces.find(piece => typeof piece !== 'string')?.name
     const texts = [...settled.values()].map(({ text }) => text)
-    const key = JSON.stringify([...texts, scenario.context.variant, ...Object.values(scenario.context.terms), computation.before, computation.between, same])
+    const key = JSON.stringify([...texts, scenario.context.variant, ...Object.values(scenario.context.terms), computation.before, computation.between, layout.pieces, pieces[0]!.is])
     if (known.has(key) && computation.cost === 0) continue
     const given = { part: 'part2', scenarios: [{ ...scenario, cost: 0, changes: [] }], paid: cost } as const
     const others = computation.cost === 0 ? computations.slice(1) : []
-    for (const start of startsOf({ ...given, computations: [own, ...others], settled, same, limit: 14 })) starts.set(start, first)
+    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 14 })) starts.set(start, first)
     if (known.size === 0) { // the parts may not agree
       for (const start of startsOf({ ...given, computations: [own], limit: 9, paid: cost + 3 })) starts.set(start, first)
     }

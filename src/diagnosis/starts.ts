@@ -45,8 +45,8 @@ interface Given {
   readonly scenarios: readonly Scenario[]
   readonly computations: readonly Computation[]
   readonly settled?: Settled
-  /** What was too much in the other part. */
-  readonly same?: string | undefined
+  /** How the other part came about. */
+  readonly first?: Match
   /** The most that changes cost. */
   readonly limit: number
   /** What the changes of the other part cost. */
@@ -54,8 +54,10 @@ interface Given {
 }
 
 /** All the ways to begin with a part. Those that differ much from the specification's may be changed less besides. */
-export function startsOf ({ part, scenarios, computations, settled = new Map(), same, limit, paid = 0 }: Given): Start[] {
+export function startsOf ({ part, scenarios, computations, settled = new Map(), first, limit, paid = 0 }: Given): Start[] {
   const found: Start[] = []
+  const same = first?.start.layout.pieces.find(piece => typeof piece !== 'string')?.name
+  const sameWhole = first?.start.pieces[0]?.is === 'whole' ? first.chosen[0] : undefined
   const add = (scenario: Scenario, computation: Computation, layout: Layout, pieces: readonly Piece[], more: number): void => {
     const own = scenario.cost + computation.cost + layout.cost
     const cost = paid + own
@@ -73,7 +75,8 @@ export function startsOf ({ part, scenarios, computations, settled = new Map(), 
           if (!isPlain || !isBase) break
           const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
           const alternatives = new Alternatives('whole', text)
-          add(scenario, computation, { ...layout, cost: 1 }, [{ is: 'whole', at: cost => cost === 0 ? [] : alternatives.at(cost) }], 8)
+          const at: Piece['at'] = cost => cost > 0 ? alternatives.at(cost) : sameWhole === undefined ? [] : alternatives.like(sameWhole)
+          add(scenario, computation, { ...layout, cost: 1 }, [{ is: 'whole', at }], 9)
         } else {
           add(scenario, computation, layout, pieces, layout.cost > 6 ? 0 : layout.cost > 3 ? 7 : 10)
         }

@@ -53,11 +53,14 @@ export function textsOf (use: Use, fields: Fields, token: string): Texts {
   }
 }
 
-/** The terms of both parts, in order. */
+/** The terms of both parts, in order. Variant B has no order term. */
 export const partsOf = ({ time, sid, amount, reference, order, token, account }: Texts): [string[], string[]] =>
-  [[time, sid, amount, reference], [time, order, token, account, amount, reference]]
+  [[time, sid, amount, reference], [time, ...(order === '' ? [] : [order]), token, account, amount, reference]]
 
 export const digest = (data: string | Buffer, algorithm = 'sha256'): string => createHash(algorithm).update(data).digest('hex')
+
+/** With something else than the specification's done to both parts. */
+export const signed = (texts: Texts, sign: (terms: string[]) => string): string => partsOf(texts).map(sign).join('///')
 
 export const signatureOf = (texts: Texts): string => partsOf(texts).map(part => digest(part.join(''))).join('///')
 
