@@ -1,26 +1,68 @@
 import { diagnose } from '../src/diagnosis/diagnose.js'
-import type { Diagnosis } from '../src/diagnosis/diagnosis.js'
+import { isFirst, pairsOf } from '../test/support/diagnosed.js'
+import { namedMistakes } from '../test/support/named-mistakes.js'
 import { unnamedMistakes } from '../test/support/unnamed-mistakes.js'
 import { uses } from '../test/support/wrong-signatures.js'
+import type { Attempt, Mistake } from '../test/support/wrong-signatures.js'
 
-let first = 0, all = 0
-const times: number[] = []
-for (const m of unnamedMistakes) {
-  const row: string[] = []
-  for (const use of uses) {
-    const a = m.attempts.get(use)
-    if (!a) { row.push('-'); continue }
-    const s = performance.now()
-    const d: Diagnosis = diagnose(a.signature, a.request, a.options)
-    times.push(performance.now() - s)
-    all++
-    const c = d.causes[0]
-    const ok = c !== undefined && d.part1 !== 'unexplained' && d.part2 !== 'unexplained'
-    if (ok) first++
-    row.push(ok ? c.changes.map(x => x.hypothesis).join('+') : `MISS(${d.part1},${d.part2},${d.tries})`)
-  }
-  const set = [...new Set(row.filter(r => r !== '-'))]
-  console.log(m.what.slice(0, 70).padEnd(72), set.join('  |  '))
+/*
+ * Prints how well diagnose does: each mistake in both variants and all operations, with the place of its cause and the
+ * number of texts hashed; pairs of mistakes; mistakes that nobody named; and how long a search takes that finds nothing.
+ *
+ *   npm run diagnose-table -- [pairs]
+ */
+const pairs = Number(process.argv[2] ?? 1000)
+
+function share (name: string, results: readonly boolean[]): void {
+  const first = results.filter(Boolean).length
+  console.log(`\n${name}: ${first} of ${results.length} first, ${(100 * first / results.length).toFixed(1)} %\n`)
 }
-times.sort((a, b) => a - b)
-console.log(first, all, first / all, 'ms median', times[times.length >> 1], 'p95', times[Math.floor(times.length * 0.95)], 'max', times.at(-1))
+
+function table (mistakes: readonly Mistake[]): boolean[] {
+  console.log(`| mistake | ${uses.join(' | ')} |\n|---|${'---|'.repeat(uses.length)}`)
+  const results: boolean[] = []
+  for (const mistake of mistakes) {
+    const cells = uses.map(use => {
+      const attempt = mistake.attempts.get(use)
+      if (attempt === undefined) return ''
+      const diagnosis = diagnose(attempt.signature, attempt.request, attempt.options)
+      const is = isFirst([mistake], diagnosis)
+      results.push(is)
+      return `${is ? '1st' : '**not first**'}, ${diagnosis.tries}`
+    })
+    console.log(`| ${[mistake.hypothesis, mistake.what].filter(Boolean).join(': ').replaceAll('|', '\\|')} | ${cells.join(' | ')} |`)
+  }
+  return results
+}
+
+share('Named', table(namedMistakes))
+share('Nobody named', table(unnamedMistakes))
+
+const results = pairsOf(namedMistakes, pairs).map(({ one, other, use, attempt }) => {
+  const diagnosis = diagnose(attempt.signature, attempt.request, attempt.options)
+  const is = isFirst([one, other], diagnosis)
+  if (!is) {
+    const found = diagnosis.causes[0]?.changes.map(({ hypothesis }) => hypothesis).join(' + ') ?? 'nothing'
+    console.log(`- ${use}: ${one.hypothesis} (${one.what}) and ${other.hypothesis} (${other.what}): ${found}, ${diagnosis.tries}`)
+  }
+  return is
+})
+share('Pairs', results)
+
+/** A digest that no text has. */
+const nothing = 'a'.repeat(64)
+const misses = uses.flatMap(use => namedMistakes.flatMap(({ attempts, changed }): Attempt[] => {
+  const attempt = attempts.get(use)
+  return attempt === undefined || changed === undefined ? [] : [attempt]
+})).filter((_attempt, index) => index % 12 === 0).flatMap(({ signature, request, options }) => [`${nothing}///${nothing}`, signature.replace(/[^/]+$/, nothing)]
+  .map(wrong => {
+    const begin = process.cpuUsage()
+    const { tries } = diagnose(wrong, request, options)
+    const { user, system } = process.cpuUsage(begin)
+    return { tries, milliseconds: (user + system) / 1000 }
+  }))
+const at = (values: number[], rank: number): string => values.sort((one, other) => one - other)[Math.floor(rank * values.length)]!.toFixed(0)
+for (const rank of [0.5, 0.95]) {
+  console.log(`Misses, ${rank * 100} %: ${at(misses.map(({ milliseconds }) => milliseconds), rank)} ms of one core, ` +
+    `${at(misses.map(({ tries }) => tries), rank)} texts hashed`)
+}

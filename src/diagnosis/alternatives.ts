@@ -38,7 +38,7 @@ export interface Replacement {
   readonly isSecret?: boolean
 }
 
-const none: Reason = { name: '', says: '', fix: '' }
+const none = { name: '', says: '', fix: '', alsoKnownAs: [] as readonly string[] }
 
 /** What each further change costs besides: two common mistakes are less likely than one that is uncommon. */
 export const costOfMore = 2
@@ -47,40 +47,35 @@ export const costOfMore = 2
 const maxCostOfTwo = 12
 const maxLength = 256
 
-/** What has thousands of texts costs this. */
-export const manyCost = 13
+/** What has thousands of texts costs this, and is made when it is asked for. */
+const manyCost = 9
 
 /** A text as it is. */
 export const unchanged = (text: string, isSecret = false): Alternative =>
-  ({ text, cost: 0, from: undefined, reason: none, alsoKnownAs: [], changes: 0, isSecret, isAlone: false })
+  ({ text, cost: 0, from: undefined, reason: none, alsoKnownAs: none.alsoKnownAs, changes: 0, isSecret, isAlone: false })
 
-/** The texts that may stand for one term, by what they cost. Most are made when they are asked for. */
+/** The texts that may stand for one term, by what they cost. Those of two changes are made when they are asked for. */
 export class Alternatives {
   readonly right: Alternative
-  readonly #kind: Kind
+  readonly #transforms: readonly Transform[]
   readonly #known = new Map<string, Alternative>()
   readonly #byCost: Alternative[][] = []
-  #made = 1
+  #isComplete = false
 
   constructor (kind: Kind, text: string, replacements: readonly Replacement[] = []) {
-    this.#kind = kind
     this.right = unchanged(text, kind === 'token' || kind === 'whole')
+    this.#transforms = transforms.filter(({ kinds }) => kinds === undefined || kinds.includes(kind))
     this.#known.set(text, this.right)
     for (const { text, cost, reason, isSecret = false } of replacements) {
-      this.#add({ ...this.right, text, cost, from: this.right, reason, changes: 1, isSecret: this.right.isSecret || isSecret, alsoKnownAs: [] })
+      this.#add(text, cost, this.right, reason, this.right.isSecret || isSecret, false)
     }
-    this.#change(this.right, this.#own.filter(({ cost }) => cost < manyCost))
+    this.#change(this.right, this.#transforms.filter(({ cost }) => cost < manyCost))
     this.#sort()
-  }
-
-  get #own (): Transform[] {
-    return transforms.filter(({ kinds }) => kinds === undefined || kinds.includes(this.#kind))
   }
 
   /** Those of exactly this cost. */
   at (cost: number): readonly Alternative[] {
-    if (cost >= 8 && this.#made < 2) this.#combine()
-    if (cost >= manyCost && this.#made < 3) this.#makeMany()
+    if (cost >= 8 && !this.#isComplete) this.#complete()
     return this.#byCost[cost] ?? []
   }
 
@@ -91,40 +86,40 @@ export class Alternatives {
     return this.at(other.cost).filter(alternative => reasonsOf(alternative).every((reason, index) => reason === reasons[index]))
   }
 
-  #add (alternative: Alternative): void {
-    const known = this.#known.get(alternative.text)
-    if (known === undefined || alternative.cost < known.cost) {
-      this.#known.set(alternative.text, alternative)
-    } else if (known.cost > 0 && known.changes === 1 && alternative.changes === 1 && known.reason.name !== alternative.reason.name) {
-      (known.alsoKnownAs as string[]).push(alternative.reason.name)
+  /** The cheapest way to a text is kept; other names of it, if it is as short. */
+  #add (text: string, cost: number, from: Alternative, reason: Reason, isSecret: boolean, isAlone: boolean): void {
+    const known = this.#known.get(text)
+    const changes = from.changes + 1
+    if (known === undefined || cost < known.cost) {
+      this.#known.set(text, { text, cost, from, reason, alsoKnownAs: none.alsoKnownAs, changes, isSecret, isAlone })
+    } else if (changes === 1 && known.changes === 1 && known.reason.name !== reason.name && !known.alsoKnownAs.includes(reason.name)) {
+      this.#known.set(text, { ...known, alsoKnownAs: [...known.alsoKnownAs, reason.name] })
     }
   }
 
   #change (from: Alternative, some: readonly Transform[]): void {
     for (const transform of some) {
-      const { cost, texts, isAlone = false } = transform
-      for (const text of texts(from.text)) {
-        this.#add({
-          text, cost: cost + (from.changes > 0 ? from.cost + costOfMore : 0), from, reason: transform, alsoKnownAs: [], changes: from.changes + 1, isSecret: from.isSecret, isAlone
-        })
-      }
+      // A field that was not sent is less likely to have been changed than one that was.
+      const isUnlikely = from.text === '' && transform.name !== 'absent'
+      const cost = transform.cost + (isUnlikely ? 1 : 0) + (from.changes > 0 ? from.cost + costOfMore : 0)
+      for (const text of transform.texts(from.text)) this.#add(text, cost, from, transform, from.isSecret, transform.isAlone ?? false)
     }
   }
 
-  #makeMany (): void {
-    this.#made = 3
-    this.#change(this.right, this.#own.filter(({ cost }) => cost === manyCost))
-    this.#sort()
-  }
-
-  #combine (): void {
-    this.#made = 2
-    const own = this.#own.filter(({ isAlone }) => isAlone === undefined)
+  #complete (): void {
+    this.#isComplete = true
+    const combined = this.#transforms.filter(({ isAlone }) => isAlone === undefined)
     for (const from of [...this.#known.values()]) {
       if (from === this.right || from.isAlone || from.text.length > maxLength) continue
-      this.#change(from, own.filter(({ cost }) => from.cost + cost + costOfMore <= maxCostOfTwo))
+      this.#change(from, combined.filter(({ cost }) => from.cost + cost + costOfMore <= maxCostOfTwo))
     }
     this.#sort()
+    for (const transform of this.#transforms) {
+      if (transform.cost < manyCost) continue
+      for (const text of transform.texts(this.right.text)) {
+        (this.#byCost[manyCost] ??= []).push({ ...this.right, text, cost: manyCost, from: this.right, reason: transform, changes: 1 })
+      }
+    }
   }
 
   #sort (): void {

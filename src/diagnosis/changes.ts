@@ -1,22 +1,11 @@
 import { quote } from '../scheme/characters.js'
 import type { Alternative } from './alternatives.js'
-import type { TermName } from './context.js'
+import { prefixes } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import type { Part } from './scenarios.js'
 import type { Match } from './search.js'
 import { shared } from './starts.js'
-
-/** What the names of hypotheses begin with. */
-const prefixes: Readonly<Record<TermName, string>> = {
-  clientTimeStamp: 'timestamp',
-  sid: 'sid',
-  amount: 'amount',
-  referenceNumber: 'identifier',
-  orderIdOrNull: 'identifier',
-  merchantToken: 'token',
-  accountNumber: 'account-number'
-}
 
 /** One sentence for each thing that happened to a text, the first first. No token is shown. */
 function changesOf ({ text, from, reason, alsoKnownAs, isSecret }: Alternative, subject: string, prefix: string): Change[] {

@@ -29,6 +29,17 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
   accountNumber: 'account'
 }
 
+/** What the names of hypotheses begin with. */
+export const prefixes: Readonly<Record<TermName, string>> = {
+  clientTimeStamp: 'timestamp',
+  sid: 'sid',
+  amount: 'amount',
+  referenceNumber: 'identifier',
+  orderIdOrNull: 'identifier',
+  merchantToken: 'token',
+  accountNumber: 'account-number'
+}
+
 function subjectsOf ({ variant, operation, orderIdOrNull, accountNumberField }: Reading): Context['subjects'] {
   const reference = variant === 'B' ? 'orderId' : operation === 'purchase' ? 'The reference' : operation === 'inquiry' ? 'transactionId' : 'transactionFCRN'
   const order = orderIdOrNull === 'null' ? 'The text for the absent order id' : operation === 'inquiry' ? 'transactionId' : 'orderId'

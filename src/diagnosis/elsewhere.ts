@@ -20,7 +20,7 @@ const orNull = (orderId: unknown): string => fieldText(orderId) || 'null'
 const rules: readonly Rule[] = [
   {
     name: 'amount-not-ignored',
-    cost: 3,
+    cost: 2,
     terms: ['amount'],
     texts: ({ operation, request }) => operation === 'void' || operation === 'inquiry' ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
     says: 'the amount was used for an operation that ignores it',

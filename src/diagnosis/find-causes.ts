@@ -64,7 +64,7 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
     const others = computation.cost === 0 ? computations.slice(1) : []
     for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 14 })) starts.set(start, first)
     if (known.size === 0) { // the parts may not agree
-      for (const start of startsOf({ ...given, computations: [own], limit: 9, paid: cost + 3 })) starts.set(start, first)
+      for (const start of startsOf({ ...given, computations: [own], limit: 8, paid: cost + 3 })) starts.set(start, first)
     }
     known.add(key)
   }

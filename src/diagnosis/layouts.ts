@@ -1,3 +1,4 @@
+import { prefixes } from './context.js'
 import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
@@ -45,10 +46,13 @@ export function * layoutsOf (part: Part, context: Context, names: readonly TermN
   yield { cost: 0, pieces: names, changes: [] }
   for (const [text, name] of ends) {
     const last = name === 'a byte order mark' ? 0 : names.length
-    const neighbour = names.filter(name => context.terms[name] !== '').at(last === 0 ? 0 : -1)
-    const finding = `${titles[part]} had ${name} ${placeOf(names, last)}` + (neighbour === undefined ? '.' : `, or ${context.subjects[neighbour]} had.`)
+    const neighbour = names.filter(name => context.terms[name] !== '').at(last === 0 ? 0 : -1) ?? 'sid'
+    const place = last === 0 ? 'at its start' : 'at its end'
+    const finding = `The hashed text had ${name} ${place}, or ${context.subjects[neighbour]} had.`
     const fix = name === 'a line break' ? 'Hash exactly the text: echo adds a line break, printf \'%s\' does not.' : 'Hash exactly the text, with nothing before or after it.'
-    yield { cost: name === same ? 0 : 3, pieces: names.toSpliced(last, 0, { name, text } as never), changes: [change('text-ends', finding, fix)] }
+    const also = name.endsWith('mark') ? 'byte-order-mark' : name.endsWith('break') ? 'newline' : 'affix'
+    const changes = name === same ? [] : [change('text-ends', finding, fix, [`${prefixes[neighbour]}-${also}`])]
+    yield { cost: name === same ? 0 : 2, pieces: names.toSpliced(last, 0, { name, text } as never), changes }
   }
   for (const [name, text] of foreignTexts(context)) {
     for (let index = names.length; index >= 0; index--) {

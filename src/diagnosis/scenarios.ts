@@ -41,17 +41,19 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
     return context === undefined ? [] : [[field, context] as const]
   })
 
+  const found: Scenario[] = []
   const scenario = (context: Context, cost: number, changes: readonly Change[]): Scenario => {
     const made = new Map<TermName, Alternatives>()
     const alternatives = (term: TermName): Alternatives => {
-      const known = made.get(term) ?? new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, cost === 0 ? others : [], options))
+      if (context !== base && context.terms[term] === base.terms[term]) return found[0]!.alternatives(term)
+      const known = made.get(term) ?? new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, context === base ? others : [], options))
       made.set(term, known)
       return known
     }
     return { context, cost, changes, alternatives }
   }
 
-  const found = [scenario(base, 0, [])]
+  found.push(scenario(base, 0, []))
   for (const [field, context] of others) {
     if (field !== 'operationType' && differences(base, context).length < 2) continue
     const fix = 'Sign and send the same value: take it from one place.'
@@ -59,7 +61,7 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
   }
   for (const [variant, request, because] of otherSchemes(base)) {
     const context = contextOf(variant, request, merchantToken)
-    if (context !== undefined) found.push(scenario(context, 4, [because]))
+    if (context !== undefined) found.push(scenario(context, 3, [because]))
   }
   return found
 }

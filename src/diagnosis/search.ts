@@ -35,7 +35,7 @@ export interface Match {
   readonly cost: number
 }
 
-/** Two changes of one term that cost more do not go with changes of others: there are too many. */
+/** What costs more does not go with changes of other terms: there is too much of it. */
 const maxCostBeside = 8
 
 /** How many texts are hashed between two calls of `onProgress`. */
@@ -71,9 +71,10 @@ export class Search {
       for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
         const rest = own === 0 ? left : left - more - own
         if (rest < 0 || (index === last ? rest > 0 : rest > 0 && rest <= costOfMore) || (own > 0 && changes === 0)) continue
+        if (own > maxCostBeside && rest + more > 0) continue
         for (const alternative of at(own)) {
           if (this.isExhausted) return
-          if (alternative.changes > changes || (alternative.changes > 1 && rest + more > 0 && own > maxCostBeside)) continue
+          if (alternative.changes > changes) continue
           const isFirst = text === before
           const separator = index === 0 || (skipsEmpty && (isFirst || alternative.text === '')) ? '' : between
           const longer = text + separator + alternative.text

@@ -74,8 +74,12 @@ export function startsOf ({ part, scenarios, computations, settled = new Map(), 
           add(scenario, computation, layout, pieces, isPlain ? limit : isBase ? 9 : 0)
           if (!isPlain || !isBase) break
           const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
-          const alternatives = new Alternatives('whole', text)
-          const at: Piece['at'] = cost => cost > 0 ? alternatives.at(cost) : sameWhole === undefined ? [] : alternatives.like(sameWhole)
+          let made: Alternatives | undefined
+          const at: Piece['at'] = cost => {
+            if (cost === 0 && sameWhole === undefined) return []
+            made ??= new Alternatives('whole', text)
+            return cost === 0 ? made.like(sameWhole!) : made.at(cost)
+          }
           add(scenario, computation, { ...layout, cost: 1 }, [{ is: 'whole', at }], 9)
         } else {
           add(scenario, computation, layout, pieces, layout.cost > 6 ? 0 : layout.cost > 3 ? 7 : 10)

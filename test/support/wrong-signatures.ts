@@ -78,6 +78,10 @@ export interface Mistake {
   /** What the finding has to name. */
   readonly subject: string
   readonly attempts: ReadonlyMap<Use, Attempt>
+  /** The field that was changed, with the text that was hashed and the value that was sent. */
+  readonly changed?: readonly [Changed, string, unknown]
+  /** What was done to the terms, if nothing else is needed for it. */
+  readonly sign?: ((texts: Texts, use: Use) => string) | undefined
 }
 
 const optionsOf = (use: Use, merchantToken: string): DiagnoseOptions => ({ variant: use === 'B' ? 'B' : 'A', merchantToken })
@@ -95,17 +99,49 @@ const usual: Record<Changed, unknown> = {
   clientTimeStamp: 1709912345678, sid, amount: '1234.50', merchantAccountNumber: '102551', orderId: 'Order-12', identifier: 'Order-12', token
 }
 
+/** What is sent and hashed when fields are changed, and how that is signed; undefined if the use lacks a field. */
+function attempt (use: Use, changes: ReadonlyArray<readonly [Changed, string, unknown]>, sign: (texts: Texts, use: Use) => string): Attempt | undefined {
+  let [request, hashed]: Fields[] = [requests[use] as Fields, {}]
+  let [sentToken, hashedToken] = [token, token]
+  for (const [changed, text, sent] of changes) {
+    if (usesOf[changed]?.includes(use) === false) return undefined
+    if (changed === 'token') {
+      [sentToken, hashedToken] = [String(sent), text]
+    } else {
+      const name = changed === 'identifier' ? identifiers[use] : changed
+      request = { ...request, [name]: sent }
+      hashed = { ...hashed, [name]: text }
+    }
+  }
+  const texts = textsOf(use, { ...request, ...hashed }, hashedToken)
+  return { signature: sign(texts, use), request: request as SignatureRequest, options: optionsOf(use, sentToken) }
+}
+
+const inUses = (make: (use: Use) => Attempt | undefined, some: readonly Use[] = uses): Map<Use, Attempt> =>
+  new Map(some.flatMap(use => {
+    const made = make(use)
+    return made === undefined ? [] : [[use, made]]
+  }))
+
 /** What was hashed in the place of a field's text, in every use of the field. `identifier` is the one that the use has. */
 export function field (hypothesis: string, changed: Changed, hashed: string, sent: unknown = usual[changed]): Mistake {
-  const attempts = (usesOf[changed] ?? uses).map((use): [Use, Attempt] => {
-    const name = changed === 'identifier' ? identifiers[use] : changed
-    const merchantToken = changed === 'token' ? String(sent) : token
-    const request = changed === 'token' ? requests[use] : { ...requests[use], [name]: sent }
-    const texts = textsOf(use, { ...request, ...(changed === 'token' ? {} : { [name]: hashed }) }, changed === 'token' ? hashed : token)
-    return [use, { signature: signatureOf(texts), request, options: optionsOf(use, merchantToken) }]
-  })
+  const change = [changed, hashed, sent] as const
   const subject = changed === 'identifier' ? 'orderId|transactionFCRN|transactionId' : changed
-  return { hypothesis, what: `${changed} ${JSON.stringify(hashed)} for ${JSON.stringify(sent)}`, subject, attempts: new Map(attempts) }
+  return {
+    hypothesis,
+    what: `${changed} ${JSON.stringify(hashed)} for ${JSON.stringify(sent)}`,
+    subject,
+    attempts: inUses(use => attempt(use, [change], signatureOf)),
+    changed: change
+  }
+}
+
+/** Two mistakes together, in a use that has both; undefined if they concern the same field. */
+export function both (one: Mistake, other: Mistake, use: Use): Attempt | undefined {
+  if (one.changed?.[0] === other.changed?.[0] || !one.attempts.has(use) || !other.attempts.has(use)) return undefined
+  const changes = [one, other].flatMap(({ changed }) => changed === undefined ? [] : [changed])
+  const sign = one.sign ?? other.sign ?? (changes.length === 2 ? signatureOf : undefined)
+  return sign === undefined || changes.length === 0 ? undefined : attempt(use, changes, sign)
 }
 
 /** Anything else: how the signature comes about from the terms of the usual requests. */
@@ -113,10 +149,10 @@ export function made (
   hypothesis: string, what: string, sign: (texts: Texts, use: Use) => string, some: readonly Use[] = uses,
   other: { request?: Fields, options?: Partial<DiagnoseOptions> } = {}
 ): Mistake {
-  const attempts = some.map((use): [Use, Attempt] => {
+  const attempts = inUses(use => {
     const request = { ...requests[use], ...other.request }
     const signature = sign(textsOf(use, request, token), use)
-    return [use, { signature, request, options: { ...optionsOf(use, token), ...other.options } }]
-  })
-  return { hypothesis, what, subject: '', attempts: new Map(attempts) }
+    return { signature, request, options: { ...optionsOf(use, token), ...other.options } }
+  }, some)
+  return { hypothesis, what, subject: '', attempts, sign: other.request === undefined && other.options === undefined ? sign : undefined }
 }

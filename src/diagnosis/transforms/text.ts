@@ -29,6 +29,11 @@ const whiteSpace = {
   fix: 'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.'
 }
 
+const zeros = {
+  says: 'its leading zeros were different',
+  fix: 'Keep it as text, with the zeros that it was issued with.'
+}
+
 /** What happens to any text: case, white space, something at its ends, another length, other separators. */
 export const text: readonly Transform[] = [
   {
@@ -171,24 +176,28 @@ export const text: readonly Transform[] = [
   },
   {
     name: 'leading-zeros',
+    cost: 3,
+    kinds: ['amount', 'account', 'identifier'],
+    texts: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, ''), text.replace(/^\./, '0.')],
+    ...zeros
+  },
+  {
+    name: 'leading-zeros',
     cost: 4,
     kinds: ['amount', 'account', 'identifier'],
     texts: text => /\d/.test(text)
       ? [
-          text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, ''), text.replace(/^\./, '0.'),
           ...[6, 8, 9, 10, 12, 16, 20].map(length => text.padStart(length, '0')), `0${text}`
         ]
       : [],
-    says: 'its leading zeros were different',
-    fix: 'Keep it as text, with the zeros that it was issued with.'
+    ...zeros
   },
   {
     name: 'leading-zeros',
     cost: 7,
     kinds: ['amount', 'account', 'identifier'],
     texts: text => /\d/.test(text) ? Array.from({ length: 20 }, (_, index) => text.padStart(index + 1, '0')) : [],
-    says: 'its leading zeros were different',
-    fix: 'Keep it as text, with the zeros that it was issued with.'
+    ...zeros
   },
   {
     name: 'dashes',

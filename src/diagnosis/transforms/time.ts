@@ -22,20 +22,33 @@ const hours = quarters.filter(zone => Number.isInteger(zone))
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** A moment as the clocks of a zone show it, after a pattern of the kind that Java and Unicode have. */
-function format (milliseconds: number, pattern: string, zone: number): string {
+/** A moment as the clocks of a zone show it, in patterns of the kind that Java and Unicode have. */
+function format (milliseconds: number, patterns: readonly string[], zone = 0): string[] {
   const local = new Date(milliseconds + zone * hour)
   const iso = local.toISOString()
   const [day = '', , month = ''] = local.toUTCString().split(' ')
-  const hour12 = local.getUTCHours() % 12 || 12
   const minutes = Math.abs(zone) * 60
   const offset = `${zone < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
-  const parts: Record<string, string> = {
-    yyyy: iso.slice(0, 4), yy: iso.slice(2, 4), MMM: month, MM: iso.slice(5, 7), L: String(local.getUTCMonth() + 1), EEE: day.slice(0, 3),
-    dd: iso.slice(8, 10), d: String(local.getUTCDate()), HH: iso.slice(11, 13), h: String(hour12), hh: two(hour12), mm: iso.slice(14, 16),
-    ss: iso.slice(17, 19), SSS: iso.slice(20, 23), SSSSSS: `${iso.slice(20, 23)}000`, a: local.getUTCHours() < 12 ? 'AM' : 'PM', XXX: offset, XX: offset.replace(':', '')
+  const parts: Readonly<Record<string, string>> = {
+    yyyy: iso.slice(0, 4),
+    yy: iso.slice(2, 4),
+    MMM: month,
+    MM: iso.slice(5, 7),
+    L: String(local.getUTCMonth() + 1),
+    EEE: day.slice(0, 3),
+    dd: iso.slice(8, 10),
+    d: String(local.getUTCDate()),
+    HH: iso.slice(11, 13),
+    h: String(local.getUTCHours() % 12 || 12),
+    mm: iso.slice(14, 16),
+    ss: iso.slice(17, 19),
+    SSS: iso.slice(20, 23),
+    SSSSSS: `${iso.slice(20, 23)}000`,
+    a: local.getUTCHours() < 12 ? 'AM' : 'PM',
+    XXX: offset,
+    XX: offset.replace(':', '')
   }
-  return pattern.replace(/yyyy|yy|MMM|MM|L|EEE|dd|d|HH|hh|h|mm|ss|SSSSSS|SSS|XXX|XX|a/g, part => String(parts[part]))
+  return patterns.map(pattern => pattern.replace(/yyyy|yy|MMM|MM|L|EEE|dd|d|HH|h|mm|ss|SSSSSS|SSS|XXX|XX|a/g, part => String(parts[part])))
 }
 
 /** With everything, then shorter. */
@@ -62,7 +75,7 @@ export const time: readonly Transform[] = [
     name: 'iso',
     cost: 4,
     kinds,
-    texts: written(milliseconds => [String(milliseconds), ...universal.map(pattern => format(milliseconds, pattern, 0))]),
+    texts: written(milliseconds => [String(milliseconds), ...format(milliseconds, universal)]),
     says: 'it was a date as text, not a number',
     fix: unitFix
   },
@@ -70,7 +83,7 @@ export const time: readonly Transform[] = [
     name: 'iso',
     cost: 7,
     kinds,
-    texts: written(milliseconds => otherPatterns.map(pattern => format(milliseconds, pattern, 0))),
+    texts: written(milliseconds => format(milliseconds, otherPatterns)),
     says: 'it was a date as text, not a number',
     fix: unitFix
   },
@@ -86,16 +99,16 @@ export const time: readonly Transform[] = [
     name: 'local-date',
     cost: 8,
     kinds,
-    texts: written(milliseconds => hours.flatMap(zone => patterns.slice(0, 6).map(pattern => format(milliseconds, pattern, zone)))),
+    texts: written(milliseconds => hours.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone))),
     says: 'it was a local date as text, not a number',
     fix: unitFix,
     isAlone: true
   },
   {
     name: 'local-date',
-    cost: 13,
+    cost: 9,
     kinds,
-    texts: written(milliseconds => quarters.flatMap(zone => [...patterns, ...otherPatterns].map(pattern => format(milliseconds, pattern, zone)))),
+    texts: written(milliseconds => quarters.flatMap(zone => format(milliseconds, [...patterns, ...otherPatterns], zone))),
     says: 'it was a local date as text, not a number',
     fix: unitFix,
     isAlone: true
@@ -119,7 +132,7 @@ export const time: readonly Transform[] = [
   },
   {
     name: 'fraction',
-    cost: 13,
+    cost: 9,
     kinds,
     texts: text => /^\d+$/.test(text) ? [2, 3, 4].flatMap(length => Array.from({ length: 10 ** length }, (_, digits) => `${text}.${String(digits).padStart(length, '0')}`)) : [],
     says: 'it had decimals, as when seconds with a fraction are multiplied by 1000',
@@ -141,7 +154,7 @@ export const time: readonly Transform[] = [
   },
   {
     name: 'taken-twice',
-    cost: 13,
+    cost: 9,
     kinds,
     texts: written(function * (milliseconds) {
       for (let distance = 1; distance <= 60_000; distance++) {
