@@ -129,6 +129,7 @@ export function replacementsFor (
     }
   }
   for (const [name, text] of foreignTexts(context)) {
+    if (text === 'null') continue // an absent value
     const fix = 'Part 1 is clientTimeStamp, sid, amount and reference; part 2 is clientTimeStamp, order id or null (variant A), token, account number, amount and reference.'
     const reason = { name: 'term-replaced', says: `${name} stood in its place`, fix, isWhole: true } as const
     found.push({ text, cost: 6, reason, isSecret: name === 'the token' })

@@ -62,7 +62,7 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
     if (known.has(key) && computation.cost === 0) continue
     const given = { part: 'part2', scenarios: [{ ...scenario, cost: 0, changes: [] }], paid: cost } as const
     const others = computation.cost === 0 ? computations.slice(1) : []
-    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 14 })) starts.set(start, first)
+    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 13 })) starts.set(start, first)
     if (known.size === 0) { // the parts may not agree
       for (const start of startsOf({ ...given, computations: [own], limit: 8, paid: cost + 3 })) starts.set(start, first)
     }
@@ -74,7 +74,7 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
 /** Part 2 by itself, when nothing fits part 1; then part 1 with what part 2 has settled. */
 function findPart2 (search: Search, scenarios: readonly Scenario[], computations: readonly Computation[], assignments: readonly Assignment[]): Found {
   const assignmentOf = byDigest(assignments, 'part2')
-  const starts = startsOf({ part: 'part2', scenarios, computations, limit: 11 })
+  const starts = startsOf({ part: 'part2', scenarios, computations, limit: 8 })
   const seconds = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
   let part1: PartFinding = 'unexplained'
   const ways = seconds.map((second): Way => {
@@ -86,7 +86,7 @@ function findPart2 (search: Search, scenarios: readonly Scenario[], computations
     }
     const { scenario, computation, cost } = second.start
     const given = { scenarios: [{ ...scenario, cost: 0, changes: [] }], computations: [{ ...computation, cost: 0, changes: [] }] }
-    const starts = startsOf({ part: 'part1', ...given, settled: settledBy(second), limit: 14, paid: cost })
+    const starts = startsOf({ part: 'part1', ...given, settled: settledBy(second), limit: 13, paid: cost })
     const [first] = explained(search, starts, search.run(starts, new Set([digest])))
     if (first === undefined) return way
     part1 = 'explained'
@@ -104,7 +104,7 @@ export function findCauses (
   search: Search, scenarios: readonly Scenario[], computations: readonly Computation[], assignments: readonly Assignment[], hasToken: boolean
 ): Found {
   const assignmentOf = byDigest(assignments, 'part1')
-  const starts = startsOf({ part: 'part1', scenarios, computations, limit: 14 })
+  const starts = startsOf({ part: 'part1', scenarios, computations, limit: 13 })
   const firsts = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
   if (firsts.length === 0 && hasToken) return findPart2(search, scenarios, computations, assignments)
 

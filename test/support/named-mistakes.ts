@@ -97,7 +97,8 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], ['a b ', ' a b '], [' a b', ' a b '], ['ab', ' a b '], ['0098765', '0098765\t']]),
   field('identifier-white-space|amount-white-space', 'identifier', ' Order-12'), // the same
   ...each('identifier-newline|text-ends', 'identifier', ['Order-12\n', 'Order-12\r\n']),
-  ...each('identifier-absent', 'identifier', ['', 'undefined', 'None']),
+  field('identifier-absent|operation|variant', 'identifier', ''), // a purchase has no reference
+  ...each('identifier-absent', 'identifier', ['undefined', 'None']),
   ...['undefined', 'NULL', 'nil', 'NaN', 'false', 'None'].map(order => term('identifier-absent', `${order} for an absent order id`, { order }, ['refund', 'void'])),
   term('identifier-absent', 'nothing for an absent order id', { order: '' }, ['refund', 'void']),
   ...['null', 'undefined', 'None'].map(reference => term('identifier-absent', `${reference} for an absent reference`, { reference }, ['purchase'])),

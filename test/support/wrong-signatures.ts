@@ -64,6 +64,9 @@ export const signed = (texts: Texts, sign: (terms: string[]) => string): string 
 
 export const signatureOf = (texts: Texts): string => partsOf(texts).map(part => digest(part.join(''))).join('///')
 
+/** The signature of a usual request, with some terms in another way. */
+export const signature = (use: Use, other: Partial<Texts> = {}): string => signatureOf({ ...textsOf(use, requests[use], token), ...other })
+
 /** A signature, and what somebody has who wonders why it is wrong. */
 export interface Attempt {
   readonly signature: string

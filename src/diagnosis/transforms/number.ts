@@ -82,7 +82,7 @@ export const number: readonly Transform[] = [
   },
   {
     name: 'thousands-separators',
-    cost: 4,
+    cost: 3,
     kinds: numbers,
     texts: written(({ whole, fraction }) => {
       const groups = [',', '.', ' ', '\u00a0', '\u202f', "'", '’', '_'].map(separator => grouped(whole, separator))

@@ -78,7 +78,7 @@ export const text: readonly Transform[] = [
   },
   {
     name: 'braces',
-    cost: 5,
+    cost: 4,
     texts: text => [...brackets.map(pair => around(text, pair)), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')],
     says: 'brackets were added or removed',
     fix: 'Use its plain text, as it was generated.'

@@ -10,7 +10,7 @@ t.test('a mistake is found', async t => {
   t.equal(stdout.replace(/\d+ texts/, '394 texts'), `! part 1 differs, and the first cause explains it
 ! part 2 differs, and the first cause explains it
 
-1. The amount was "100.00", not "100": it was written with a different number of decimals.
+1. amount was "100.00", not "100": it was written with a different number of decimals.
    → Format the amount once, with two decimals, and sign and send that same text.
 
 394 texts hashed
@@ -21,7 +21,7 @@ t.test('a mistake is found', async t => {
 
 t.test('two mistakes together', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '100', '--order-id', 'ORDER-12345 '])
-  t.match(stdout, /^\n?1\. 2 mistakes combined\n {3}The amount was "100\.00".*\n {3}→ .*\n {3}The order.*\n {3}→ .*\n/m)
+  t.match(stdout, /^\n?1\. 2 mistakes combined\n {3}amount was "100\.00".*\n {3}→ .*\n {3}orderId.*\n {3}→ .*\n/m)
   t.equal(code, 0)
 })
 
@@ -67,12 +67,12 @@ t.test('other tokens, and the request of the other side', async t => {
   const env = { MERCHANT_TOKEN: 'another-secret-token-of-mine' }
   for (const file of ['lines', 'json']) {
     const { code, stdout, stderr } = await run(['diagnose', ...given, '--tokens', join(folder, file)], { env })
-    t.match(stdout, '✓ part 1 matches\n! part 2 differs, and the first cause explains it\n\n1. The token was the one named test.\n')
+    t.match(stdout, '✓ part 1 matches\n! part 2 differs, and the first cause explains it\n\n1. The token was different: it was the one named test.\n')
     t.equal(stderr, '')
     t.equal(code, 0)
   }
   const { stdout } = await run(['diagnose', ...given, '--sid', 'unrelated', '--other-request', join(folder, 'other.json')])
-  t.match(stdout, /^1\. The (?:session id|sid) .*other request/m)
+  t.match(stdout, /^1\. sid .*other request/m)
 })
 
 t.test('as JSON', async t => {
