@@ -7,19 +7,22 @@ import type { Attempt, Mistake } from '../test/support/wrong-signatures.js'
 
 /*
  * Prints how well diagnose does: each mistake in both variants and all operations, with the place of its cause and the
- * number of texts hashed; pairs of mistakes; mistakes that nobody named; and how long a search takes that finds nothing.
+ * number of texts hashed; pairs of mistakes; mistakes that nobody named; and how long a search takes that finds
+ * nothing.
  *
  *   npm run diagnose-table -- [pairs]
  */
+const print = (line: string): void => { process.stdout.write(`${line}\n`) }
+
 const pairs = Number(process.argv[2] ?? 1000)
 
 function share (name: string, results: readonly boolean[]): void {
   const first = results.filter(Boolean).length
-  console.log(`\n${name}: ${first} of ${results.length} first, ${(100 * first / results.length).toFixed(1)} %\n`)
+  print(`\n${name}: ${first} of ${results.length} first, ${(100 * first / results.length).toFixed(1)} %\n`)
 }
 
 function table (mistakes: readonly Mistake[]): boolean[] {
-  console.log(`| mistake | ${uses.join(' | ')} |\n|---|${'---|'.repeat(uses.length)}`)
+  print(`| mistake | ${uses.join(' | ')} |\n|---|${'---|'.repeat(uses.length)}`)
   const results: boolean[] = []
   for (const mistake of mistakes) {
     const cells = uses.map(use => {
@@ -30,7 +33,8 @@ function table (mistakes: readonly Mistake[]): boolean[] {
       results.push(is)
       return `${is ? '1st' : '**not first**'}, ${diagnosis.tries}`
     })
-    console.log(`| ${[mistake.hypothesis, mistake.what].filter(Boolean).join(': ').replaceAll('|', '\\|')} | ${cells.join(' | ')} |`)
+    const name = [mistake.hypothesis, mistake.what].filter(Boolean).join(': ').replaceAll('|', '\\|')
+    print(`| ${name} | ${cells.join(' | ')} |`)
   }
   return results
 }
@@ -43,7 +47,8 @@ const results = pairsOf(namedMistakes, pairs).map(({ one, other, use, attempt })
   const is = isFirst([one, other], diagnosis)
   if (!is) {
     const found = diagnosis.causes[0]?.changes.map(({ hypothesis }) => hypothesis).join(' + ') ?? 'nothing'
-    console.log(`- ${use}: ${one.hypothesis} (${one.what}) and ${other.hypothesis} (${other.what}): ${found}, ${diagnosis.tries}`)
+    const names = [one, other].map(({ hypothesis, what }) => `${hypothesis} (${what})`).join(' and ')
+    print(`- ${use}: ${names}: ${found}, ${diagnosis.tries}`)
   }
   return is
 })
@@ -61,8 +66,10 @@ const misses = uses.flatMap(use => namedMistakes.flatMap(({ attempts, changed })
     const { user, system } = process.cpuUsage(begin)
     return { tries, milliseconds: (user + system) / 1000 }
   }))
-const at = (values: number[], rank: number): string => values.sort((one, other) => one - other)[Math.floor(rank * values.length)]!.toFixed(0)
+const at = (values: number[], rank: number): string =>
+  values.sort((one, other) => one - other)[Math.floor(rank * values.length)]!.toFixed(0)
 for (const rank of [0.5, 0.95]) {
-  console.log(`Misses, ${rank * 100} %: ${at(misses.map(({ milliseconds }) => milliseconds), rank)} ms of one core, ` +
-    `${at(misses.map(({ tries }) => tries), rank)} texts hashed`)
+  const milliseconds = at(misses.map(({ milliseconds }) => milliseconds), rank)
+  const tries = at(misses.map(({ tries }) => tries), rank)
+  print(`Misses, ${rank * 100} %: ${milliseconds} ms of one core, ${tries} texts hashed`)
 }

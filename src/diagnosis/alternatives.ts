@@ -38,7 +38,8 @@ export interface Replacement {
   readonly isSecret?: boolean
 }
 
-const none = { name: '', says: '', fix: '', alsoKnownAs: [] as readonly string[] }
+const none = { name: '', says: '', fix: '' }
+const noOthers: readonly string[] = []
 
 /** What each further change costs besides: two common mistakes are less likely than one that is uncommon. */
 export const costOfMore = 2
@@ -52,7 +53,7 @@ const manyCost = 9
 
 /** A text as it is. */
 export const unchanged = (text: string, isSecret = false): Alternative =>
-  ({ text, cost: 0, from: undefined, reason: none, alsoKnownAs: none.alsoKnownAs, changes: 0, isSecret, isAlone: false })
+  ({ text, cost: 0, from: undefined, reason: none, alsoKnownAs: noOthers, changes: 0, isSecret, isAlone: false })
 
 /** The texts that may stand for one term, by what they cost. Those of two changes are made when they are asked for. */
 export class Alternatives {
@@ -81,9 +82,10 @@ export class Alternatives {
 
   /** Those to which the same happened as to a text of another part. */
   like (other: Alternative): readonly Alternative[] {
-    const reasonsOf = ({ from, reason }: Alternative): readonly Reason[] => from === undefined ? [] : [reason, ...reasonsOf(from)]
+    const reasonsOf = ({ from, reason }: Alternative): Reason[] => from === undefined ? [] : [reason, ...reasonsOf(from)]
     const reasons = reasonsOf(other)
-    return this.at(other.cost).filter(alternative => reasonsOf(alternative).every((reason, index) => reason === reasons[index]))
+    return this.at(other.cost).filter(alternative =>
+      reasonsOf(alternative).every((reason, index) => reason === reasons[index]))
   }
 
   /** The cheapest way to a text is kept; other names of it, if it is as short. */
@@ -91,8 +93,8 @@ export class Alternatives {
     const known = this.#known.get(text)
     const changes = from.changes + 1
     if (known === undefined || cost < known.cost) {
-      this.#known.set(text, { text, cost, from, reason, alsoKnownAs: none.alsoKnownAs, changes, isSecret, isAlone })
-    } else if (changes === 1 && known.changes === 1 && known.reason.name !== reason.name && !known.alsoKnownAs.includes(reason.name)) {
+      this.#known.set(text, { text, cost, from, reason, alsoKnownAs: noOthers, changes, isSecret, isAlone })
+    } else if (changes === 1 && known.changes === 1 && ![known.reason.name, ...known.alsoKnownAs].includes(reason.name)) {
       this.#known.set(text, { ...known, alsoKnownAs: [...known.alsoKnownAs, reason.name] })
     }
   }
@@ -102,7 +104,9 @@ export class Alternatives {
       // A field that was not sent is less likely to have been changed than one that was.
       const isUnlikely = from.text === '' && transform.name !== 'absent'
       const cost = transform.cost + (isUnlikely ? 1 : 0) + (from.changes > 0 ? from.cost + costOfMore : 0)
-      for (const text of transform.texts(from.text)) this.#add(text, cost, from, transform, from.isSecret, transform.isAlone ?? false)
+      for (const text of transform.texts(from.text)) {
+        this.#add(text, cost, from, transform, from.isSecret, transform.isAlone ?? false)
+      }
     }
   }
 
@@ -116,9 +120,8 @@ export class Alternatives {
     this.#sort()
     for (const transform of this.#transforms) {
       if (transform.cost < manyCost) continue
-      for (const text of transform.texts(this.right.text)) {
-        (this.#byCost[manyCost] ??= []).push({ ...this.right, text, cost: manyCost, from: this.right, reason: transform, changes: 1 })
-      }
+      const change = { ...this.right, cost: manyCost, from: this.right, reason: transform, changes: 1 }
+      for (const text of transform.texts(this.right.text)) (this.#byCost[manyCost] ??= []).push({ ...change, text })
     }
   }
 

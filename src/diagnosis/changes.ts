@@ -8,7 +8,9 @@ import type { Match } from './search.js'
 import { shared } from './starts.js'
 
 /** One sentence for each thing that happened to a text, the first first. No token is shown. */
-function changesOf ({ text, from, reason, alsoKnownAs, isSecret }: Alternative, subject: string, prefix: string): Change[] {
+function changesOf (
+  { text, from, reason, alsoKnownAs, isSecret }: Alternative, subject: string, prefix: string
+): Change[] {
   if (from === undefined) return []
   const named = (name: string): string => `${prefix}-${name}`
   const finding = from.isSecret
@@ -25,7 +27,8 @@ const inPart2 = (other: Change): Change => ({ ...other, finding: `In part 2: ${o
  *
  * @param isSecond - part 1 has been told already, and part 2 is to be told apart
  */
-export function changesIn (part: Part, { start: { scenario, computation, layout, pieces }, chosen }: Match, isSecond = false): Change[] {
+export function changesIn (part: Part, { start, chosen }: Match, isSecond = false): Change[] {
+  const { scenario, computation, layout, pieces } = start
   const told = [...scenario.changes, ...computation.changes]
   const ofPieces = pieces.flatMap(({ is }, index) => {
     const alternative = chosen[index]!

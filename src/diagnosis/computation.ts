@@ -28,7 +28,9 @@ const base64Of = (digits: string): string => btoa(String.fromCharCode(...bytesOf
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, character => character.charCodeAt(0))
 const utf16 = (isLittle: boolean, mark = '') => (text: string): Uint8Array => {
   const view = new DataView(new ArrayBuffer(2 * (mark + text).length))
-  for (let index = 0; index < view.byteLength; index += 2) view.setUint16(index, (mark + text).charCodeAt(index / 2), isLittle)
+  for (let index = 0; index < view.byteLength; index += 2) {
+    view.setUint16(index, (mark + text).charCodeAt(index / 2), isLittle)
+  }
   return new Uint8Array(view.buffer)
 }
 

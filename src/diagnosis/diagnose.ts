@@ -37,9 +37,11 @@ function refusalOf (variant: Variant, request: SignatureRequest): string {
  * for (const { finding, fix } of causes[0]?.changes ?? []) console.log(finding, fix)
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
-  const { variant, merchantToken, otherTokens = {}, otherRequest, maxChanges = 3, maxTries = 1_000_000, onProgress = () => {} } = options
+  const { variant, merchantToken, otherTokens = {}, otherRequest } = options
+  const { maxChanges = 3, maxTries = 1_000_000, onProgress = () => {} } = options
   assertSignature(signature)
-  for (const token of [...(merchantToken === undefined ? [] : [merchantToken]), ...Object.values(otherTokens)]) assertMerchantToken(token)
+  if (merchantToken !== undefined) assertMerchantToken(merchantToken)
+  for (const token of Object.values(otherTokens)) assertMerchantToken(token)
   const refusal = refusalOf(variant, request)
   if (otherRequest !== undefined) assertRequest(otherRequest)
   assertLimits(maxChanges, maxTries)
@@ -57,6 +59,6 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   const token = terms.merchantToken
   const computations = computationsOf(parsed.digits, token === '' ? undefined : token, Object.values(terms))
   const search = new Search(maxChanges, maxTries, onProgress)
-  const found = findCauses(search, scenarios, computations, parsed.assignments, token !== '')
+  const found = findCauses({ search, scenarios, computations, assignments: parsed.assignments, hasToken: token !== '' })
   return report(variant, hints, parsed, found, search)
 }

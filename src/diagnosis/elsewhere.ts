@@ -71,7 +71,9 @@ const rules: readonly Rule[] = [
 ]
 
 /** Everything that a request has, by the name to show. The token comes first, if there is one. */
-export function foreignTexts ({ variant, request, terms }: Context): ReadonlyArray<readonly [name: string, text: string]> {
+export function foreignTexts (
+  { variant, request, terms }: Context
+): ReadonlyArray<readonly [name: string, text: string]> {
   const { clientTimeStamp, sid, amount, accountNumber, merchantToken } = terms
   const { orderId, transactionFCRN, transactionId, operationType, idType } = request
   return ([
@@ -85,7 +87,9 @@ export function foreignTexts ({ variant, request, terms }: Context): ReadonlyArr
 const fixOfOther = 'Sign and send the same value: take it from one place.'
 
 /** Each field in which the other side's request differs, with the request that has its value. */
-export function * otherRequests ({ request }: Context, { otherRequest = {} }: DiagnoseOptions): Generator<readonly [string, SignatureRequest]> {
+export function * otherRequests (
+  { request }: Context, { otherRequest = {} }: DiagnoseOptions
+): Generator<readonly [string, SignatureRequest]> {
   if (Object.keys(otherRequest).length === 0) return
   for (const field of new Set([...Object.keys(request), ...Object.keys(otherRequest)])) {
     yield [field, { ...request, [field]: otherRequest[field] }]
@@ -102,7 +106,8 @@ export const differences = ({ terms }: Context, other: Context): TermName[] =>
  * @param others - the other side's requests, by the field in which each differs
  */
 export function replacementsFor (
-  term: TermName, context: Context, others: ReadonlyArray<readonly [string, Context]>, { merchantToken, otherTokens = {} }: DiagnoseOptions
+  term: TermName, context: Context, others: ReadonlyArray<readonly [string, Context]>,
+  { merchantToken, otherTokens = {} }: DiagnoseOptions
 ): Replacement[] {
   const found: Replacement[] = []
   for (const [field, other] of others) {

@@ -18,14 +18,25 @@ interface Way extends Cause {
 const placeIn = (...matches: readonly Match[]): number =>
   Math.min(...matches.map(({ chosen }) => chosen.findIndex(({ changes }) => changes > 0)).filter(place => place >= 0))
 
+interface Task {
+  readonly search: Search
+  readonly scenarios: readonly Scenario[]
+  readonly computations: readonly Computation[]
+  readonly assignments: readonly Assignment[]
+  /** Whether part 2 can be searched. */
+  readonly hasToken: boolean
+}
+
 /** How many causes are named at most, and how much less likely than the first they may be. */
 const maxCauses = 5
 const maxDistance = 1
 
 /** The likeliest ways, each once; none if there is nothing to explain. */
 function causesOf (ways: readonly Way[]): Cause[] {
-  // Of two that are as likely the one that changes an earlier term comes first: more gets lost or added at the end of a text.
-  const sorted = ways.toSorted((one, other) => one.cost - other.cost || one.changes.length - other.changes.length || one.place - other.place)
+  // Of two that are as likely the one that changes an earlier term comes first: more gets lost or added at an end than
+  // at a start.
+  const sorted = ways.toSorted((one, other) =>
+    one.cost - other.cost || one.changes.length - other.changes.length || one.place - other.place)
   const best = sorted[0]?.cost ?? 0
   const near = sorted.filter(({ cost }) => cost <= best + maxDistance)
   const byFindings = new Map(near.toReversed().map(({ changes }) => [changes.map(({ finding }) => finding).join(' '), changes]))
@@ -58,13 +69,19 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
     const settled = settledBy(first)
     const own = { ...computation, cost: 0, changes: [] }
     const texts = [...settled.values()].map(({ text }) => text)
-    const key = JSON.stringify([...texts, scenario.context.variant, ...Object.values(scenario.context.terms), computation.before, computation.between, layout.pieces, pieces[0]!.is])
+    const { variant, terms } = scenario.context
+    const { before, between } = computation
+    const key = JSON.stringify([texts, variant, terms, before, between, layout.pieces, pieces[0]!.is])
     if (known.has(key) && computation.cost === 0) continue
     const given = { part: 'part2', scenarios: [{ ...scenario, cost: 0, changes: [] }], paid: cost } as const
     const others = computation.cost === 0 ? computations.slice(1) : []
-    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 13 })) starts.set(start, first)
+    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 13 })) {
+      starts.set(start, first)
+    }
     if (known.size === 0) { // the parts may not agree
-      for (const start of startsOf({ ...given, computations: [own], limit: 8, paid: cost + 3 })) starts.set(start, first)
+      for (const start of startsOf({ ...given, computations: [own], limit: 8, paid: cost + 3 })) {
+        starts.set(start, first)
+      }
     }
     known.add(key)
   }
@@ -72,7 +89,7 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
 }
 
 /** Part 2 by itself, when nothing fits part 1; then part 1 with what part 2 has settled. */
-function findPart2 (search: Search, scenarios: readonly Scenario[], computations: readonly Computation[], assignments: readonly Assignment[]): Found {
+function findPart2 ({ search, scenarios, computations, assignments }: Task): Found {
   const assignmentOf = byDigest(assignments, 'part2')
   const starts = startsOf({ part: 'part2', scenarios, computations, limit: 8 })
   const seconds = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
@@ -85,8 +102,14 @@ function findPart2 (search: Search, scenarios: readonly Scenario[], computations
       return way
     }
     const { scenario, computation, cost } = second.start
-    const given = { scenarios: [{ ...scenario, cost: 0, changes: [] }], computations: [{ ...computation, cost: 0, changes: [] }] }
-    const starts = startsOf({ part: 'part1', ...given, settled: settledBy(second), limit: 13, paid: cost })
+    const starts = startsOf({
+      part: 'part1',
+      scenarios: [{ ...scenario, cost: 0, changes: [] }],
+      computations: [{ ...computation, cost: 0, changes: [] }],
+      settled: settledBy(second),
+      limit: 13,
+      paid: cost
+    })
     const [first] = explained(search, starts, search.run(starts, new Set([digest])))
     if (first === undefined) return way
     part1 = 'explained'
@@ -95,18 +118,13 @@ function findPart2 (search: Search, scenarios: readonly Scenario[], computations
   return { part1, part2: findingOf(seconds, assignmentOf), causes: causesOf(ways) }
 }
 
-/**
- * Part 1 first: it holds no secret, and settles what both parts have.
- *
- * @param hasToken - whether part 2 can be searched
- */
-export function findCauses (
-  search: Search, scenarios: readonly Scenario[], computations: readonly Computation[], assignments: readonly Assignment[], hasToken: boolean
-): Found {
+/** Part 1 first: it holds no secret, and settles what both parts have. */
+export function findCauses (task: Task): Found {
+  const { search, scenarios, computations, assignments, hasToken } = task
   const assignmentOf = byDigest(assignments, 'part1')
   const starts = startsOf({ part: 'part1', scenarios, computations, limit: 13 })
   const firsts = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
-  if (firsts.length === 0 && hasToken) return findPart2(search, scenarios, computations, assignments)
+  if (firsts.length === 0 && hasToken) return findPart2(task)
 
   const wayOf = (first: Match): Way =>
     ({ cost: first.cost, place: placeIn(first), changes: [...assignmentOf.get(first.digest)!.changes, ...changesIn('part1', first)] })

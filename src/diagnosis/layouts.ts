@@ -42,7 +42,9 @@ function * permutationsOf<Item> (items: readonly Item[]): Generator<Item[]> {
  *
  * @param same - the name of what was too much in the other part, which is likely here too
  */
-export function * layoutsOf (part: Part, context: Context, names: readonly TermName[], same?: string): Generator<Layout> {
+export function * layoutsOf (
+  part: Part, context: Context, names: readonly TermName[], same?: string
+): Generator<Layout> {
   yield { cost: 0, pieces: names, changes: [] }
   for (const [text, name] of ends) {
     const last = name === 'a byte order mark' ? 0 : names.length

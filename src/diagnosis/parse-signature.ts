@@ -94,5 +94,6 @@ export function parseSignature (signature: string): ParsedSignature | string {
     changes.push(change('signature-separator', finding, plainForm))
   }
   const digest = digits(first)
-  return { digits: digest.length, assignments: assignmentsOf(digest, second === undefined ? undefined : digits(second)), changes }
+  const other = second === undefined ? undefined : digits(second)
+  return { digits: digest.length, assignments: assignmentsOf(digest, other), changes }
 }

@@ -18,7 +18,9 @@ export interface Scenario {
 }
 
 /** Each other operation, and the other variant. */
-function * otherSchemes ({ variant, request, operation: own }: Context): Generator<readonly [Variant, SignatureRequest, Change]> {
+function * otherSchemes (
+  { variant, request, operation: own }: Context
+): Generator<readonly [Variant, SignatureRequest, Change]> {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const other = variant === 'A' ? 'B' : 'A'
   yield [other, request, change('variant', `The variant was ${other}, not ${variant}.`, fix)]
@@ -46,8 +48,12 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
     const made = new Map<TermName, Alternatives>()
     const alternatives = (term: TermName): Alternatives => {
       if (context !== base && context.terms[term] === base.terms[term]) return found[0]!.alternatives(term)
-      const known = made.get(term) ?? new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, context === base ? others : [], options))
-      made.set(term, known)
+      let known = made.get(term)
+      if (known === undefined) {
+        const replacements = replacementsFor(term, context, context === base ? others : [], options)
+        known = new Alternatives(kinds[term], context.terms[term], replacements)
+        made.set(term, known)
+      }
       return known
     }
     return { context, cost, changes, alternatives }
@@ -69,5 +75,5 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
 export type Part = keyof typeof termsIn
 
 /** The terms that a part joins, in order. */
-export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): readonly TermName[] => termsIn[part].filter(name =>
+export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] => termsIn[part].filter(name =>
   (name !== 'orderIdOrNull' || variant === 'A') && (name !== 'merchantToken' || tokenInText))

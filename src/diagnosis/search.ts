@@ -73,7 +73,8 @@ export class Search {
       // The last piece takes all that is left; the others all of it, or as much as leaves enough for another one.
       for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
         const rest = own === 0 ? left : left - more - own
-        if (rest < 0 || (index === last ? rest > 0 : rest > 0 && rest <= (own === 0 ? more : more === 0 ? costOfMore : costOfThird)) || (own > 0 && changes === 0)) continue
+        const next = own === 0 ? more : more === 0 ? costOfMore : costOfThird
+        if (rest < 0 || (rest > 0 && (index === last || rest <= next)) || (own > 0 && changes === 0)) continue
         if (own > maxCostBeside && rest + more > 0) continue
         for (const alternative of at(own)) {
           if (this.isExhausted) return
@@ -84,7 +85,7 @@ export class Search {
           if (isPossible !== undefined && !isPossible(longer)) continue
           chosen[index] = alternative
           if (index === last) visit(longer + after, chosen)
-          else choose(index + 1, longer, rest, changes - alternative.changes, own === 0 ? more : more === 0 ? costOfMore : costOfThird)
+          else choose(index + 1, longer, rest, changes - alternative.changes, next)
         }
       }
     }

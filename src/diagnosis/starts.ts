@@ -54,14 +54,18 @@ interface Given {
 }
 
 /** All the ways to begin with a part. Those that differ much from the specification's may be changed less besides. */
-export function startsOf ({ part, scenarios, computations, settled = new Map(), first, limit, paid = 0 }: Given): Start[] {
+export function startsOf (given: Given): Start[] {
+  const { part, scenarios, computations, settled = new Map(), first, limit, paid = 0 } = given
   const found: Start[] = []
   const same = first?.start.layout.pieces.find(piece => typeof piece !== 'string')?.name
   const sameWhole = first?.start.pieces[0]?.is === 'whole' ? first.chosen[0] : undefined
-  const add = (scenario: Scenario, computation: Computation, layout: Layout, pieces: readonly Piece[], more: number): void => {
+  const add = (
+    scenario: Scenario, computation: Computation, layout: Layout, pieces: readonly Piece[], more: number
+  ): void => {
     const own = scenario.cost + computation.cost + layout.cost
     const cost = paid + own
-    found.push({ scenario, computation, layout, pieces, cost, isChanged: own > 0, maxCost: Math.max(cost, Math.min(cost + more, paid + limit)) })
+    const maxCost = Math.max(cost, Math.min(cost + more, paid + limit))
+    found.push({ scenario, computation, layout, pieces, cost, isChanged: own > 0, maxCost })
   }
   for (const scenario of scenarios) {
     for (const computation of computations) {

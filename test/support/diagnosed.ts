@@ -5,7 +5,7 @@ import type { Attempt, Mistake, Use } from './wrong-signatures.js'
 /** The names of hypotheses that make up a mistake; several of one place are separated by a bar. */
 const namesOf = ({ hypothesis }: Mistake): string[] => hypothesis === '' ? [] : hypothesis.split('+')
 
-/** Whether the first cause is these mistakes and nothing else. Of a mistake without a name: whether it is in the right place. */
+/** Whether the first cause is these mistakes and no others; of one without a name, whether the place is right. */
 export function isFirst (mistakes: readonly Mistake[], { causes, part1, part2 }: Diagnosis): boolean {
   const changes = [...causes[0]?.changes ?? []]
   if (changes.length === 0 || part1 === 'unexplained' || part2 === 'unexplained') return false
@@ -27,7 +27,9 @@ function * numbers (): Generator<number> {
 }
 
 /** So many pairs of mistakes in different fields, or in a field and in how it is signed; always the same. */
-export function pairsOf (mistakes: readonly Mistake[], count: number): Array<{ one: Mistake, other: Mistake, use: Use, attempt: Attempt }> {
+export function pairsOf (
+  mistakes: readonly Mistake[], count: number
+): Array<{ one: Mistake, other: Mistake, use: Use, attempt: Attempt }> {
   const found = []
   const random = numbers()
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.next().value as number * items.length)]!

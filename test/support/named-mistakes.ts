@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { digest, field, made, partsOf, requests, sid, signatureOf, signed, time, token } from './wrong-signatures.js'
-import type { Changed, Mistake, Texts } from './wrong-signatures.js'
+import type { Changed, Mistake, Texts, Use } from './wrong-signatures.js'
 
 /** A text that was hashed; or that, and what the request has in its place. */
 type Wrong = string | readonly [hashed: string, sent: unknown]
@@ -9,8 +9,9 @@ const each = (hypothesis: string, changed: Changed, wrongs: readonly Wrong[]): M
   typeof wrong === 'string' ? field(hypothesis, changed, wrong) : field(hypothesis, changed, ...wrong))
 
 /** Any term that was another text, under the name that a term has in the specification. */
-const term = (hypothesis: string, what: string, other: Partial<Texts>, ...more: [Parameters<typeof made>[3]?, Parameters<typeof made>[4]?]): Mistake =>
-  made(hypothesis, what, texts => signatureOf({ ...texts, ...other }), ...more)
+const term = (
+  hypothesis: string, what: string, other: Partial<Texts>, some?: readonly Use[], more?: Parameters<typeof made>[4]
+): Mistake => made(hypothesis, what, texts => signatureOf({ ...texts, ...other }), some, more)
 
 const separators = ['|', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+', '-']
 
@@ -162,7 +163,7 @@ export const namedMistakes: readonly Mistake[] = [
   term('other-request', 'another order id', { order: 'another' }, ['purchase'], { options: { otherRequest: { ...requests.purchase, orderId: 'another' } } }),
   term('other-request', 'another token', { token: 'its own' }, ['refund'], { options: { otherRequest: { ...requests.refund, merchantToken: 'its own' } } }),
 
-  made('operation', 'a refund as a purchase', texts => signatureOf({ ...texts, reference: '' }), ['refund'] ),
+  made('operation', 'a refund as a purchase', texts => signatureOf({ ...texts, reference: '' }), ['refund']),
   made('operation', 'a purchase as a void', texts => signatureOf({ ...texts, amount: '' }), ['purchase']),
   made('operation', 'a purchase as a refund', texts => signatureOf({ ...texts, reference: '0098765' }), ['purchase'], { request: { transactionFCRN: '0098765' } }),
   made('operation', 'a purchase as an inquiry', texts => signatureOf({ ...texts, amount: '', reference: 'T-1', order: 'null' }), ['purchase'], { request: { transactionId: 'T-1' } }),

@@ -65,7 +65,8 @@ export const signed = (texts: Texts, sign: (terms: string[]) => string): string 
 export const signatureOf = (texts: Texts): string => partsOf(texts).map(part => digest(part.join(''))).join('///')
 
 /** The signature of a usual request, with some terms in another way. */
-export const signature = (use: Use, other: Partial<Texts> = {}): string => signatureOf({ ...textsOf(use, requests[use], token), ...other })
+export const signature = (use: Use, other: Partial<Texts> = {}): string =>
+  signatureOf({ ...textsOf(use, requests[use], token), ...other })
 
 /** A signature, and what somebody has who wonders why it is wrong. */
 export interface Attempt {
@@ -103,7 +104,9 @@ const usual: Record<Changed, unknown> = {
 }
 
 /** What is sent and hashed when fields are changed, and how that is signed; undefined if the use lacks a field. */
-function attempt (use: Use, changes: ReadonlyArray<readonly [Changed, string, unknown]>, sign: (texts: Texts, use: Use) => string): Attempt | undefined {
+function attempt (
+  use: Use, changes: ReadonlyArray<readonly [Changed, string, unknown]>, sign: (texts: Texts, use: Use) => string
+): Attempt | undefined {
   let [request, hashed]: Fields[] = [requests[use] as Fields, {}]
   let [sentToken, hashedToken] = [token, token]
   for (const [changed, text, sent] of changes) {
@@ -126,7 +129,7 @@ const inUses = (make: (use: Use) => Attempt | undefined, some: readonly Use[] = 
     return made === undefined ? [] : [[use, made]]
   }))
 
-/** What was hashed in the place of a field's text, in every use of the field. `identifier` is the one that the use has. */
+/** What was hashed in a field's place, wherever the field is used. `identifier` is the one that a use has. */
 export function field (hypothesis: string, changed: Changed, hashed: string, sent: unknown = usual[changed]): Mistake {
   const change = [changed, hashed, sent] as const
   const subject = changed === 'identifier' ? 'orderId|transactionFCRN|transactionId' : changed

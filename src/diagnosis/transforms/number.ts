@@ -46,7 +46,8 @@ export const number: readonly Transform[] = [
     cost: 3,
     kinds: amounts,
     texts: written(decimal => [
-      ...[2, 0, 1, 3, 4].map(decimals => rounded(decimal, decimals)), ...[0, 1, 2].map(decimals => cutOff(decimal, decimals))
+      ...[2, 0, 1, 3, 4].map(decimals => rounded(decimal, decimals)),
+      ...[0, 1, 2].map(decimals => cutOff(decimal, decimals))
     ]),
     says: 'it was written with a different number of decimals',
     fix: 'Format the amount once, with two decimals, and sign and send that same text.'
@@ -56,8 +57,8 @@ export const number: readonly Transform[] = [
     cost: 7,
     kinds: amounts,
     texts: written((decimal, value) => [
-      ...[5, 6, 7, 8].map(decimals => rounded(decimal, decimals)), String(Math.ceil(value)), (Math.ceil(value * 10) / 10).toFixed(2),
-      (Math.ceil(value * 100) / 100).toFixed(2)
+      ...[5, 6, 7, 8].map(decimals => rounded(decimal, decimals)), String(Math.ceil(value)),
+      ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
     ]),
     says: 'it was written with a different number of decimals, or rounded up',
     fix: 'Format the amount once, with two decimals, and sign and send that same text.'
@@ -108,7 +109,8 @@ export const number: readonly Transform[] = [
     name: 'minor-units',
     cost: 5,
     kinds: amounts,
-    texts: written((decimal, value) => [...[2, 3, -2].flatMap(places => shifts(decimal, places)), String(Math.floor(value * 100))]),
+    texts: written((decimal, value) =>
+      [...[2, 3, -2].flatMap(places => shifts(decimal, places)), String(Math.floor(value * 100))]),
     says: 'one side uses minor units (hundredths or thousandths)',
     fix: unitFix
   },
@@ -157,8 +159,9 @@ export const number: readonly Transform[] = [
     cost: 6,
     kinds: amounts,
     texts: written((_decimal, value) => [
-      ...[-1, 1, -2, 2, -3, 3, -4, 4].map(steps => String(neighbour(value, steps))), String(Math.fround(value)), String(value * 100), String(value / 100)
-    ]),
+      ...[-1, 1, -2, 2, -3, 3, -4, 4].map(steps => neighbour(value, steps)),
+      Math.fround(value), value * 100, value / 100
+    ].map(String)),
     says: 'it was calculated with in a floating-point number, which is not exact',
     fix: 'Calculate amounts in integers or decimals, and keep them as text.'
   },

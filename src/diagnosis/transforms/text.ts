@@ -123,7 +123,8 @@ export const text: readonly Transform[] = [
     name: 'cut-off',
     cost: 6,
     kinds: ['sid', ...typed],
-    texts: text => [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => text.slice(0, length)),
+    texts: text => [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length =>
+      text.slice(0, length)),
     says: 'it was truncated',
     fix: 'Lengthen the column or field that holds it, or shorten the text.',
     isAlone: true

@@ -66,7 +66,7 @@ const otherPatterns = [
 ]
 
 /** When other clocks began, in milliseconds from 1970. */
-const epochs = [Date.UTC(1601, 0), Date.UTC(1900, 0), Date.UTC(1904, 0), Date.UTC(1980, 0, 6), Date.UTC(2000, 0), Date.UTC(2001, 0), -62135596800000]
+const epochs = ['0001-01-01', '1601-01-01', '1900-01-01', '1904-01-01', '1980-01-06', '2000-01-01', '2001-01-01'].map(Date.parse)
 
 const unitFix = 'Use epoch milliseconds, 13 digits, on both sides.'
 
@@ -108,7 +108,8 @@ export const time: readonly Transform[] = [
     name: 'local-date',
     cost: 9,
     kinds,
-    texts: written(milliseconds => quarters.flatMap(zone => format(milliseconds, [...patterns, ...otherPatterns], zone))),
+    texts: written(milliseconds =>
+      quarters.flatMap(zone => format(milliseconds, [...patterns, ...otherPatterns], zone))),
     says: 'it was a local date as text, not a number',
     fix: unitFix,
     isAlone: true

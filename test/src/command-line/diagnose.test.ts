@@ -75,6 +75,36 @@ t.test('other tokens, and the request of the other side', async t => {
   t.match(stdout, /^1\. sid .*other request/m)
 })
 
+t.test('without a token part 1 is searched, and no more', async t => {
+  const found = await run(['diagnose', ...given, '--amount', '100'], { env: {}, typed: ['unused\r'] })
+  t.match(found.stdout, /^! part 1 differs.*\n- part 2 was not searched: there is no token\n\n1\. amount was "100\.00"/)
+  t.match(found.stdout, /Part 1 is explained, .* Part 2 was not searched: that needs the token\. It also has the order id/)
+  t.same([found.code, found.stderr, found.terminal], [0, '', ''])
+  const right = await run(['diagnose', ...given], { env: {} })
+  t.match(right.stdout, /^✓ part 1 matches\n- part 2 was not searched/)
+  t.equal(right.code, 1)
+  const nothing = await run(['diagnose', ...given, '--sid', 'unrelated', '--max-changes', '1'], { env: {} })
+  t.match(nothing.stdout, /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 does not match/)
+  t.equal(nothing.code, 1)
+})
+
+t.test('a session id that nobody knows is a hint, not a cause', async t => {
+  const { stdout, code } = await run(['diagnose', ...given, '--sid', 'unrelated', '--max-changes', '1'])
+  t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches, .* which leaves the sid/)
+  t.equal(code, 1)
+})
+
+t.test('a terminal sees after two seconds that the search goes on', async t => {
+  const search = ['diagnose', ...given, '--amount', '77', '--sid', 'unrelated', '--max-tries', '100000']
+  const { now } = performance
+  t.teardown(() => { performance.now = now })
+  let seconds = 0
+  performance.now = () => 1000 * seconds++
+  const shown = await run(search, { isTTY: true })
+  t.equal(shown.stderr, '\rsearching: 100000 texts hashed so far\r\x1b[K')
+  t.equal((await run(search)).stderr, '', 'a file does not')
+})
+
 t.test('as JSON', async t => {
   const { stdout } = await run(['diagnose', ...given, '--amount', '100', '--json'])
   t.match(JSON.parse(stdout), {
