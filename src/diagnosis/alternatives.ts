@@ -82,7 +82,8 @@ export class Alternatives {
 
   /** Those to which the same happened as to a text of another part. */
   like (other: Alternative): readonly Alternative[] {
-    const reasonsOf = ({ from, reason }: Alternative): Reason[] => from === undefined ? [] : [reason, ...reasonsOf(from)]
+    const reasonsOf = ({ from, reason }: Alternative): Reason[] =>
+      from === undefined ? [] : [reason, ...reasonsOf(from)]
     const reasons = reasonsOf(other)
     return this.at(other.cost).filter(alternative =>
       reasonsOf(alternative).every((reason, index) => reason === reasons[index]))
@@ -94,7 +95,7 @@ export class Alternatives {
     const changes = from.changes + 1
     if (known === undefined || cost < known.cost) {
       this.#known.set(text, { text, cost, from, reason, alsoKnownAs: noOthers, changes, isSecret, isAlone })
-    } else if (changes === 1 && known.changes === 1 && ![known.reason.name, ...known.alsoKnownAs].includes(reason.name)) {
+    } else if (changes + known.changes === 2 && ![known.reason.name, ...known.alsoKnownAs].includes(reason.name)) {
       this.#known.set(text, { ...known, alsoKnownAs: [...known.alsoKnownAs, reason.name] })
     }
   }

@@ -75,5 +75,7 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
 export type Part = keyof typeof termsIn
 
 /** The terms that a part joins, in order. */
-export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] => termsIn[part].filter(name =>
-  (name !== 'orderIdOrNull' || variant === 'A') && (name !== 'merchantToken' || tokenInText))
+export function namesIn (part: Part, { variant }: Context, tokenInText: boolean): TermName[] {
+  return termsIn[part].filter(name =>
+    (name !== 'orderIdOrNull' || variant === 'A') && (name !== 'merchantToken' || tokenInText))
+}
