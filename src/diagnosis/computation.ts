@@ -1,6 +1,6 @@
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
-import { digestOf, hmacOf } from './digest.js'
+import { available, digestOf, hmacOf } from './digest.js'
 
 /** How texts become a digest: what stands around them, and what is done with the whole. */
 export interface Computation {
@@ -44,16 +44,6 @@ const algorithms: Readonly<Record<number, readonly string[]>> = {
   128: ['sha512', 'sha3-512', 'blake2b512']
 }
 
-export const isDigestLength = (digits: number): boolean => digits in algorithms
-
-function isAvailable (algorithm: string): boolean {
-  try {
-    return digestOf(algorithm, '') !== ''
-  } catch {
-    return false
-  }
-}
-
 const algorithmChange = (algorithm: string): Change[] => algorithm === 'sha256'
   ? []
   : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
@@ -95,7 +85,7 @@ export function computationsOf (digits: number, key: string | undefined, texts: 
     add('terms-separated', 'The terms were joined as a list in JSON.', join, 6, { before: '["', between, after: '"]' })
   }
 
-  for (const other of others.filter(isAvailable)) {
+  for (const other of others.filter(other => available.has(other))) {
     found.push({ ...plain, cost: 6, changes: algorithmChange(other), digest: text => digestOf(other, text) })
   }
   if (key !== undefined) {

@@ -113,7 +113,7 @@ export function replacementsFor (
   for (const [field, other] of others) {
     const different = differences(context, other)
     if (different.length !== 1 || different[0] !== term || field === 'operationType') continue
-    const says = term === 'merchantToken' ? 'it was the one in the other request' : `as ${field} is in the other request`
+    const says = `as ${field} is in the other request`
     found.push({ text: other.terms[term], cost: 2, reason: { name: 'other-request', says, fix: fixOfOther, isWhole: true } })
   }
   if (term === 'merchantToken') {

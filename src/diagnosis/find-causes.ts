@@ -75,7 +75,7 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
     if (known.has(key) && computation.cost === 0) continue
     const given = { part: 'part2', scenarios: [{ ...scenario, cost: 0, changes: [] }], paid: cost } as const
     const others = computation.cost === 0 ? computations.slice(1) : []
-    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 13 })) {
+    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 14 })) {
       starts.set(start, first)
     }
     if (known.size === 0) { // the parts may not agree
@@ -107,7 +107,7 @@ function findPart2 ({ search, scenarios, computations, assignments }: Task): Fou
       scenarios: [{ ...scenario, cost: 0, changes: [] }],
       computations: [{ ...computation, cost: 0, changes: [] }],
       settled: settledBy(second),
-      limit: 13,
+      limit: 14,
       paid: cost
     })
     const [first] = explained(search, starts, search.run(starts, new Set([digest])))
@@ -122,7 +122,7 @@ function findPart2 ({ search, scenarios, computations, assignments }: Task): Fou
 export function findCauses (task: Task): Found {
   const { search, scenarios, computations, assignments, hasToken } = task
   const assignmentOf = byDigest(assignments, 'part1')
-  const starts = startsOf({ part: 'part1', scenarios, computations, limit: 13 })
+  const starts = startsOf({ part: 'part1', scenarios, computations, limit: 14 })
   const firsts = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
   if (firsts.length === 0 && hasToken) return findPart2(task)
 

@@ -35,9 +35,6 @@ export interface Match {
   readonly cost: number
 }
 
-/** What a third change costs besides: who makes two mistakes makes another one. */
-const costOfThird = 1
-
 /** What costs more does not go with changes of other terms: there is too much of it. */
 const maxCostBeside = 8
 
@@ -73,7 +70,7 @@ export class Search {
       // The last piece takes all that is left; the others all of it, or as much as leaves enough for another one.
       for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
         const rest = own === 0 ? left : left - more - own
-        const next = own === 0 ? more : more === 0 ? costOfMore : costOfThird
+        const next = own === 0 ? more : costOfMore
         if (rest < 0 || (rest > 0 && (index === last || rest <= next)) || (own > 0 && changes === 0)) continue
         if (own > maxCostBeside && rest + more > 0) continue
         for (const alternative of at(own)) {

@@ -121,7 +121,7 @@ export const text: readonly Transform[] = [
   },
   {
     name: 'cut-off',
-    cost: 6,
+    cost: 5,
     kinds: ['sid', ...typed],
     texts: text => [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length =>
       text.slice(0, length)),
