@@ -14,7 +14,7 @@ export interface Io {
   /** The result, and nothing else. */
   readonly stdout: Writable & { readonly isTTY?: boolean }
   /** What went wrong, and warnings: a line each. */
-  readonly stderr: Writable
+  readonly stderr: Writable & { readonly isTTY?: boolean }
   readonly env: Readonly<Record<string, string | undefined>>
   /** Rejects if there is none. */
   openTerminal (): Promise<Terminal>

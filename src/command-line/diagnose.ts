@@ -8,7 +8,7 @@ import { CommandError } from './command-error.js'
 import { json, marksOf, painter, visible } from './output.js'
 import { readText } from './read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+import { tokenFrom, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
 
 function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagnosis, io: Io): string {
   const paint = painter(io)
@@ -16,7 +16,8 @@ function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagno
   const part = (name: string, finding: PartFinding): string => ({
     matches: `${marks.ok} ${name} matches\n`,
     explained: `${marks.warning} ${name} differs, and the first cause explains it\n`,
-    unexplained: `${marks.failed} ${name} differs\n`
+    unexplained: `${marks.failed} ${name} differs\n`,
+    unsearched: `${marks.skipped} ${name} was not searched: there is no token\n`
   })[finding]
 
   function cause ({ changes }: Cause, index: number): string {
@@ -43,13 +44,32 @@ const options = {
   json: { type: 'boolean' }
 } as const
 
+/** Nobody should have to wonder whether it hangs. In milliseconds. */
+const patience = 2000
+
+/** Says at a terminal, after two seconds, that the search goes on, on a line that is removed at the end. */
+function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () => void } {
+  const begin = performance.now()
+  let isShown = false
+  return {
+    show (tries) {
+      if (stderr.isTTY !== true || performance.now() - begin < patience) return
+      isShown = true
+      stderr.write(`\rsearching: ${tries} texts hashed so far`)
+    },
+    end () {
+      if (isShown) stderr.write('\r\x1b[K')
+    }
+  }
+}
+
 export const command: Command = {
   help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
 
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
 
 ${requestHelp}
-${tokenHelp}
+${tokenHelp.replace(/ {2}otherwise.*\n/, '  otherwise                   only part 1 is searched, which has no token\n')}
 Options
   --signature SIGNATURE       the signature that was expected or rejected: part1///part2
   --other-request FILE        the request as the other side has it, in any of the forms above
@@ -58,7 +78,7 @@ Options
   --max-tries N               the most texts to hash; default: 1000000
 ${variantHelp}  --json                      the library's Diagnosis
 
-Exit code: 0 the signature matches or a cause was found, 1 no cause was found, 2 wrong usage
+Exit code: 0 the signature matches or a cause was found, 1 no cause was found for one of the parts, 2 wrong usage
 
 Example
   payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…
@@ -81,15 +101,19 @@ Example
     const otherTokens = tokensPath === undefined
       ? undefined
       : candidateTokens(await readText(tokensPath, io), tokensPath)
+    const progress = progressOf(io)
     const diagnosis = diagnose(signature, request, {
       variant,
-      merchantToken: await requiredToken(values, io, request),
+      merchantToken: await tokenFrom(values, io),
+      onProgress: progress.show,
       ...(otherRequest === undefined ? {} : { otherRequest }),
       ...(otherTokens === undefined ? {} : { otherTokens }),
       ...(maxChanges === undefined ? {} : { maxChanges }),
       ...(maxTries === undefined ? {} : { maxTries })
     })
+    progress.end()
     io.stdout.write(values.json ? json(diagnosis) : report(diagnosis, io))
-    return diagnosis.valid || diagnosis.causes.length > 0 ? exitCodes.ok : exitCodes.mismatch
+    const isFound = diagnosis.causes.length > 0 && diagnosis.part1 !== 'unexplained' && diagnosis.part2 !== 'unexplained'
+    return diagnosis.valid || isFound ? exitCodes.ok : exitCodes.mismatch
   }
 }

@@ -25,10 +25,12 @@ export function judge (signature: string, request: SignatureRequest, scheme: Sch
   const isHalf = parsed.assignments.some(({ part2 }) => part2 === undefined)
   const half = isHalf ? [{ finding: 'Only one of the two parts was given.', fix: plainForm }] : []
   const { changes, ...result } = matching ?? { ...asGiven, changes: half }
+  const bits = parsed.digits * 4
+  const length = bits === 256 ? [] : [{ finding: `The digests have ${bits} bits, not 256.`, fix: 'Use SHA-256.' }]
   return {
     ...result,
     valid: asGiven.valid,
-    form: [...parsed.changes, ...changes],
-    isComparable: parsed.algorithm === 'sha256' && !isHalf
+    form: [...parsed.changes, ...length, ...changes],
+    isComparable: bits === 256 && !isHalf
   }
 }

@@ -1,43 +1,41 @@
 import { quote } from '../scheme/characters.js'
 import type { Alternative } from './alternatives.js'
+import { prefixes } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
-import type { TermName } from './hypothesis.js'
-import type { Match, Part } from './search.js'
+import type { Part } from './scenarios.js'
+import type { Match } from './search.js'
+import { shared } from './starts.js'
 
-const subjects: Readonly<Record<TermName, string>> = {
-  clientTimeStamp: 'The time stamp',
-  sid: 'The session id',
-  amount: 'The amount',
-  referenceNumber: 'The reference',
-  orderIdOrNull: 'The order term',
-  merchantToken: 'The token',
-  accountNumber: 'The account number'
-}
-
-/** The token is never shown. */
-const alternativeChanges = (term: TermName, { steps }: Alternative): Change[] =>
-  steps.map(({ hypothesis: { name, fix }, alsoKnownAs, says, from, to }) => {
-    const finding = term === 'merchantToken' ? says : `was ${quote(to)}, not ${quote(from)}: ${says}`
-    return change(name, `${subjects[term]} ${finding}.`, fix, alsoKnownAs)
-  })
-
-const orderChange = (part: Part, order: readonly TermName[]): Change => change('term-order',
-  `The terms of ${part === 'part1' ? 'part 1' : 'part 2'} were joined in the order ${order.join(', ')}.`,
-  'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order term (variant A), token, account number, amount, reference.')
-
-/** What a match changed in its part, besides the scenario and what the other part has settled. */
-export function matchChanges (
-  part: Part, { chosen, order }: Match, settled?: ReadonlyMap<TermName, Alternative>
+/** One sentence for each thing that happened to a text, the first first. No token is shown. */
+function changesOf (
+  { text, from, reason, alsoKnownAs, isSecret }: Alternative, subject: string, prefix: string
 ): Change[] {
-  const changes = [...chosen].flatMap(([term, alternative]) =>
-    settled?.get(term) === alternative ? [] : alternativeChanges(term, alternative))
-  return order === undefined ? changes : [...changes, orderChange(part, order)]
+  if (from === undefined) return []
+  const named = (name: string): string => `${prefix}-${name}`
+  const finding = from.isSecret
+    ? `${subject} was different: ${reason.says}.`
+    : `${subject} was ${isSecret ? 'another text' : quote(text)}, not ${quote(from.text)}: ${reason.says}.`
+  const last = change(reason.isWhole ? reason.name : named(reason.name), finding, reason.fix, alsoKnownAs.map(named))
+  return [...changesOf(from, subject, prefix), last]
 }
 
-export const inPart2Only = (other: Change): Change => ({ ...other, finding: `In part 2 only: ${other.finding}` })
+const inPart2 = (other: Change): Change => ({ ...other, finding: `In part 2: ${other.finding}` })
 
-export const anotherSid = change('sid-another',
-  'The session id was different, or part 1 was computed or copied wrongly: part 2 confirms the time stamp, amount and ' +
-  'reference.',
-  'Generate the session id once, and use it for both the signature and the payment request.')
+/**
+ * What was different in a part.
+ *
+ * @param isSecond - part 1 has been told already, and part 2 is to be told apart
+ */
+export function changesIn (part: Part, { start, chosen }: Match, isSecond = false): Change[] {
+  const { scenario, computation, layout, pieces } = start
+  const told = [...scenario.changes, ...computation.changes]
+  const ofPieces = pieces.flatMap(({ is }, index) => {
+    const alternative = chosen[index]!
+    if (alternative.changes === 0 || typeof is !== 'string') return []
+    if (is === 'whole') return changesOf(alternative, `The text of ${part === 'part1' ? 'part 1' : 'part 2'}`, 'text')
+    const found = changesOf(alternative, scenario.context.subjects[is], prefixes[is])
+    return isSecond && shared.includes(is) ? found.map(inPart2) : found
+  })
+  return [...(isSecond ? told.map(inPart2) : told), ...layout.changes, ...ofPieces]
+}

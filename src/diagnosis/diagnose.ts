@@ -1,17 +1,30 @@
-import type { SignatureRequest } from '../scheme/request.js'
-import { assertLimits, assertMerchantToken, assertRequest } from '../scheme/usage.js'
-import { verify } from '../scheme/verify.js'
+import { InvalidRequestError, SigningError } from '../scheme/errors.js'
+import { readRequest } from '../scheme/reading.js'
+import type { SignatureRequest, Variant } from '../scheme/request.js'
+import { assertLimits, assertMerchantToken, assertRequest, assertSignature } from '../scheme/usage.js'
+import { computationsOf } from './computation.js'
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
-import { enumerate } from './enumerate.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { report } from './report.js'
+import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 
+/** Why a request cannot be signed at all; empty if it can. */
+function refusalOf (variant: Variant, request: SignatureRequest): string {
+  try {
+    readRequest(variant, request)
+    return ''
+  } catch (failure) {
+    if (failure instanceof InvalidRequestError || failure instanceof SigningError) return failure.message
+    throw failure
+  }
+}
+
 /**
- * Looks for the smallest changes of the request, the token or the computation under which `signature` comes out, such
+ * Looks for the likeliest changes of the request, the token or the computation under which `signature` comes out, such
  * as an amount of 100 instead of 100.00. The two parts are searched one after the other: part 1 holds no secret, and
- * settles time stamp, session id, amount and reference; what is left for part 2 is order id, token and account number.
+ * settles time stamp, sid, amount and reference; what is left for part 2 is order id, token and account number.
  *
  * It returns for whatever a signature or a request looks like, and throws only when it is called wrongly.
  *
@@ -24,10 +37,12 @@ import { Search } from './search.js'
  * for (const { finding, fix } of causes[0]?.changes ?? []) console.log(finding, fix)
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
-  const { variant, otherTokens = {}, otherRequest, maxChanges = 3, maxTries = 1_000_000 } = options
-  const { merchantToken = 'unknown' } = options
-  const { refusal } = verify(signature, request, { variant, merchantToken })
+  const { variant, merchantToken, otherTokens = {}, otherRequest } = options
+  const { maxChanges = 3, maxTries = 1_000_000, onProgress = () => {} } = options
+  assertSignature(signature)
+  if (merchantToken !== undefined) assertMerchantToken(merchantToken)
   for (const token of Object.values(otherTokens)) assertMerchantToken(token)
+  const refusal = refusalOf(variant, request)
   if (otherRequest !== undefined) assertRequest(otherRequest)
   assertLimits(maxChanges, maxTries)
 
@@ -38,14 +53,12 @@ export function diagnose (signature: string, request: SignatureRequest, options:
 
   const parsed = parseSignature(signature)
   if (typeof parsed === 'string') return { ...unexplained, hints: [...hints, parsed] }
-  const candidates = enumerate(request, { ...options, merchantToken })
-  if (candidates === undefined) return { ...unexplained, hints } // the refusal says which value has no text
-  const search = new Search(parsed.algorithm, candidates.hypotheses, maxChanges, maxTries)
-  if (options.merchantToken !== undefined) {
-    return report(variant, hints, parsed, findCauses(search, candidates.scenarios, parsed.assignments), search)
-  }
-  const ofPart1 = parsed.assignments.filter(({ part1 }) => part1 !== undefined)
-    .map(assignment => ({ ...assignment, part2: undefined }))
-  const found = findCauses(search, candidates.scenarios, ofPart1)
-  return { ...report(variant, hints, parsed, found, search), valid: false, part2: 'unexplained', hints: [...hints, 'Part 2 was not searched: that needs the token.'] }
+  const scenarios = scenariosOf(request, options)
+  if (scenarios === undefined) return { ...unexplained, hints } // the refusal says which value has no text
+  const { terms } = scenarios[0]!.context
+  const token = terms.merchantToken
+  const computations = computationsOf(parsed.digits, token === '' ? undefined : token, Object.values(terms))
+  const search = new Search(maxChanges, maxTries, onProgress)
+  const found = findCauses({ search, scenarios, computations, assignments: parsed.assignments, hasToken: token !== '' })
+  return report(variant, hints, parsed, found, search)
 }

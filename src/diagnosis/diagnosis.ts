@@ -2,7 +2,7 @@ import type { Variant } from '../scheme/request.js'
 
 /** One difference between how the signature was made and how this library makes it of the request. */
 export interface Change {
-  /** The hypothesis' stable name, such as `amount-decimals`. */
+  /** The hypothesis' stable name, such as `amount-decimals`: what was different, and how. */
   readonly hypothesis: string
   /** Other hypotheses that come to the same text. */
   readonly alsoKnownAs: readonly string[]
@@ -20,15 +20,20 @@ export interface Cause {
   readonly changes: readonly Change[]
 }
 
-/** `matches`: right as it is; `explained`: right after the changes of the first cause. */
-export type PartFinding = 'matches' | 'explained' | 'unexplained'
+/**
+ * `matches`: right as it is; `explained`: right after the changes of the first cause; `unsearched`: part 2 without a
+ * token.
+ */
+export type PartFinding = 'matches' | 'explained' | 'unexplained' | 'unsearched'
 
 export interface Diagnosis {
   /** The signature is right as it is: there is nothing to find. */
   readonly valid: boolean
   readonly part1: PartFinding
   readonly part2: PartFinding
-  /** What explains the whole signature, the fewest changes first; empty if nothing does, or nothing has to. */
+  /**
+   * What explains the parts that are `explained`, the likeliest first; empty if nothing does, or nothing has to.
+   */
   readonly causes: readonly Cause[]
   /** What is known apart from that, a sentence each: which part mismatches, and what that rules out. */
   readonly hints: readonly string[]
@@ -40,7 +45,7 @@ export interface Diagnosis {
 
 export interface DiagnoseOptions {
   readonly variant: Variant
-  /** The merchant's secret token, as configured; without it only part 1 is searched. */
+  /** The merchant's secret token, as configured. Without one in the request either, only part 1 is searched. */
   readonly merchantToken?: string | undefined
   /** Other tokens that may have been used, such as those of other environments, by the names to show. */
   readonly otherTokens?: Readonly<Record<string, string>> | undefined
@@ -50,4 +55,6 @@ export interface DiagnoseOptions {
   readonly maxChanges?: number | undefined
   /** The most texts that are hashed; 1000000 if not given, which takes about a second. */
   readonly maxTries?: number | undefined
+  /** Called about twenty times a second while the search goes on, with the number of texts hashed so far. */
+  readonly onProgress?: ((tries: number) => void) | undefined
 }

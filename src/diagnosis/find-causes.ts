@@ -1,107 +1,146 @@
-import type { Alternative } from './alternatives.js'
-import { anotherSid, inPart2Only, matchChanges } from './changes.js'
-import type { Cause, Change, Diagnosis } from './diagnosis.js'
-import type { Scenario } from './enumerate.js'
-import type { TermName } from './hypothesis.js'
+import { changesIn } from './changes.js'
+import type { Computation } from './computation.js'
+import type { Cause, Diagnosis, PartFinding } from './diagnosis.js'
 import type { Assignment } from './parse-signature.js'
-import type { Match, Search } from './search.js'
+import type { Part, Scenario } from './scenarios.js'
+import type { Match, Search, Start } from './search.js'
+import { settledBy, startsOf } from './starts.js'
 
 /** What the search has found: causes, and how each part stands. */
 export type Found = Pick<Diagnosis, 'part1' | 'part2' | 'causes'>
 
-/** How many causes are named at most. */
+/** A cause, what it costs, and which piece is the first that it changes. */
+interface Way extends Cause {
+  readonly cost: number
+  readonly place: number
+}
+
+const placeIn = (...matches: readonly Match[]): number =>
+  Math.min(...matches.map(({ chosen }) => chosen.findIndex(({ changes }) => changes > 0)).filter(place => place >= 0))
+
+interface Task {
+  readonly search: Search
+  readonly scenarios: readonly Scenario[]
+  readonly computations: readonly Computation[]
+  readonly assignments: readonly Assignment[]
+  /** Whether part 2 can be searched. */
+  readonly hasToken: boolean
+}
+
+/** How many causes are named at most, and how much less likely than the first they may be. */
 const maxCauses = 5
+const maxDistance = 1
 
-/** What both parts have. */
-const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumber']
-
-/** What one part has settled for the other. */
-const settledBy = ({ chosen }: Match): Map<TermName, Alternative> =>
-  new Map([...chosen].filter(([name]) => shared.includes(name)))
-
-/** The causes with the fewest changes. More of them can only be other ways to write the same text. */
-function smallest (causes: readonly Cause[]): Cause[] {
-  const fewest = Math.min(...causes.map(({ changes }) => changes.length))
-  return causes.filter(({ changes }) => changes.length === fewest).slice(0, maxCauses)
+/** The likeliest ways, each once; none if there is nothing to explain. */
+function causesOf (ways: readonly Way[]): Cause[] {
+  // Of two that are as likely the one that changes an earlier term comes first: more gets lost or added at an end than
+  // at a start.
+  const sorted = ways.toSorted((one, other) =>
+    one.cost - other.cost || one.changes.length - other.changes.length || one.place - other.place)
+  const best = sorted[0]?.cost ?? 0
+  const near = sorted.filter(({ cost }) => cost <= best + maxDistance)
+  const byFindings = new Map(near.toReversed().map(({ changes }) => [changes.map(({ finding }) => finding).join(' '), changes]))
+  const causes = [...byFindings.values()].reverse().slice(0, maxCauses).map(changes => ({ changes }))
+  return causes[0]?.changes.length === 0 ? [] : causes
 }
 
-/** The causes that go with one way of getting part 1, with at most so many changes in part 2. */
-function * causesOf (
-  search: Search, scenarios: readonly Scenario[], first: Match, assignment: Assignment, maxChanges: number
-): Generator<Cause> {
-  const changes = [...assignment.changes, ...first.scenario.changes, ...matchChanges('part1', first)]
-  if (assignment.part2 === undefined) return yield { changes }
+/** Everything that leads to the texts that were found. */
+const explained = (search: Search, starts: readonly Start[], matches: readonly Match[]): Match[] =>
+  [...new Map(matches.map(match => [match.text, match])).values()].flatMap(match => search.explain(starts, match))
 
-  const digests = new Set([assignment.part2])
-  const settled = settledBy(first)
-  const seconds = search.run({ part: 'part2', scenarios: [first.scenario], digests, settled, maxChanges })
-  for (const second of seconds) yield { changes: [...changes, ...matchChanges('part2', second, settled)] }
-  if (seconds.length > 0) return
+const findingOf = (matches: readonly Match[], assignmentOf: ReadonlyMap<string, Assignment>): PartFinding => {
+  const isRight = ({ cost, digest }: Match): boolean => cost === 0 && assignmentOf.get(digest)?.changes.length === 0
+  return matches.length === 0 ? 'unexplained' : matches.some(isRight) ? 'matches' : 'explained'
+}
 
-  const otherwise = scenarios.filter(({ context, computation }) =>
-    context === first.scenario.context && computation !== first.scenario.computation)
-  if (otherwise.length > 0 && maxChanges > 0) {
-    const ways = search.run({ part: 'part2', scenarios: otherwise, digests, settled, maxChanges: Math.min(maxChanges - 1, 1) })
-    for (const { scenario } of ways) {
-      const computed = scenario.changes.slice(first.scenario.changes.length).map(inPart2Only)
-      yield { changes: [...changes, ...computed] }
+/** The assignments by one part's digest. Of two of one digest the plain one counts. */
+const byDigest = (assignments: readonly Assignment[], part: Part): Map<string, Assignment> =>
+  new Map(assignments.toReversed().flatMap(assignment => {
+    const digest = assignment[part]
+    return digest === undefined ? [] : [[digest, assignment]]
+  }))
+
+/** Part 2, after each way to get part 1. */
+function startsAfter (firsts: readonly Match[], computations: readonly Computation[]): Map<Start, Match> {
+  const starts = new Map<Start, Match>()
+  const known = new Set<string>()
+  for (const first of firsts) {
+    const { start: { scenario, computation, layout, pieces }, cost } = first
+    const settled = settledBy(first)
+    const own = { ...computation, cost: 0, changes: [] }
+    const texts = [...settled.values()].map(({ text }) => text)
+    const { variant, terms } = scenario.context
+    const { before, between } = computation
+    const key = JSON.stringify([texts, variant, terms, before, between, layout.pieces, pieces[0]!.is])
+    if (known.has(key) && computation.cost === 0) continue
+    const given = { part: 'part2', scenarios: [{ ...scenario, cost: 0, changes: [] }], paid: cost } as const
+    const others = computation.cost === 0 ? computations.slice(1) : []
+    for (const start of startsOf({ ...given, computations: [own, ...others], settled, first, limit: 14 })) {
+      starts.set(start, first)
     }
-    if (ways.length > 0) return
-  }
-
-  // The parts do not agree.
-  for (const second of search.run({ part: 'part2', scenarios: [first.scenario], digests, maxChanges: Math.min(maxChanges, 2) })) {
-    yield { changes: [...changes, ...matchChanges('part2', second).map(inPart2Only)] }
-  }
-}
-
-/** What is left for part 1 once part 2 has settled the rest. */
-function sidChanges (search: Search, match: Match, part1: string | undefined): Change[] {
-  if (part1 === undefined) return []
-  const settled = settledBy(match)
-  const [first] = search.run({ part: 'part1', scenarios: [match.scenario], digests: new Set([part1]), settled })
-  return first === undefined ? [anotherSid] : matchChanges('part1', first, settled)
-}
-
-/** Part 2 by itself, when nothing fits part 1. */
-function searchPart2 (search: Search, scenarios: readonly Scenario[], assignments: readonly Assignment[]): Found {
-  const assignmentOf = new Map(assignments.flatMap(assignment =>
-    assignment.part2 === undefined ? [] : [[assignment.part2, assignment]]))
-  const matches = search.run({ part: 'part2', scenarios, digests: new Set(assignmentOf.keys()), maxChanges: 2 })
-  const causes = matches.map((match): Cause => {
-    const { part1, changes } = assignmentOf.get(match.digest)!
-    return {
-      changes: [...changes, ...match.scenario.changes, ...matchChanges('part2', match), ...sidChanges(search, match, part1)]
+    if (known.size === 0) { // the parts may not agree
+      for (const start of startsOf({ ...given, computations: [own], limit: 8, paid: cost + 3 })) {
+        starts.set(start, first)
+      }
     }
+    known.add(key)
+  }
+  return starts
+}
+
+/** Part 2 by itself, when nothing fits part 1; then part 1 with what part 2 has settled. */
+function findPart2 ({ search, scenarios, computations, assignments }: Task): Found {
+  const assignmentOf = byDigest(assignments, 'part2')
+  const starts = startsOf({ part: 'part2', scenarios, computations, limit: 8 })
+  const seconds = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
+  let part1: PartFinding = 'unexplained'
+  const ways = seconds.map((second): Way => {
+    const { part1: digest, changes } = assignmentOf.get(second.digest)!
+    const way = { cost: second.cost, place: placeIn(second), changes: [...changes, ...changesIn('part2', second)] }
+    if (digest === undefined) {
+      part1 = 'explained' // there is none
+      return way
+    }
+    const { scenario, computation, cost } = second.start
+    const starts = startsOf({
+      part: 'part1',
+      scenarios: [{ ...scenario, cost: 0, changes: [] }],
+      computations: [{ ...computation, cost: 0, changes: [] }],
+      settled: settledBy(second),
+      limit: 14,
+      paid: cost
+    })
+    const [first] = explained(search, starts, search.run(starts, new Set([digest])))
+    if (first === undefined) return way
+    part1 = 'explained'
+    return { ...way, cost: first.cost + second.cost - cost, changes: [...way.changes, ...changesIn('part1', first)] }
   })
-  const isRight = matches.some(({ changes }) => changes === 0)
-  return {
-    part1: 'unexplained',
-    part2: isRight ? 'matches' : matches.length > 0 ? 'explained' : 'unexplained',
-    causes: smallest(causes)
-  }
+  return { part1, part2: findingOf(seconds, assignmentOf), causes: causesOf(ways) }
 }
 
 /** Part 1 first: it holds no secret, and settles what both parts have. */
-export function findCauses (search: Search, scenarios: readonly Scenario[], assignments: readonly Assignment[]): Found {
-  // Of two assignments of one digest the plain one counts.
-  const assignmentOf = new Map(assignments.toReversed().flatMap(assignment =>
-    assignment.part1 === undefined ? [] : [[assignment.part1, assignment]]))
-  const matches = search.run({ part: 'part1', scenarios, digests: new Set(assignmentOf.keys()) })
-  if (matches.length === 0) return searchPart2(search, scenarios, assignments)
+export function findCauses (task: Task): Found {
+  const { search, scenarios, computations, assignments, hasToken } = task
+  const assignmentOf = byDigest(assignments, 'part1')
+  const starts = startsOf({ part: 'part1', scenarios, computations, limit: 14 })
+  const firsts = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
+  if (firsts.length === 0 && hasToken) return findPart2(task)
 
-  const found: Cause[] = []
-  let fewest = Number.POSITIVE_INFINITY
-  for (const match of matches.sort((one, other) => one.changes - other.changes)) {
-    found.push(...causesOf(search, scenarios, match, assignmentOf.get(match.digest)!, fewest - match.changes))
-    fewest = Math.min(...found.map(({ changes }) => changes.length))
-  }
-  const causes = smallest(found)
-  const isPart1Right = matches.some(({ changes, digest }) => changes === 0 && digest === assignments[0]?.part1)
-  const isAllRight = causes[0]?.changes.length === 0
-  return {
-    part1: isPart1Right ? 'matches' : 'explained',
-    part2: isAllRight ? 'matches' : causes.length > 0 ? 'explained' : 'unexplained',
-    causes: isAllRight ? [] : causes
-  }
+  const wayOf = (first: Match): Way =>
+    ({ cost: first.cost, place: placeIn(first), changes: [...assignmentOf.get(first.digest)!.changes, ...changesIn('part1', first)] })
+  const part1 = findingOf(firsts, assignmentOf)
+  const causesOfPart1 = causesOf(firsts.map(wayOf))
+  const digests = new Set(firsts.flatMap(({ digest }) => assignmentOf.get(digest)!.part2 ?? []))
+  if (!hasToken) return { part1, part2: 'unsearched', causes: causesOfPart1 }
+  if (digests.size === 0) return { part1, part2: 'explained', causes: causesOfPart1 }
+
+  const after = startsAfter(firsts, computations)
+  const seconds = explained(search, [...after.keys()], search.run([...after.keys()], digests))
+  if (seconds.length === 0) return { part1, part2: 'unexplained', causes: causesOfPart1 }
+  const ways = seconds.map((second): Way => {
+    const first = after.get(second.start)!
+    const way = wayOf(first)
+    return { cost: second.cost, place: Math.min(way.place, placeIn(second)), changes: [...way.changes, ...changesIn('part2', second, true)] }
+  })
+  return { part1, part2: findingOf(seconds, byDigest(assignments, 'part2')), causes: causesOf(ways) }
 }

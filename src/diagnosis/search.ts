@@ -1,165 +1,128 @@
-import { termsIn } from '../scheme/pre-images.js'
+import { costOfMore } from './alternatives.js'
 import type { Alternative } from './alternatives.js'
-import { alternativesOf, manyAlternativesOf } from './alternatives.js'
-import { digestOf } from './computation.js'
-import type { Scenario } from './enumerate.js'
-import type { TermHypothesis, TermName } from './hypothesis.js'
+import type { Computation } from './computation.js'
+import type { TermName } from './context.js'
+import type { Extra, Layout } from './layouts.js'
+import type { Scenario } from './scenarios.js'
 
-export type Part = keyof typeof termsIn
+/** A piece of a text: what it is, and what may stand for it. */
+export interface Piece {
+  readonly is: TermName | Extra | 'whole'
+  readonly at: (cost: number) => readonly Alternative[]
+}
+
+/** Where to begin: what may be hashed, and how. */
+export interface Start {
+  readonly scenario: Scenario
+  readonly computation: Computation
+  readonly layout: Layout
+  readonly pieces: readonly Piece[]
+  /** What it costs. */
+  readonly cost: number
+  /** Whether it is a change already. */
+  readonly isChanged: boolean
+  /** The most that all changes together may cost. */
+  readonly maxCost: number
+}
 
 /** Texts that yield a digest. */
 export interface Match {
-  readonly scenario: Scenario
+  readonly start: Start
+  readonly chosen: readonly Alternative[]
+  /** What was hashed. */
+  readonly text: string
   readonly digest: string
-  readonly chosen: ReadonlyMap<TermName, Alternative>
-  /** The order in which the terms were joined, if it was not the specification's. */
-  readonly order: readonly TermName[] | undefined
-  /** The number of changes, the scenario's included. */
-  readonly changes: number
+  readonly cost: number
 }
 
-export interface SearchOptions {
-  readonly part: Part
-  readonly scenarios: readonly Scenario[]
-  /** Digests that are looked for, as lowercase hexadecimal digits. */
-  readonly digests: ReadonlySet<string>
-  /** Terms that are settled, with their texts. */
-  readonly settled?: ReadonlyMap<TermName, Alternative>
-  /** Fewer changes than usual, where more terms are open. */
-  readonly maxChanges?: number
-}
+/** What costs more does not go with changes of other terms: there is too much of it. */
+const maxCostBeside = 8
 
-/** Whether an alternative may stand beside so many other changes of its part. */
-function goesWith ({ steps }: Alternative, others: number): boolean {
-  return others === 0 || (steps.length < 2 && (others === 1 || steps.every(({ hypothesis }) => hypothesis.alone !== 'pair')))
-}
+/** How many texts are hashed between two calls of `onProgress`. */
+const pace = 50_000
 
-/** The terms that a part joins under a scenario, in order. */
-const namesIn = (part: Part, { context, computation }: Scenario): readonly TermName[] => termsIn[part].filter(name =>
-  (name !== 'orderIdOrNull' || context.variant === 'A') && (name !== 'merchantToken' || computation.tokenInText))
-
-function * permutationsOf<Item> (items: readonly Item[]): Generator<Item[]> {
-  if (items.length <= 1) return yield [...items]
-  for (const [index, item] of items.entries()) {
-    for (const rest of permutationsOf(items.toSpliced(index, 1))) yield [item, ...rest]
-  }
-}
-
-/** Tries texts until their digests are found, the ones with fewer changes first. */
+/** Tries texts until their digests are found, the cheapest changes first. */
 export class Search {
   /** How many texts were hashed. */
   tries = 0
   /** Whether the bound was reached. */
   isExhausted = false
   #work = 0
-  readonly #algorithm: string
-  readonly #hypotheses: readonly TermHypothesis[]
   readonly #maxChanges: number
   readonly #maxTries: number
-  readonly #alternatives = new WeakMap<object, Map<TermName, Alternative[][]>>()
+  readonly #onProgress: (tries: number) => void
 
-  constructor (algorithm: string, hypotheses: readonly TermHypothesis[], maxChanges: number, maxTries: number) {
-    this.#algorithm = algorithm
-    this.#hypotheses = hypotheses
+  constructor (maxChanges: number, maxTries: number, onProgress: (tries: number) => void) {
     this.#maxChanges = maxChanges
     this.#maxTries = maxTries
+    this.#onProgress = onProgress
   }
 
-  #alternativesOf (term: TermName, { context }: Scenario): Alternative[][] {
-    const known = this.#alternatives.get(context) ?? new Map<TermName, Alternative[][]>()
-    this.#alternatives.set(context, known)
-    const alternatives = known.get(term) ?? alternativesOf(term, context, this.#hypotheses)
-    known.set(term, alternatives)
-    return alternatives
+  /** Visits every text of a start at exactly this cost. */
+  #visit (
+    { pieces, computation: { before, between, after, skipsEmpty }, isChanged }: Start, cost: number,
+    isPossible: ((text: string) => boolean) | undefined, visit: (text: string, chosen: readonly Alternative[]) => void
+  ): void {
+    const chosen: Alternative[] = []
+    const last = pieces.length - 1
+    const choose = (index: number, text: string, left: number, changes: number, more: number): void => {
+      const { at } = pieces[index]!
+      // The last piece takes all that is left; the others all of it, or as much as leaves enough for another one.
+      for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
+        const rest = own === 0 ? left : left - more - own
+        const next = own === 0 ? more : costOfMore
+        if (rest < 0 || (rest > 0 && (index === last || rest <= next)) || (own > 0 && changes === 0)) continue
+        if (own > maxCostBeside && rest + more > 0) continue
+        for (const alternative of at(own)) {
+          if (this.isExhausted) return
+          if (alternative.changes > changes) continue
+          const isFirst = text === before
+          const separator = index === 0 || (skipsEmpty && (isFirst || alternative.text === '')) ? '' : between
+          const longer = text + separator + alternative.text
+          if (isPossible !== undefined && !isPossible(longer)) continue
+          chosen[index] = alternative
+          if (index === last) visit(longer + after, chosen)
+          else choose(index + 1, longer, rest, changes - alternative.changes, next)
+        }
+      }
+    }
+    choose(0, before, cost, this.#maxChanges, isChanged ? costOfMore : 0)
   }
 
-  /** The matches with the fewest changes, and those of other scenarios without further ones. */
-  run ({ part, scenarios, digests, settled = new Map(), maxChanges = 3 }: SearchOptions): Match[] {
-    if (digests.size === 0) return []
+  /** The cheapest matches. */
+  run (starts: readonly Start[], digests: ReadonlySet<string>): Match[] {
     const matches: Match[] = []
-
-    const attempt = (
-      scenario: Scenario, names: readonly TermName[], chosen: readonly Alternative[], isReordered = false
-    ) => {
-      if (this.tries + this.#work >= this.#maxTries) {
-        this.isExhausted = true
-        return
+    const max = Math.max(...starts.map(({ maxCost }) => maxCost))
+    for (let cost = 0; cost <= max && matches.length === 0; cost++) {
+      for (const start of starts) {
+        if (start.cost > cost || start.maxCost < cost) continue
+        this.#visit(start, cost - start.cost, undefined, (text, chosen) => {
+          if (this.tries + this.#work >= this.#maxTries) {
+            this.isExhausted = true
+            return
+          }
+          if (++this.tries % pace === 0) this.#onProgress(this.tries)
+          this.#work += text.length >> 9 // long texts take longer to hash
+          const digest = start.computation.digest(text)
+          if (digests.has(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
+        })
       }
-      this.tries++
-      this.#work += chosen.reduce((sum, { text }) => sum + text.length, 0) >> 9 // long texts take longer to hash
-      const digest = digestOf(chosen.map(({ text }) => text), scenario.computation, this.#algorithm)
-      if (!digests.has(digest)) return
-      const steps = chosen.reduce((sum, { steps }, index) => settled.has(names[index]!) ? sum : sum + steps.length, 0)
-      matches.push({
-        scenario,
-        digest,
-        chosen: new Map(names.map((name, index) => [name, chosen[index]!])),
-        order: isReordered ? names : undefined,
-        changes: scenario.changes.length + steps + Number(isReordered)
-      })
-    }
-
-    /** Every choice of texts with exactly so many changes. */
-    const combine = (
-      scenario: Scenario, names: readonly TermName[], total: number, changes = total, chosen: Alternative[] = []
-    ) => {
-      if (this.isExhausted) return
-      const name = names[chosen.length]
-      if (name === undefined) {
-        attempt(scenario, names, chosen)
-        return
-      }
-      const isLast = chosen.length === names.length - 1
-      const fixed = settled.get(name)
-      const levels = fixed === undefined ? this.#alternativesOf(name, scenario) : [[fixed]]
-      // More changes first: of two explanations the one that changes an earlier term is the likelier, as with a space
-      // between two terms.
-      for (let count = Math.min(changes, levels.length - 1); count >= (isLast ? changes : 0); count--) {
-        for (const alternative of levels[count]!) {
-          if (count > 0 && !goesWith(alternative, total - count)) continue
-          chosen.push(alternative)
-          combine(scenario, names, total, changes - count, chosen)
-          chosen.pop()
-        }
-      }
-    }
-
-    const unchanged = (scenario: Scenario, names: readonly TermName[]) =>
-      names.map(name => settled.get(name) ?? this.#alternativesOf(name, scenario)[0]![0]!)
-
-    /** What has too many texts to be combined: other time stamps, and other orders of the terms. */
-    const tryMany = (scenario: Scenario) => {
-      const names = namesIn(part, scenario)
-      const texts = unchanged(scenario, names)
-      for (const [index, name] of names.entries()) {
-        if (settled.has(name)) continue
-        for (const alternative of manyAlternativesOf(name, scenario.context, this.#hypotheses)) {
-          if (this.isExhausted || matches.length > 0) return
-          attempt(scenario, names, texts.with(index, alternative))
-        }
-      }
-      for (const order of permutationsOf(names)) {
-        if (this.isExhausted || matches.length > 0) return
-        attempt(scenario, order, order.map(name => texts[names.indexOf(name)]!), true)
-      }
-    }
-
-    const own = scenarios[0]!.changes.length
-    // Another operation is likelier than a field that looks like it.
-    const likeliestFirst = scenarios.toSorted((one, other) => other.changes.length - one.changes.length)
-    const max = Math.min(maxChanges, this.#maxChanges)
-    for (let changes = own; changes <= own + max && matches.length === 0; changes++) {
-      for (const scenario of likeliestFirst) {
-        const left = changes - scenario.changes.length
-        if (left >= 0 && left <= scenario.maxChanges) combine(scenario, namesIn(part, scenario), left)
-      }
-      if (changes === own + 1 && matches.length === 0) tryMany(scenarios[0]!)
-    }
-    // The same text may come about in another way, under which the other part is right as well.
-    const fewest = Math.min(...matches.map(({ changes }) => changes))
-    for (const scenario of scenarios) {
-      if (scenario.changes.length > fewest) combine(scenario, namesIn(part, scenario), 0)
     }
     return matches
+  }
+
+  /** All the ways that lead to the text of a match, the cheapest first. */
+  explain (starts: readonly Start[], match: Match): Match[] {
+    const { text, digest, start: { computation }, cost: known } = match
+    const ways = match.start.pieces[0]?.is === 'whole' ? [match] : []
+    for (const start of starts) {
+      if (start.computation.digest !== computation.digest || start.pieces[0]?.is === 'whole') continue
+      for (let cost = start.cost; cost <= Math.min(known + 2, start.maxCost); cost++) {
+        this.#visit(start, cost - start.cost, prefix => text.startsWith(prefix), (other, chosen) => {
+          if (other === text) ways.push({ start, chosen: [...chosen], text, digest, cost })
+        })
+      }
+    }
+    return ways.sort((one, other) => one.cost - other.cost)
   }
 }

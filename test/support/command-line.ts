@@ -36,7 +36,7 @@ export async function run (
   const io: Io = {
     stdin: Object.assign(Readable.from(stdin === undefined ? [] : [stdin]), { isTTY: stdin === undefined }),
     stdout: Object.assign(into('stdout'), { isTTY }),
-    stderr: into('stderr'),
+    stderr: Object.assign(into('stderr'), { isTTY }),
     env,
     async openTerminal () {
       if (typed === undefined) throw new Error('no terminal')

@@ -10,7 +10,7 @@ t.test('a mistake is found', async t => {
   t.equal(stdout.replace(/\d+ texts/, '394 texts'), `! part 1 differs, and the first cause explains it
 ! part 2 differs, and the first cause explains it
 
-1. The amount was "100.00", not "100": it was written with a different number of decimals.
+1. amount was "100.00", not "100": it was written with a different number of decimals.
    → Format the amount once, with two decimals, and sign and send that same text.
 
 394 texts hashed
@@ -21,7 +21,7 @@ t.test('a mistake is found', async t => {
 
 t.test('two mistakes together', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '100', '--order-id', 'ORDER-12345 '])
-  t.match(stdout, /^\n?1\. 2 mistakes combined\n {3}The amount was "100\.00".*\n {3}→ .*\n {3}The order.*\n {3}→ .*\n/m)
+  t.match(stdout, /^\n?1\. 2 mistakes combined\n {3}amount was "100\.00".*\n {3}→ .*\n {3}orderId.*\n {3}→ .*\n/m)
   t.equal(code, 0)
 })
 
@@ -67,12 +67,42 @@ t.test('other tokens, and the request of the other side', async t => {
   const env = { MERCHANT_TOKEN: 'another-secret-token-of-mine' }
   for (const file of ['lines', 'json']) {
     const { code, stdout, stderr } = await run(['diagnose', ...given, '--tokens', join(folder, file)], { env })
-    t.match(stdout, '✓ part 1 matches\n! part 2 differs, and the first cause explains it\n\n1. The token was the one named test.\n')
+    t.match(stdout, '✓ part 1 matches\n! part 2 differs, and the first cause explains it\n\n1. The token was different: it was the one named test.\n')
     t.equal(stderr, '')
     t.equal(code, 0)
   }
   const { stdout } = await run(['diagnose', ...given, '--sid', 'unrelated', '--other-request', join(folder, 'other.json')])
-  t.match(stdout, /^1\. The (?:session id|sid) .*other request/m)
+  t.match(stdout, /^1\. sid .*other request/m)
+})
+
+t.test('without a token part 1 is searched, and no more', async t => {
+  const found = await run(['diagnose', ...given, '--amount', '100'], { env: {}, typed: ['unused\r'] })
+  t.match(found.stdout, /^! part 1 differs.*\n- part 2 was not searched: there is no token\n\n1\. amount was "100\.00"/)
+  t.match(found.stdout, /Part 1 is explained, .* Part 2 was not searched: that needs the token\. It also has the order id/)
+  t.same([found.code, found.stderr, found.terminal], [0, '', ''])
+  const right = await run(['diagnose', ...given], { env: {} })
+  t.match(right.stdout, /^✓ part 1 matches\n- part 2 was not searched/)
+  t.equal(right.code, 1)
+  const nothing = await run(['diagnose', ...given, '--sid', 'unrelated', '--max-changes', '1'], { env: {} })
+  t.match(nothing.stdout, /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 does not match/)
+  t.equal(nothing.code, 1)
+})
+
+t.test('a session id that nobody knows is a hint, not a cause', async t => {
+  const { stdout, code } = await run(['diagnose', ...given, '--sid', 'unrelated', '--max-changes', '1'])
+  t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches, .* which leaves the sid/)
+  t.equal(code, 1)
+})
+
+t.test('a terminal sees after two seconds that the search goes on', async t => {
+  const search = ['diagnose', ...given, '--amount', '77', '--sid', 'unrelated', '--max-tries', '100000']
+  const { now } = performance
+  t.teardown(() => { performance.now = now })
+  let seconds = 0
+  performance.now = () => 1000 * seconds++
+  const shown = await run(search, { isTTY: true })
+  t.equal(shown.stderr, '\rsearching: 100000 texts hashed so far\r\x1b[K')
+  t.equal((await run(search)).stderr, '', 'a file does not')
 })
 
 t.test('as JSON', async t => {

@@ -3,14 +3,16 @@ import { explain } from '../../../src/scheme/explain.js'
 import { readRequest } from '../../../src/scheme/reading.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
 import { warningsOf } from '../../../src/scheme/warnings.js'
-import { requests, signature, token } from '../../support/mistakes.js'
+import { requests, signature, token } from '../../support/wrong-signatures.js'
 
 const sourcesOf = (request: Record<string, unknown>, variant: 'A' | 'B' = 'A') =>
   Object.fromEntries(explain(request as never, { variant }).terms
     .map(({ name, text, source }) => [name, [text, source]]))
 
+const refund = { ...requests.refund, amount: '100.00' }
+
 t.test('a refund, with the token', async t => {
-  const explanation = explain(requests.refund, { variant: 'A', merchantToken: token })
+  const explanation = explain(refund, { variant: 'A', merchantToken: token })
   t.same(explanation, {
     variant: 'A',
     operation: 'refund',
@@ -27,14 +29,14 @@ t.test('a refund, with the token', async t => {
       preImage: '17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.000098765',
       bytes: '31373039393132333435363738' + '35663063356634652d396330622d346134332d386436652d306439663364306137623131' +
         '3130302e3030' + '30303938373635',
-      digest: signature('refund').slice(0, 64)
+      digest: signature('refund', { amount: '100.00' }).slice(0, 64)
     },
     part2: {
       preImage: '1709912345678null<merchantToken>102551100.000098765',
       bytes: '313730393931323334353637386e756c6c<merchantToken>3130323535313130302e303030303938373635',
-      digest: signature('refund').slice(67)
+      digest: signature('refund', { amount: '100.00' }).slice(67)
     },
-    signature: signature('refund'),
+    signature: signature('refund', { amount: '100.00' }),
     warnings: []
   })
   t.notMatch(JSON.stringify(explanation), token)

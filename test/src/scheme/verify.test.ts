@@ -1,6 +1,6 @@
 import t from 'tap'
 import { verify } from '../../../src/scheme/verify.js'
-import { requests, signature, token } from '../../support/mistakes.js'
+import { requests, signature, token } from '../../support/wrong-signatures.js'
 
 const scheme = { variant: 'A', merchantToken: token } as const
 const request = requests.refund

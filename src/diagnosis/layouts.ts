@@ -1,0 +1,78 @@
+import { prefixes } from './context.js'
+import type { Context, TermName } from './context.js'
+import { change } from './diagnosis.js'
+import type { Change } from './diagnosis.js'
+import { foreignTexts } from './elsewhere.js'
+import type { Part } from './scenarios.js'
+
+/** A text that belongs to no term. */
+export interface Extra {
+  readonly name: string
+  readonly text: string
+}
+
+/** The terms of a part in some order, with what else may stand among them. */
+export interface Layout {
+  readonly cost: number
+  readonly pieces: ReadonlyArray<TermName | Extra>
+  readonly changes: readonly Change[]
+}
+
+const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.'
+const titles: Readonly<Record<Part, string>> = { part1: 'Part 1', part2: 'Part 2' }
+
+/** What gets to the end of a text, or its start, when it goes through a shell, a file or C. */
+const ends: ReadonlyArray<readonly [text: string, name: string]> = [
+  ['\n', 'a line break'], ['\r\n', 'a line break'], ['\0', 'a NUL character'], ['\ufeff', 'a byte order mark']
+]
+
+function placeOf (names: readonly TermName[], index: number): string {
+  return index === 0 ? 'at its start' : index === names.length ? 'at its end' : `before ${String(names[index])}`
+}
+
+function * permutationsOf<Item> (items: readonly Item[]): Generator<Item[]> {
+  if (items.length <= 1) return yield [...items]
+  for (const [index, item] of items.entries()) {
+    for (const rest of permutationsOf(items.toSpliced(index, 1))) yield [item, ...rest]
+  }
+}
+
+/**
+ * The ways to arrange a part, its own first.
+ *
+ * @param same - the name of what was too much in the other part, which is likely here too
+ */
+export function * layoutsOf (
+  part: Part, context: Context, names: readonly TermName[], same?: string
+): Generator<Layout> {
+  yield { cost: 0, pieces: names, changes: [] }
+  for (const [text, name] of ends) {
+    const last = name === 'a byte order mark' ? 0 : names.length
+    const neighbour = names.filter(name => context.terms[name] !== '').at(last === 0 ? 0 : -1) ?? 'sid'
+    const place = last === 0 ? 'at its start' : 'at its end'
+    const finding = `The hashed text had ${name} ${place}, or ${context.subjects[neighbour]} had.`
+    const fix = name === 'a line break' ? 'Hash exactly the text: echo adds a line break, printf \'%s\' does not.' : 'Hash exactly the text, with nothing before or after it.'
+    const also = name.endsWith('mark') ? 'byte-order-mark' : name.endsWith('break') ? 'newline' : 'affix'
+    const changes = name === same ? [] : [change('text-ends', finding, fix, [`${prefixes[neighbour]}-${also}`])]
+    yield { cost: name === same ? 0 : 2, pieces: names.toSpliced(last, 0, { name, text } as never), changes }
+  }
+  for (const [name, text] of foreignTexts(context)) {
+    for (let index = names.length; index >= 0; index--) {
+      const finding = `${titles[part]} had ${name} ${placeOf(names, index)} too.`
+      yield {
+        cost: name === same ? 1 : 6, pieces: names.toSpliced(index, 0, { name, text } as never), changes: [change('term-added', finding, order)]
+      }
+    }
+  }
+  for (const [from, term] of names.entries()) {
+    for (let to = 0; to < names.length; to++) {
+      const pieces = names.toSpliced(from, 1).toSpliced(to, 0, term)
+      if (pieces.some((name, index) => name !== names[index])) yield reordered(part, pieces, 6)
+    }
+  }
+  for (const pieces of permutationsOf(names)) yield reordered(part, pieces, 8)
+}
+
+const reordered = (part: Part, pieces: readonly TermName[], cost: number): Layout => ({
+  cost, pieces, changes: [change('term-order', `The terms of ${titles[part].toLowerCase()} were joined in the order ${pieces.join(', ')}.`, order)]
+})

@@ -1,0 +1,42 @@
+import type { Diagnosis } from '../../src/diagnosis/diagnosis.js'
+import { both, uses } from './wrong-signatures.js'
+import type { Attempt, Mistake, Use } from './wrong-signatures.js'
+
+/** The names of hypotheses that make up a mistake; several of one place are separated by a bar. */
+const namesOf = ({ hypothesis }: Mistake): string[] => hypothesis === '' ? [] : hypothesis.split('+')
+
+/** Whether the first cause is these mistakes and no others; of one without a name, whether the place is right. */
+export function isFirst (mistakes: readonly Mistake[], { causes, part1, part2 }: Diagnosis): boolean {
+  const changes = [...causes[0]?.changes ?? []]
+  if (changes.length === 0 || part1 === 'unexplained' || part2 === 'unexplained') return false
+  for (const mistake of mistakes) {
+    const { subject, hypothesis } = mistake
+    if (hypothesis === '') return changes.every(({ finding }) => new RegExp(subject.replace('merchantToken', 'token')).test(finding))
+    for (const name of namesOf(mistake)) {
+      const index = changes.findIndex(({ hypothesis, alsoKnownAs }) => [hypothesis, ...alsoKnownAs].some(known => name.split('|').includes(known)))
+      if (index === -1) return false
+      changes.splice(index, 1)
+    }
+  }
+  return changes.length === 0
+}
+
+/** Always the same numbers from 0 to 1. */
+function * numbers (): Generator<number> {
+  for (let state = 1; ; state = state * 48271 % 0x7fffffff) yield state / 0x7fffffff
+}
+
+/** So many pairs of mistakes in different fields, or in a field and in how it is signed; always the same. */
+export function pairsOf (
+  mistakes: readonly Mistake[], count: number
+): Array<{ one: Mistake, other: Mistake, use: Use, attempt: Attempt }> {
+  const found = []
+  const random = numbers()
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.next().value as number * items.length)]!
+  while (found.length < count) {
+    const [one, other, use] = [pick(mistakes), pick(mistakes), pick(uses)]
+    const attempt = both(one, other, use)
+    if (attempt !== undefined) found.push({ one, other, use, attempt })
+  }
+  return found
+}

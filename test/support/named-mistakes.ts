@@ -1,0 +1,232 @@
+import { createHash, createHmac } from 'node:crypto'
+import { digest, field, made, partsOf, requests, sid, signatureOf, signed, time, token } from './wrong-signatures.js'
+import type { Changed, Mistake, Texts, Use } from './wrong-signatures.js'
+
+/** A text that was hashed; or that, and what the request has in its place. */
+type Wrong = string | readonly [hashed: string, sent: unknown]
+
+const each = (hypothesis: string, changed: Changed, wrongs: readonly Wrong[]): Mistake[] => wrongs.map(wrong =>
+  typeof wrong === 'string' ? field(hypothesis, changed, wrong) : field(hypothesis, changed, ...wrong))
+
+/** Any term that was another text, under the name that a term has in the specification. */
+const term = (
+  hypothesis: string, what: string, other: Partial<Texts>, some?: readonly Use[], more?: Parameters<typeof made>[4]
+): Mistake => made(hypothesis, what, texts => signatureOf({ ...texts, ...other }), some, more)
+
+const separators = ['|', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+', '-']
+
+/** The alphabet and the digits, over and over. */
+const long = 'abcdefghijklmnopqrstuvwxyz0123456789-'.repeat(8)
+
+const hmac = (text: string): string => createHmac('sha256', token).update(text).digest('hex')
+const bytes = (digits: string): Buffer => Buffer.from(digits, 'hex')
+const swapped = (texts: Texts): string => signatureOf(texts).split('///').reverse().join('///')
+
+/** The token where it does not belong: in part 1, at each place. */
+const tokenInPart1 = [0, 1, 2, 3, 4].map(place => made(
+  'term-added', `the token in part 1, at place ${place}`,
+  texts => {
+    const [first, second] = partsOf(texts)
+    return `${digest(first.toSpliced(place, 0, token).join(''))}///${digest(second.join(''))}`
+  }))
+
+/** The kinds of mistakes that diagnose is known to find: the cause that is named comes first, in every use. */
+export const namedMistakes: readonly Mistake[] = [
+  ...each('amount-as-number', 'amount', ['1234.5', ['100.0', '100.00'], ['100', '100.00'], ['1234567', '1234567.00']]),
+  ...each('amount-decimals', 'amount', [
+    '1235', '1234.500', '1234', '1234.5000', ['1234.57', '1234.567'], ['1235', '1234.567'], ['1234.6', '1234.567'], ['1234.567', '1234.5670'],
+    ['1234', '1234.567'], ['1234.5', '1234.567'], ['1234.56', '1234.567'], ['1.00', '0.999'], ['0.1', '.05'], ['1000.0', '999.95']
+  ]),
+  ...each('amount-thousands-separators', 'amount', [
+    '1,234.50', '1.234,50', ['12,34,567.00', '1234567.00'], '1.234.50', '1 234.50', '1\u00a0234.50', '1\u202f234.50', "1'234.50", '1_234.50',
+    '1 234,50', ['1.234.567.00', '1234567.00'], ['1,234,567.00', '1234567.00'], ['1234.50', '1,234.50'], ['1234567.50', '1.234.567,50'],
+    ['1 000,00', '1000.00'], ['1\u00a0000,00', '1000.00'], ['1\u202f000,00', '1000.00'], ['1’000.00', '1000.00']
+  ]),
+  ...each('amount-decimal-comma', 'amount', ['1234,50', '1234٫50', ['1234.50', '1234,50'], ['1234.50', '1234٫50'], ['100,00', '100.00']]),
+  ...each('amount-currency', 'amount', [
+    '1234.50 EGP', '$1234.50', '1234.50 USD', '1234.50 €', '1234.50EGP', 'EGP 1234.50', 'EGP1234.50', '1234.50 ج.م', ['1234.50', '1234.50 EGP'], ['1234.50', '$1234.50']
+  ]),
+  field('amount-thousands-separators+amount-currency', 'amount', '1,234.50 EGP'),
+  ...each('amount-minor-units', 'amount', ['123450', '1234500', '123450.00', '12.345', ['1.00', '100.00'], ['0.0123', '1.23'], ['5', '0.05']]),
+  ...each('amount-digits', 'amount', [
+    '١٢٣٤.٥٠', '١٬٢٣٤٫٥٠', '۱۲۳۴.۵۰', '１２３４.５０', '१२३४.५०', '١٢٣٤٫٥٠', '١,٢٣٤.٥٠', ['1234.50', '١٢٣٤.٥٠'], ['1234.50', '۱۲۳۴٫۵۰'], ['9876.05', '９８７６.０５']
+  ]),
+  ...each('amount-leading-zeros', 'amount', ['000000001234.50', '01234.50', ['.50', '0.50'], ['1234.50', '01234.50'], ['0.50', '.50']]),
+  field('amount-minor-units+amount-leading-zeros', 'amount', '000000123450'),
+  ...each('amount-sign', 'amount', ['-1234.50', '+1234.50', ['5.00', '+5.00'], ['5.00', '-5.00']]),
+  ...each('amount-number-format', 'amount', ['1.2345E3', '1.2345e+3']),
+  ...each('amount-floating-point', 'amount', [['19.999999999999996', '20.00'], ['0.30000000000000004', '0.3'], ['19.990000000000002', '19.99']]),
+  term('amount-not-ignored', 'an amount that is ignored', { amount: '100.00' }, ['void', 'inquiry'], { request: { amount: '100.00' } }),
+  ...['0', '0.00', '0.0'].map(amount => term('amount-not-ignored', `the amount ${amount}`, { amount }, ['void', 'inquiry'])),
+  term('amount-absent', 'null for an amount', { amount: 'null' }, ['void', 'inquiry']),
+  term('amount-absent', 'no amount, though there are references', { amount: '' }, ['purchase', 'B'], {
+    request: { transactionFCRN: '0098765', transactionId: 'T-1' }
+  }),
+  ...each('amount-quotes', 'amount', ['"1234.50"', "'1234.50'"]),
+  ...each('amount-white-space', 'amount', [['1234.50', ' 1234.50'], ' 1234.50']),
+
+  ...each('timestamp-unit', 'clientTimeStamp', [
+    '1709912345', '1709912345000', '1709912345678000', '1709912345678000000', '1709912346', '1709912345.678', [time, '1709912345678000'],
+    [time, '1709912345678000000']
+  ]),
+  ...each('timestamp-iso', 'clientTimeStamp', [
+    '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08T15:39:05+00:00', '2024-03-08T15:39:05', '2024-03-08T15:39:05.678', '2024-03-08 15:39:05',
+    '20240308153905', 'Fri, 08 Mar 2024 15:39:05 GMT', [time, '2024-03-08T15:39:05.678Z']
+  ]),
+  ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709913245678', '1709911445678', '1709962745678', '1709861945678']),
+  ...each('timestamp-local-date', 'clientTimeStamp', [
+    '2024-03-08T17:39:05.678+02:00', '2024-03-08 10:39:05', '2024-03-08T21:24:05+05:45', '2024-03-08T21:24:05+0545', '2024-03-08T10:39:05.678-05:00',
+    '2024-03-08T12:09:05-03:30'
+  ]),
+  ...each('timestamp-number-format', 'clientTimeStamp', ['1.709912345678E12', '1.709912345678e+12', '1.709912345678E+12']),
+  ...each('timestamp-as-number', 'clientTimeStamp', ['1709912345678.0']),
+  ...each('timestamp-thousands-separators', 'clientTimeStamp', ['1,709,912,345,678']),
+  ...each('timestamp-digits', 'clientTimeStamp', ['١٧٠٩٩١٢٣٤٥٦٧٨', '۱۷۰۹۹۱۲۳۴۵۶۷۸', [time, '١٧٠٩٩١٢٣٤٥٦٧٨']]),
+  ...each('timestamp-taken-twice', 'clientTimeStamp', ['1709912346455', '1709912345679', '1709912405678', '1709912285678']),
+  ...each('timestamp-fraction', 'clientTimeStamp', ['1709912345678.1', '1709912345678.12', '1709912345678.123']),
+  ...each('timestamp-white-space', 'clientTimeStamp', [[time, `${time} `]]),
+  ...each('timestamp-absent', 'clientTimeStamp', ['NaN', 'undefined']),
+  ...each('timestamp-byte-order-mark|text-ends', 'clientTimeStamp', [`\ufeff${time}`]),
+
+  ...each('sid-case', 'sid', ['5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11', [sid, '5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11']]),
+  ...each('sid-braces', 'sid', [`{${sid}}`, `(${sid})`, [sid, `{${sid}}`]]),
+  ...each('sid-wrapped', 'sid', [`urn:uuid:${sid}`, [sid, `urn:uuid:${sid}`], [sid, `URN:UUID:${sid}`]]),
+  ...each('sid-dashes', 'sid', ['5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '5f0c5f4e_9c0b_4a43_8d6e_0d9f3d0a7b11', [sid, '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11']]),
+  ...each('sid-white-space', 'sid', [`${sid} `, ['abc', ' abc']]),
+  ...each('sid-absent', 'sid', ['']),
+
+  ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], ['a b ', ' a b '], [' a b', ' a b '], ['ab', ' a b '], ['0098765', '0098765\t']]),
+  field('identifier-white-space|amount-white-space', 'identifier', ' Order-12'), // the same
+  ...each('identifier-newline|text-ends', 'identifier', ['Order-12\n', 'Order-12\r\n']),
+  field('identifier-absent|operation|variant', 'identifier', ''), // a purchase has no reference
+  ...each('identifier-absent', 'identifier', ['undefined', 'None']),
+  ...['undefined', 'NULL', 'nil', 'NaN', 'false', 'None'].map(order => term('identifier-absent', `${order} for an absent order id`, { order }, ['refund', 'void'])),
+  term('identifier-absent', 'nothing for an absent order id', { order: '' }, ['refund', 'void']),
+  ...['null', 'undefined', 'None'].map(reference => term('identifier-absent', `${reference} for an absent reference`, { reference }, ['purchase'])),
+  ...each('identifier-quotes', 'identifier', ['"Order-12"', "'Order-12'", ['Order-12', '"Order-12"']]),
+  ...each('identifier-case', 'identifier', ['ORDER-12', 'order-12', ['AB-1', 'ab-1']]),
+  ...each('identifier-normalization', 'identifier', [['Cafe\u0301-1', 'Caf\u00e9-1'], ['ﬁé', 'ﬁe\u0301'], ['fié', 'ﬁé']]),
+  ...each('identifier-percent-encoding', 'identifier', [['a b', 'a%20b'], ['a%2Fb%20c', 'a/b c'], ['a/b%20c', 'a/b c']]),
+  field('identifier-percent-encoding+identifier-percent-encoding', 'identifier', 'a%252Fb', 'a/b'),
+  ...each('identifier-plus', 'identifier', [['a b', 'a+b'], ['a+b%2Fc', 'a b/c']]),
+  ...each('identifier-html', 'identifier', [
+    ['a&amp;b', 'a&b'], ['a&#039;b', "a'b"], ["a'b", 'a&apos;b'], ['a&#39;b', "a'b"], ['a&#x27;b', "a'b"], ["é'&amp;b", "é'&b"], ['a&lt;b', 'a<b'],
+    ['a&quot;b', 'a"b'], ['Caf&#233;&amp;1', 'Café&1'], ['a&b', 'a&amp;b'], ['a<b', 'a&lt;b'], ["a'b", 'a&#39;b']
+  ]),
+  ...each('identifier-json', 'identifier', [['a\\/b', 'a/b'], ['Caf\\u00e9', 'Café'], ['Café', 'Caf\\u00e9'], ['a/b', 'a\\/b']]),
+  ...each('identifier-encoding', 'identifier', [['CafÃ©', 'Café'], ['Café', 'CafÃ©']]),
+  ...each('identifier-leading-zeros', 'identifier', [['98765', '0098765'], ['00098765', '98765'], ['000000098765', '98765']]),
+  field('identifier-leading-zeros|amount-decimals', 'identifier', '12345678901234567001', '012345678901234567001'), // two ways to read one text
+  ...each('identifier-as-number', 'identifier', [['12345678901234567000', '12345678901234567001']]),
+  ...each('identifier-cut-off', 'identifier', [10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => [long.slice(0, length), long])),
+  term('fcrn-as-order-id', 'transactionFCRN copied into the order id', { order: '0098765' }, ['refund', 'void']),
+  term('id-type', 'compared with its case', { order: 'null' }, ['inquiry']),
+  made('id-type', 'not looked at', texts => signatureOf({ ...texts, order: 'Order-12' }), ['inquiry'], { request: { idType: 'FCRN' } }),
+  term('order-id-of-inquiry', 'from orderId', { order: 'other' }, ['inquiry'], { request: { orderId: 'other' } }),
+  term('reference-from-another-field', 'the order id', { reference: 'Order-12' }, ['purchase']),
+  term('reference-from-another-field', 'transactionFCRN', { reference: '0098765' }, ['inquiry', 'B'], { request: { transactionFCRN: '0098765' } }),
+  term('reference-from-another-field', 'transactionId', { reference: 'T-1' }, ['refund', 'void'], { request: { transactionId: 'T-1', orderId: 'Order-12' } }),
+
+  term('account-number-other-field', 'accountNumber', { account: '777' }, undefined, { request: { accountNumber: '777' } }),
+  ...each('account-number-leading-zeros', 'merchantAccountNumber', ['0000102551', '0102551', '00000102551', '00000000000000102551', ['102551', '00102551'], ['0', '000']]),
+  ...each('account-number-as-number', 'merchantAccountNumber', [['12345678901234567000', '12345678901234567001'], '102551.0']),
+  ...each('account-number-thousands-separators', 'merchantAccountNumber', ['102,551', '102 551']),
+  ...each('account-number-grouped', 'merchantAccountNumber', ['10255-1', '10255 1', '10 25 51']),
+  ...each('account-number-dashes', 'merchantAccountNumber', [['102551', '10-25-51'], ['102551', '10.25.51']]),
+  ...each('account-number-white-space', 'merchantAccountNumber', [['102551', ' 102551'], ['102551', '10 25 51']]),
+  ...each('account-number-newline', 'merchantAccountNumber', ['102551\n']),
+  ...each('account-number-quotes', 'merchantAccountNumber', ['"102551"']),
+  ...each('account-number-absent', 'merchantAccountNumber', ['undefined', 'null', '']),
+
+  ...each('token-newline', 'token', [`${token}\n`, `${token}\r\n`, `${token}\r`, `${token}\n\n`, [token, `${token}\n`]]),
+  ...each('token-white-space', 'token', [[token, `${token} `], `${token} `, ` ${token} `, ['a b', ' a b '], ['ab', ' a b ']]),
+  ...each('token-lost-character', 'token', [token.slice(1), token.slice(0, -1)]),
+  ...each('token-quotes', 'token', [`"${token}"`, `'${token}'`, `\`${token}\``, [token, `"${token}"`]]),
+  ...each('token-byte-order-mark', 'token', [`\ufeff${token}`, [token, `\ufeff${token}`]]),
+  ...each('token-base64', 'token', [
+    ['hello world token', 'aGVsbG8gd29ybGQgdG9rZW4='], 'azdIcTJtWjlwTDR4VmI4c1J0M3dZYzZk', ['YT8-Yn5-', 'a?>b~~'], ['a?>b~~', 'YT8-Yn5-'], ['éñà', '6fHg'], ['toke', 'dG9rZQ==']
+  ]),
+  ...each('token-base64+token-base64', 'token', ['YXpkSWNUSnRXamx3VERSNFZtSTRjMUowTTNkWll6Wms=', ['hello', 'YUdWc2JHOD0=']]),
+  ...each('token-case', 'token', [['ABCDEF0123456789', 'abcdef0123456789'], ['abcdef0123456789', 'ABCDEF0123456789']]),
+  ...each('token-hex', 'token', [['hello', '68656c6c6f'], ['é', 'c3a9'], ['Ã©', 'C3A9']]),
+  ...each('token-cut-by-configuration', 'token', [
+    ['s3cret', 's3cret#1'], ['s3cret', 's3cret  # of 2024'], ['s3cret', 's3cret$ab9'], ['s3crett', 's3cret$' + '{ab9}t'], ['ab', 'a\\b'], ['s3cret=1', 'key=s3cret=1']
+  ]),
+  ...each('token-with-its-name', 'token', [`MERCHANT_TOKEN=${token}`, `Bearer ${token}`]),
+  ...each('token-hashed', 'token', ['sha256', 'md5'].flatMap(algorithm => (['hex', 'base64'] as const).map(form =>
+    createHash(algorithm).update(token).digest(form)))),
+  ...each('token-percent-encoding', 'token', [['a b', 'a%20b'], ['a%20b', 'a b'], ['a/b', 'a%2fb']]),
+  ...each('token-development', 'token', ['development-only-token']),
+  ...each('token-missing', 'token', ['undefined', '', 'null', 'None', 'MERCHANT_TOKEN', '$' + '{MERCHANT_TOKEN}', '$MERCHANT_TOKEN']),
+  term('token-other', 'of staging', { token: 'the token of staging' }, undefined, { options: { otherTokens: { staging: 'the token of staging' } } }),
+  term('token-of-request', 'ignored', { token }, undefined, { request: { merchantToken: 'its own' } }),
+  term('other-request', 'another order id', { order: 'another' }, ['purchase'], { options: { otherRequest: { ...requests.purchase, orderId: 'another' } } }),
+  term('other-request', 'another token', { token: 'its own' }, ['refund'], { options: { otherRequest: { ...requests.refund, merchantToken: 'its own' } } }),
+
+  made('operation', 'a refund as a purchase', texts => signatureOf({ ...texts, reference: '' }), ['refund']),
+  made('operation', 'a purchase as a void', texts => signatureOf({ ...texts, amount: '' }), ['purchase']),
+  made('operation', 'a purchase as a refund', texts => signatureOf({ ...texts, reference: '0098765' }), ['purchase'], { request: { transactionFCRN: '0098765' } }),
+  made('operation', 'a purchase as an inquiry', texts => signatureOf({ ...texts, amount: '', reference: 'T-1', order: 'null' }), ['purchase'], { request: { transactionId: 'T-1' } }),
+  made('variant', 'B instead of A', texts => signatureOf({ ...texts, order: '', reference: 'Order-12' }), ['purchase']),
+  made('variant', 'A instead of B', texts => signatureOf({ ...texts, order: 'Order-12', reference: '' }), ['B']),
+
+  ...separators.flatMap(separator => [
+    made('terms-separated', `with ${JSON.stringify(separator)}`, texts => signed(texts, terms => digest(terms.join(separator)))),
+    made('terms-separated', `with ${JSON.stringify(separator)}, empty ones left out`, texts => signed(texts, terms => digest(terms.filter(Boolean).join(separator))))
+  ]),
+  ...tokenInPart1,
+  made('term-replaced', 'the token in the place of the sid', texts => [
+    digest(partsOf({ ...texts, sid: token })[0].join('')), digest(partsOf(texts)[1].join(''))
+  ].join('///')),
+  made('term-added', 'the sid in part 2 too, at its end', texts => [
+    digest(partsOf(texts)[0].join('')), digest([...partsOf(texts)[1], sid].join(''))
+  ].join('///')),
+  made('term-added', 'the amount twice in part 1', texts => [
+    digest([...partsOf(texts)[0], texts.amount].join('')), digest(partsOf(texts)[1].join(''))
+  ].join('///'), ['refund', 'B']),
+  made('token-missing', 'no token in part 2', texts => signatureOf({ ...texts, token: '' })),
+  made('sid-absent', 'no sid in part 1', texts => signatureOf({ ...texts, sid: '' })),
+  made('timestamp-absent', 'no time stamp in either part', texts => signatureOf({ ...texts, time: '' })),
+  made('term-order', 'part 2, the token first', texts => {
+    const { time, order, account, amount, reference } = texts
+    return `${digest(partsOf(texts)[0].join(''))}///${digest(token + time + order + account + amount + reference)}`
+  }),
+  made('term-order', 'part 1, the sid first', texts =>
+    `${digest(sid + time + texts.amount + texts.reference)}///${digest(partsOf(texts)[1].join(''))}`),
+  made('hmac', 'token in the key only', texts => signed(texts, terms => hmac(terms.filter(term => term !== token).join('')))),
+  made('hmac', 'token in the text too', texts => signed(texts, terms => hmac(terms.join('')))),
+  made('hmac', 'in part 2 only', texts => {
+    const [first, second] = partsOf(texts)
+    return `${digest(first.join(''))}///${hmac(second.filter(term => term !== token).join(''))}`
+  }),
+  made('hashed-twice', 'of the digits', texts => signed(texts, terms => digest(digest(terms.join(''))))),
+  made('hashed-twice', 'of the bytes', texts => signed(texts, terms => digest(bytes(digest(terms.join('')))))),
+  made('text-ends', 'echo', texts => signed(texts, terms => digest(terms.join('') + '\n'))),
+  made('text-ends', 'a line break of Windows', texts => signed(texts, terms => digest(terms.join('') + '\r\n'))),
+  made('text-ends', 'a byte order mark', texts => signed(texts, terms => digest('\ufeff' + terms.join('')))),
+  made('text-encoding', 'UTF-16', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'utf16le')))),
+  made('text-encoding', 'Latin-1', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'latin1'))), ['purchase', 'B'], { request: { orderId: 'Caf\u00e9' } }),
+  ...['sha512', 'md5', 'sha1', 'sha224', 'sha384', 'sha3-256', 'blake2s256', 'blake2b512', 'sha3-512'].map(algorithm =>
+    made('digest-algorithm', algorithm, texts => signed(texts, terms => digest(terms.join(''), algorithm)))),
+
+  made('digest-upper-case', 'both', texts => signatureOf(texts).toUpperCase()),
+  made('digest-upper-case', 'the second one', texts => signatureOf(texts).replace(/[^/]+$/, part => part.toUpperCase())),
+  made('digest-base64', 'both', texts => signed(texts, terms => bytes(digest(terms.join(''))).toString('base64'))),
+  made('digest-base64', 'both, for URLs', texts => signed(texts, terms => bytes(digest(terms.join(''))).toString('base64url'))),
+  made('signature-base64', 'of the hexadecimal', texts => signed(texts, terms => Buffer.from(digest(terms.join(''))).toString('base64'))),
+  ...['/', '', '|', '////////'].map(separator => made('signature-separator', JSON.stringify(separator), texts => signatureOf(texts).replace('///', separator))),
+  made('parts-swapped', 'both', swapped),
+  made('one-part', 'part 1', texts => String(signatureOf(texts).split('///')[0])),
+  made('one-part', 'part 2', texts => String(signatureOf(texts).split('///')[1])),
+  made('signature-white-space', 'a newline', texts => `${signatureOf(texts)}\n`),
+  made('signature-white-space', 'before it', texts => `\t ${signatureOf(texts)}`),
+  made('signature-in-json', 'the answer', texts => JSON.stringify({ signature: signatureOf(texts) })),
+  made('signature-labelled', 'signature=', texts => `signature=${signatureOf(texts)}`),
+  made('signature-labelled', 'Signature:', texts => `Signature : ${signatureOf(texts)}`),
+  made('signature-quoted', 'quotes', texts => `"${signatureOf(texts)}"`),
+  made('signature-quoted', 'apostrophes', texts => `'${signatureOf(texts)}'`),
+  made('signature-escaped', 'as PHP does', texts => signatureOf(texts).replaceAll('/', '\\/')),
+  made('signature-percent-encoded', 'in a URL', texts => signatureOf(texts).replaceAll('/', '%2F')),
+  made('signature-percent-encoded', 'in lower case', texts => signatureOf(texts).replaceAll('/', '%2f')),
+  made('signature-inner-white-space', 'a line break', texts => signatureOf(texts).replace('///', '///\n'))
+]
