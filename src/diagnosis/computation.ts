@@ -1,3 +1,4 @@
+import { fromHex } from './bytes.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { available, digestOf, hmacOf } from './digest.js'
@@ -19,10 +20,6 @@ export interface Computation {
 
 const separators = ['|', '-', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+']
 const rareSeparators = ['\t', '\0', ', ', '::', '#', '*', '~', '^', '\r\n', '\\n']
-
-const bytesOf = (digits: string): Uint8Array => Uint8Array.from(digits.match(/../g)!, pair => Number.parseInt(pair, 16))
-
-const base64Of = (digits: string): string => btoa(String.fromCharCode(...bytesOf(digits)))
 
 /** Each UTF-16 code unit as one byte, or as two of them. */
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, character => character.charCodeAt(0))
@@ -94,7 +91,9 @@ export function computationsOf (digits: number, key: string | undefined, texts: 
     add('hmac', 'The digests were HMACs with the token as the key.', fix, 5, { digest, tokenInText: false })
     add('hmac', 'The digests were HMACs with the token as the key, and in the text too.', fix, 5, { digest })
   }
-  for (const [form, of] of [['hexadecimal digits', String], ['bytes', bytesOf], ['base64', base64Of]] as const) {
+  for (const [form, of] of [
+    ['hexadecimal digits', String], ['bytes', digits => latin1(fromHex(digits))], ['base64', digits => btoa(fromHex(digits))]
+  ] as ReadonlyArray<readonly [string, (digits: string) => string | Uint8Array]>) {
     const digest = (text: string): string => digestOf(algorithm, of(digestOf(algorithm, text)))
     add('hashed-twice', `The digest was hashed again, from its ${form}.`, 'Hash each text once.', 6, { digest })
   }

@@ -1,3 +1,4 @@
+import type { Alternative } from './alternatives.js'
 import { prefixes } from './context.js'
 import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
@@ -30,13 +31,6 @@ function placeOf (names: readonly TermName[], index: number): string {
   return index === 0 ? 'at its start' : index === names.length ? 'at its end' : `before ${String(names[index])}`
 }
 
-function * permutationsOf<Item> (items: readonly Item[]): Generator<Item[]> {
-  if (items.length <= 1) return yield [...items]
-  for (const [index, item] of items.entries()) {
-    for (const rest of permutationsOf(items.toSpliced(index, 1))) yield [item, ...rest]
-  }
-}
-
 /**
  * The ways to arrange a part, its own first.
  *
@@ -67,12 +61,28 @@ export function * layoutsOf (
   for (const [from, term] of names.entries()) {
     for (let to = 0; to < names.length; to++) {
       const pieces = names.toSpliced(from, 1).toSpliced(to, 0, term)
-      if (pieces.some((name, index) => name !== names[index])) yield reordered(part, pieces, 6)
+      if (pieces.some((name, index) => name !== names[index])) yield reordered(part, pieces)
     }
   }
-  for (const pieces of permutationsOf(names)) yield reordered(part, pieces, 8)
 }
 
-const reordered = (part: Part, pieces: readonly TermName[], cost: number): Layout => ({
-  cost, pieces, changes: [change('term-order', `The terms of ${titles[part].toLowerCase()} were joined in the order ${pieces.join(', ')}.`, order)]
-})
+const reordered = (part: Part, pieces: readonly TermName[]): Layout => {
+  const finding = `The terms of ${titles[part].toLowerCase()} were joined in the order ${pieces.join(', ')}.`
+  return { cost: 6, pieces, changes: [change('term-order', finding, order)] }
+}
+
+function * permutationsOf<Item> (items: readonly Item[]): Generator<Item[]> {
+  if (items.length <= 1) return yield [...items]
+  for (const [index, item] of items.entries()) {
+    for (const rest of permutationsOf(items.toSpliced(index, 1))) yield [item, ...rest]
+  }
+}
+
+/** The texts of a part with its terms in any order. */
+export function reorderings (right: Alternative, names: readonly TermName[], texts: readonly string[]): Alternative[] {
+  return [...permutationsOf([...names.keys()])].map(indexes => {
+    const says = `its terms were joined in the order ${indexes.map(index => names[index]).join(', ')}`
+    const text = indexes.map(index => texts[index]).join('')
+    return { ...right, text, from: right, reason: { name: 'term-order', says, fix: order, isWhole: true }, changes: 1 }
+  })
+}

@@ -1,4 +1,5 @@
 import { quote } from '../scheme/characters.js'
+import { fromBase64, toHex } from './bytes.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { plainForm, unwrap } from './wrappings.js'
@@ -84,7 +85,7 @@ export function parseSignature (signature: string): ParsedSignature | string {
   }
 
   const digits = (digest: string): string =>
-    hex === null ? Buffer.from(digest, 'base64').toString('hex') : digest.toLowerCase()
+    hex === null ? toHex(fromBase64(digest)!) : digest.toLowerCase()
   if (hex === null) {
     changes.push(change('digest-base64', 'The digests were written in base64, not in hexadecimal.', plainForm))
   } else if (text !== text.toLowerCase()) {

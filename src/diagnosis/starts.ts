@@ -2,7 +2,7 @@ import { Alternatives, unchanged } from './alternatives.js'
 import type { Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
-import { layoutsOf } from './layouts.js'
+import { layoutsOf, reorderings } from './layouts.js'
 import type { Layout } from './layouts.js'
 import { namesIn } from './scenarios.js'
 import type { Part, Scenario } from './scenarios.js'
@@ -53,6 +53,9 @@ interface Given {
   readonly paid?: number
 }
 
+/** What another order of all the terms costs: where one was moved, that has been tried before. */
+const costOfOrder = 7
+
 /** All the ways to begin with a part. Those that differ much from the specification's may be changed less besides. */
 export function startsOf (given: Given): Start[] {
   const { part, scenarios, computations, settled = new Map(), first, limit, paid = 0 } = given
@@ -77,16 +80,17 @@ export function startsOf (given: Given): Start[] {
         if (layout.cost === 0 && layout.changes.length === 0) {
           add(scenario, computation, layout, pieces, isPlain ? limit : isBase ? 9 : 0)
           if (!isPlain || !isBase) break
-          const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
+          const texts = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name])
           let made: Alternatives | undefined
           const at: Piece['at'] = cost => {
             if (cost === 0 && sameWhole === undefined) return []
-            made ??= new Alternatives('whole', text)
-            return cost === 0 ? made.like(sameWhole!) : made.at(cost)
+            made ??= new Alternatives('whole', texts.join(''))
+            if (cost === 0) return made.like(sameWhole!)
+            return cost === costOfOrder ? [...made.at(cost), ...reorderings(made.right, names, texts)] : made.at(cost)
           }
           add(scenario, computation, { ...layout, cost: 1 }, [{ is: 'whole', at }], 9)
         } else {
-          add(scenario, computation, layout, pieces, layout.cost > 6 ? 0 : layout.cost > 3 ? 7 : 10)
+          add(scenario, computation, layout, pieces, layout.cost > 3 ? 7 : 10)
         }
       }
     }

@@ -1,3 +1,4 @@
+import { fromBase64 } from './bytes.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 
@@ -11,10 +12,9 @@ function signatureInJson (text: string): string {
 }
 
 /** What is in base64, if it is hexadecimal digits. */
-function fromBase64 (text: string): string {
-  if (!/^[A-Za-z0-9+/_-]{43,}={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) return text
-  const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''))
-  return /^[0-9a-f]{32,}[^]{0,3}[0-9a-f]*$/i.test(decoded) ? decoded : text
+function digitsIn (text: string): string {
+  const decoded = fromBase64(text)
+  return decoded !== undefined && /^[0-9a-f]{32,}[^]{0,3}[0-9a-f]*$/i.test(decoded) ? decoded : text
 }
 
 const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
@@ -28,7 +28,7 @@ const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: 
   ['signature-escaped', 'Its slashes were escaped, as some JSON libraries do.', text => text.replaceAll('\\/', '/')],
   ['signature-percent-encoded', 'The signature was percent-encoded.',
     text => text.replace(/%2f/gi, '/').replace(/%3d/gi, '=').replace(/%2b/gi, '+')],
-  ['signature-base64', 'The hexadecimal digits were written in base64.', text => inEachPart(fromBase64)(fromBase64(text))],
+  ['signature-base64', 'The hexadecimal digits were written in base64.', text => inEachPart(digitsIn)(digitsIn(text))],
   ['signature-bytes-marked', 'The bytes of the signature were marked, as by 0x or dashes.', inEachPart(part =>
     /^(?:[0-9a-f]{2}[-: ]){15,}[0-9a-f]{2}$/i.test(part) ? part.replace(/[-: ]/g, '') : part.replace(/^0x(?=[0-9a-f]{32})/i, ''))],
   ['signature-inner-white-space', 'The signature had white space or a line break inside.', text => text.replace(/\s+/g, '')]

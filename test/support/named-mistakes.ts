@@ -18,7 +18,7 @@ const separators = ['|', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '|
 /** The alphabet and the digits, over and over. */
 const long = 'abcdefghijklmnopqrstuvwxyz0123456789-'.repeat(8)
 
-const hmac = (text: string): string => createHmac('sha256', token).update(text).digest('hex')
+const hmac = ({ token }: Texts, terms: string[]): string => createHmac('sha256', token).update(terms.join('')).digest('hex')
 const bytes = (digits: string): Buffer => Buffer.from(digits, 'hex')
 const swapped = (texts: Texts): string => signatureOf(texts).split('///').reverse().join('///')
 
@@ -27,7 +27,7 @@ const tokenInPart1 = [0, 1, 2, 3, 4].map(place => made(
   'term-added', `the token in part 1, at place ${place}`,
   texts => {
     const [first, second] = partsOf(texts)
-    return `${digest(first.toSpliced(place, 0, token).join(''))}///${digest(second.join(''))}`
+    return `${digest(first.toSpliced(place, 0, texts.token).join(''))}///${digest(second.join(''))}`
   }))
 
 /** The kinds of mistakes that diagnose is known to find: the cause that is named comes first, in every use. */
@@ -176,10 +176,10 @@ export const namedMistakes: readonly Mistake[] = [
   ]),
   ...tokenInPart1,
   made('term-replaced', 'the token in the place of the sid', texts => [
-    digest(partsOf({ ...texts, sid: token })[0].join('')), digest(partsOf(texts)[1].join(''))
+    digest(partsOf({ ...texts, sid: texts.token })[0].join('')), digest(partsOf(texts)[1].join(''))
   ].join('///')),
   made('term-added', 'the sid in part 2 too, at its end', texts => [
-    digest(partsOf(texts)[0].join('')), digest([...partsOf(texts)[1], sid].join(''))
+    digest(partsOf(texts)[0].join('')), digest([...partsOf(texts)[1], texts.sid].join(''))
   ].join('///')),
   made('term-added', 'the amount twice in part 1', texts => [
     digest([...partsOf(texts)[0], texts.amount].join('')), digest(partsOf(texts)[1].join(''))
@@ -188,16 +188,16 @@ export const namedMistakes: readonly Mistake[] = [
   made('sid-absent', 'no sid in part 1', texts => signatureOf({ ...texts, sid: '' })),
   made('timestamp-absent', 'no time stamp in either part', texts => signatureOf({ ...texts, time: '' })),
   made('term-order', 'part 2, the token first', texts => {
-    const { time, order, account, amount, reference } = texts
+    const { time, order, token, account, amount, reference } = texts
     return `${digest(partsOf(texts)[0].join(''))}///${digest(token + time + order + account + amount + reference)}`
   }),
   made('term-order', 'part 1, the sid first', texts =>
-    `${digest(sid + time + texts.amount + texts.reference)}///${digest(partsOf(texts)[1].join(''))}`),
-  made('hmac', 'token in the key only', texts => signed(texts, terms => hmac(terms.filter(term => term !== token).join('')))),
-  made('hmac', 'token in the text too', texts => signed(texts, terms => hmac(terms.join('')))),
+    `${digest(texts.sid + texts.time + texts.amount + texts.reference)}///${digest(partsOf(texts)[1].join(''))}`),
+  made('hmac', 'token in the key only', texts => signed(texts, terms => hmac(texts, terms.filter(term => term !== texts.token)))),
+  made('hmac', 'token in the text too', texts => signed(texts, terms => hmac(texts, terms))),
   made('hmac', 'in part 2 only', texts => {
     const [first, second] = partsOf(texts)
-    return `${digest(first.join(''))}///${hmac(second.filter(term => term !== token).join(''))}`
+    return `${digest(first.join(''))}///${hmac(texts, second.filter(term => term !== texts.token))}`
   }),
   made('hashed-twice', 'of the digits', texts => signed(texts, terms => digest(digest(terms.join(''))))),
   made('hashed-twice', 'of the bytes', texts => signed(texts, terms => digest(bytes(digest(terms.join('')))))),

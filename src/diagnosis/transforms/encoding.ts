@@ -1,3 +1,4 @@
+import { fromBase64, fromHex, toHex } from '../bytes.js'
 import type { Transform } from '../transform.js'
 
 const encoder = new TextEncoder()
@@ -55,21 +56,11 @@ function fromJson (text: string): string {
 
 const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-const hexOf = (bytes: string): string => Array.from(bytes, byte => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
-const fromHex = (digits: string): string => digits.replace(/../g, pair => String.fromCharCode(Number.parseInt(pair, 16)))
-
 /** The bytes in the order in which Windows keeps a UUID: its first three groups from their end. */
 const windowsUuid = (digits: string): string =>
   digits.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)/, '$4$3$2$1$6$5$8$7')
 
 const toBase64Url = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-
-function * fromBase64 (text: string): Generator<string> {
-  if (!/^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) return
-  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''))
-  yield utf8Of(bytes)
-  yield bytes
-}
 
 function * toBase64 (bytes: string): Generator<string> {
   const text = btoa(bytes)
@@ -169,7 +160,8 @@ export const encoding: readonly Transform[] = [
     name: 'base64',
     cost: 5,
     * texts (text) {
-      yield * fromBase64(text)
+      const decoded = fromBase64(text)
+      if (decoded !== undefined) yield * [utf8Of(decoded), decoded]
       yield * toBase64(bytesOf(text))
       if (/^[0-9a-f-]{32,36}$/i.test(text)) {
         const digits = text.replaceAll('-', '')
@@ -183,7 +175,7 @@ export const encoding: readonly Transform[] = [
     name: 'hex',
     cost: 6,
     * texts (text) {
-      const digits = hexOf(bytesOf(text))
+      const digits = toHex(bytesOf(text))
       yield digits
       yield digits.toUpperCase()
       if (/^(?:[0-9a-f]{2})+$/i.test(text)) {

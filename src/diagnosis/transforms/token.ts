@@ -1,4 +1,5 @@
 import { developmentToken } from '../../token/development-token.js'
+import { fromHex } from '../bytes.js'
 import { digestOf } from '../digest.js'
 import type { Kind, Transform } from '../transform.js'
 
@@ -53,8 +54,7 @@ export const token: readonly Transform[] = [
     kinds,
     texts: text => ['sha256', 'md5', 'sha1', 'sha512'].flatMap(algorithm => {
       const digest = digestOf(algorithm, text)
-      const bytes = digest.replace(/../g, pair => String.fromCharCode(Number.parseInt(pair, 16)))
-      return [digest, digest.toUpperCase(), btoa(bytes), btoa(digest)]
+      return [digest, digest.toUpperCase(), btoa(fromHex(digest)), btoa(digest)]
     }),
     says: 'a hash of it was used in its place',
     fix: 'Join the token itself: only the whole text is hashed.'

@@ -8,7 +8,7 @@ import { digest, requests, signature, signed, textsOf, token } from '../../suppo
 // All of them in every use: npm run diagnose-table.
 t.test('mistakes with a name: the right cause is first', async t => {
   for (const [index, mistake] of namedMistakes.entries()) {
-    if (index % 3 !== 0 && !/^(?:signature|digest)-/.test(mistake.hypothesis)) continue
+    if (index % 10 !== 0 && !/^(?:signature|digest)-/.test(mistake.hypothesis)) continue
     const [use, attempt] = [...mistake.attempts].at(index % mistake.attempts.size)!
     const diagnosis = diagnose(attempt.signature, attempt.request, attempt.options)
     t.ok(isFirst([mistake], diagnosis), `${use}, ${mistake.hypothesis}, ${mistake.what}: ${JSON.stringify(diagnosis.causes)}`)
@@ -19,7 +19,7 @@ t.test('mistakes with a name: the right cause is first', async t => {
 })
 
 t.test('mistakes that nobody named: nine of ten are found', async t => {
-  const some = unnamedMistakes.filter((_mistake, index) => index % 6 === 1)
+  const some = unnamedMistakes.filter((_mistake, index) => index % 10 === 1)
   const first = some.filter(mistake => {
     const { signature, request, options } = [...mistake.attempts.values()][0]!
     return isFirst([mistake], diagnose(signature, request, options))
@@ -28,10 +28,10 @@ t.test('mistakes that nobody named: nine of ten are found', async t => {
 })
 
 t.test('two mistakes are found together', async t => {
-  const pairs = pairsOf(namedMistakes.filter(({ hypothesis }) => !/timestamp-(?:taken-twice|local-date|fraction)/.test(hypothesis)), 20)
+  const pairs = pairsOf(namedMistakes.filter(({ hypothesis }) => !/timestamp-(?:taken-twice|local-date|fraction)/.test(hypothesis)), 8)
   const found = pairs.filter(({ one, other, attempt: { signature, request, options } }) =>
     isFirst([one, other], diagnose(signature, request, options)))
-  t.ok(found.length >= 18, `${found.length} of ${pairs.length}`)
+  t.ok(found.length >= 7, `${found.length} of ${pairs.length}`)
 })
 
 const scheme = { variant: 'A', merchantToken: token } as const
@@ -70,7 +70,7 @@ t.test('what happened to the whole text of both parts', async t => {
 
 t.test('one part of a signature', async t => {
   for (const half of [0, 1]) {
-    const { causes, part1, part2 } = diagnose(signature('purchase').split('///')[half]!, requests.purchase, scheme)
+    const { causes, part1, part2 } = diagnose(signature('purchase').split('///')[half]!, requests.purchase, { ...scheme, maxChanges: 1 })
     t.same(causes[0]!.changes.map(({ finding }) => finding), [`Only part ${half + 1} was given.`])
     t.notMatch([part1, part2], ['unexplained'])
   }
@@ -116,14 +116,14 @@ t.test('a right signature', async t => {
 
 t.test('another token that nobody knows', async t => {
   const { valid, part1, part2, causes, hints, complete } =
-    diagnose(signature('refund', { token: 'of another planet' }), requests.refund, scheme)
+    diagnose(signature('refund', { token: 'of another planet' }), requests.refund, { ...scheme, maxChanges: 1 })
   t.same([valid, part1, part2, causes, complete], [false, 'matches', 'unexplained', [], true])
   t.match(hints, [/^Part 1 matches, so the time stamp/, /^Part 2 does not match, which leaves the order id, account number and token\./])
 })
 
 t.test('an explained part 1, and another token that nobody knows', async t => {
   const { part1, part2, hints } =
-    diagnose(signature('refund', { amount: '1234.5', token: 'of another planet' }), requests.refund, scheme)
+    diagnose(signature('refund', { amount: '1234.5', token: 'of another planet' }), requests.refund, { ...scheme, maxChanges: 1 })
   t.same([part1, part2], ['explained', 'unexplained'])
   t.match(hints[0], /^Part 1 is explained/)
 })
@@ -146,11 +146,11 @@ t.test('the bounds on the work are kept', async t => {
 })
 
 t.test('a session id that was made anew, beside another mistake', async t => {
-  const { part1, part2, causes, hints } = diagnose(signature('purchase', { sid: 'x', order: 'null' }), requests.purchase, scheme)
+  const { part1, part2, causes, hints } = diagnose(signature('purchase', { sid: 'x', order: 'null' }), requests.purchase, { ...scheme, maxChanges: 1 })
   t.same([part1, part2], ['unexplained', 'explained'])
   t.same(causes[0]!.changes.map(({ hypothesis }) => hypothesis), ['identifier-absent'])
   t.match(hints, [/^Part 2 is explained, .* which leaves the sid/])
-  const alone = diagnose(signature('purchase', { sid: 'x' }), requests.purchase, scheme)
+  const alone = diagnose(signature('purchase', { sid: 'x' }), requests.purchase, { ...scheme, maxChanges: 1 })
   t.same([alone.part1, alone.part2, alone.causes], ['unexplained', 'matches', []])
   t.match(alone.hints, [/^Part 2 matches, .* which leaves the sid/])
 })

@@ -1,0 +1,17 @@
+/*
+ * Bytes are texts with one character for each, as atob and btoa have them: all this runs in browsers too, which have no
+ * Buffer.
+ */
+
+/** The bytes that a text in base64 stands for, in the alphabet of files or of URLs; undefined if it is none. */
+export function fromBase64 (text: string): string | undefined {
+  const digits = text.replace(/={1,2}$/, '')
+  if (!/^[A-Za-z0-9+/_-]{4,}$/.test(digits) || digits.length % 4 === 1) return undefined
+  return atob(digits.replaceAll('-', '+').replaceAll('_', '/'))
+}
+
+export const toHex = (bytes: string): string =>
+  Array.from(bytes, byte => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+
+export const fromHex = (digits: string): string =>
+  digits.replace(/../g, pair => String.fromCharCode(Number.parseInt(pair, 16)))
