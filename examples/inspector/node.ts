@@ -4,7 +4,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import * as sha2 from '@noble/hashes/sha2.js'
 import * as sha3 from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
 const algorithms = {
   md5,
@@ -26,49 +26,14 @@ const algorithms = {
 /** The names that Node.js has for hash functions. */
 export type Algorithm = keyof typeof algorithms
 
-export type Encoding = 'utf8' | 'latin1' | 'utf16le' | 'hex' | 'base64' | 'base64url'
-
-const fromCodes = (codes: Iterable<number>): string => Array.from(codes, code => String.fromCharCode(code)).join('')
-
-const codesOf = (text: string): number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
-
-const decoders: Readonly<Record<Encoding, (bytes: Uint8Array) => string>> = {
-  utf8: bytes => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
-  latin1: fromCodes,
-  utf16le: bytes => new TextDecoder('utf-16le', { ignoreBOM: true }).decode(bytes.subarray(0, bytes.length & ~1)),
-  hex: bytesToHex,
-  base64: bytes => btoa(fromCodes(bytes)),
-  base64url: bytes => btoa(fromCodes(bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-const fromBase64 = (text: string): Iterable<number> =>
-  codesOf(atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')))
-
-const encoders: Readonly<Record<Encoding, (text: string) => Iterable<number>>> = {
-  utf8: utf8ToBytes,
-  latin1: codesOf,
-  utf16le: text => codesOf(text).flatMap(code => [code & 255, code >> 8]),
-  hex: text => (text.match(/../g) ?? []).map(digits => Number.parseInt(digits, 16)),
-  base64: fromBase64,
-  base64url: fromBase64
-}
-
-class Bytes extends Uint8Array {
-  override toString (encoding: Encoding = 'utf8'): string {
-    return decoders[encoding](this)
-  }
-}
-
-export const Buffer = {
-  from: (text: string, encoding: Encoding = 'utf8'): Bytes => new Bytes(encoders[encoding](text))
-}
+export const getHashes = (): string[] => Object.keys(algorithms)
 
 const bytesOf = (data: string | Uint8Array): Uint8Array =>
   typeof data === 'string' ? utf8ToBytes(data) : data
 
-export function hash (algorithm: Algorithm, data: string | Uint8Array, encoding: Encoding): string {
-  return decoders[encoding](algorithms[algorithm](bytesOf(data)))
-}
+/** As hexadecimal digits, whatever encoding is asked for: nothing asks for another. */
+export const hash = (algorithm: Algorithm, data: string | Uint8Array): string =>
+  bytesToHex(algorithms[algorithm](bytesOf(data)))
 
 export function createHmac (algorithm: Algorithm, key: string) {
   const state = hmac.create(algorithms[algorithm], bytesOf(key))
@@ -77,14 +42,22 @@ export function createHmac (algorithm: Algorithm, key: string) {
       state.update(bytesOf(data))
       return this
     },
-    digest: (encoding: Encoding): string => decoders[encoding](state.digest())
+    digest: (): string => bytesToHex(state.digest())
   }
+}
+
+class Bytes extends Uint8Array {
+  override toString (encoding: 'utf8' | 'hex' = 'utf8'): string {
+    return encoding === 'hex' ? bytesToHex(this) : new TextDecoder('utf-8', { ignoreBOM: true }).decode(this)
+  }
+}
+
+export const Buffer = {
+  from: (text: string, encoding: 'utf8' | 'hex' = 'utf8'): Bytes =>
+    new Bytes(encoding === 'hex' ? hexToBytes(text) : utf8ToBytes(text))
 }
 
 /** Whoever could measure the time sees what is compared anyway. */
 export function timingSafeEqual (one: Uint8Array, other: Uint8Array): boolean {
   return one.every((byte, index) => byte === other[index])
 }
-
-/** Only the fields of two requests are compared, and here there is one. */
-export const isDeepStrictEqual = Object.is

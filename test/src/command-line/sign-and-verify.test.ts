@@ -75,9 +75,9 @@ t.test('what is wrong with its form is said, and neither time stamp nor amount a
       `this has 134.\n${fix}${right}`],
     [part1, `✗ Only part 1 was given.\n  → Send both parts with /// between them.\n${half}`],
     ['0'.repeat(64), `✗ Only one of the two parts was given.\n${fix}${neither}`],
-    ['0'.repeat(32), '✗ The digests have 128 bits, like those of MD5; the scheme uses SHA-256.\n' +
+    ['0'.repeat(32), '✗ The digests have 128 bits, not 256.\n' +
       `✗ Only one of the two parts was given.\n  → Use SHA-256.\n${fix}${neither}`],
-    [`${'0'.repeat(32)}///${'0'.repeat(32)}`, '✗ The digests have 128 bits, like those of MD5; the scheme uses SHA-256.\n' +
+    [`${'0'.repeat(32)}///${'0'.repeat(32)}`, '✗ The digests have 128 bits, not 256.\n' +
       `  → Use SHA-256.\n${neither}`],
     ['', `✗ This is not a signature: it is empty.\n${fix}${neither}`],
     ['8e55f6…///21a07e…', `✗ This is not a signature: part 1 has "…" at position 7, which is not a hexadecimal digit.\n${fix}${neither}`]
