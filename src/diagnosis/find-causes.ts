@@ -2,6 +2,7 @@ import { changesIn } from './changes.js'
 import type { Computation } from './computation.js'
 import type { Cause, Diagnosis, PartFinding } from './diagnosis.js'
 import type { Assignment } from './parse-signature.js'
+import { namesIn } from './scenarios.js'
 import type { Part, Scenario } from './scenarios.js'
 import type { Match, Search, Start } from './search.js'
 import { settledBy, startsOf } from './starts.js'
@@ -48,9 +49,14 @@ function causesOf (ways: readonly Way[]): Cause[] {
 const explained = (search: Search, starts: readonly Start[], matches: readonly Match[]): Match[] =>
   [...new Map(matches.map(match => [match.text, match])).values()].flatMap(match => search.explain(starts, match))
 
-const findingOf = (matches: readonly Match[], assignmentOf: ReadonlyMap<string, Assignment>): PartFinding => {
-  const isRight = ({ cost, digest }: Match): boolean => cost === 0 && assignmentOf.get(digest)?.changes.length === 0
-  return matches.length === 0 ? 'unexplained' : matches.some(isRight) ? 'matches' : 'explained'
+/** Whether a part is right as it is, whatever was changed in the other one. */
+function findingOf (
+  part: Part, matches: readonly Match[], { scenarios: [own], computations: [plain], assignments }: Task
+): PartFinding {
+  const { context } = own!
+  const right = plain!.digest(namesIn(part, context, true).map(name => context.terms[name]).join(''))
+  const isRight = plain!.changes.length === 0 && assignments[0]![part] === right
+  return matches.length === 0 ? 'unexplained' : isRight ? 'matches' : 'explained'
 }
 
 /** The assignments by one part's digest. Of two of one digest the plain one counts. */
@@ -89,7 +95,8 @@ function startsAfter (firsts: readonly Match[], computations: readonly Computati
 }
 
 /** Part 2 by itself, when nothing fits part 1; then part 1 with what part 2 has settled. */
-function findPart2 ({ search, scenarios, computations, assignments }: Task): Found {
+function findPart2 (task: Task): Found {
+  const { search, scenarios, computations, assignments } = task
   const assignmentOf = byDigest(assignments, 'part2')
   const starts = startsOf({ part: 'part2', scenarios, computations, limit: 8 })
   const seconds = explained(search, starts, search.run(starts, new Set(assignmentOf.keys())))
@@ -115,7 +122,7 @@ function findPart2 ({ search, scenarios, computations, assignments }: Task): Fou
     part1 = 'explained'
     return { ...way, cost: first.cost + second.cost - cost, changes: [...way.changes, ...changesIn('part1', first)] }
   })
-  return { part1, part2: findingOf(seconds, assignmentOf), causes: causesOf(ways) }
+  return { part1, part2: findingOf('part2', seconds, task), causes: causesOf(ways) }
 }
 
 /** Part 1 first: it holds no secret, and settles what both parts have. */
@@ -128,7 +135,7 @@ export function findCauses (task: Task): Found {
 
   const wayOf = (first: Match): Way =>
     ({ cost: first.cost, place: placeIn(first), changes: [...assignmentOf.get(first.digest)!.changes, ...changesIn('part1', first)] })
-  const part1 = findingOf(firsts, assignmentOf)
+  const part1 = findingOf('part1', firsts, task)
   const causesOfPart1 = causesOf(firsts.map(wayOf))
   const digests = new Set(firsts.flatMap(({ digest }) => assignmentOf.get(digest)!.part2 ?? []))
   if (!hasToken) return { part1, part2: 'unsearched', causes: causesOfPart1 }
@@ -142,5 +149,5 @@ export function findCauses (task: Task): Found {
     const way = wayOf(first)
     return { cost: second.cost, place: Math.min(way.place, placeIn(second)), changes: [...way.changes, ...changesIn('part2', second, true)] }
   })
-  return { part1, part2: findingOf(seconds, byDigest(assignments, 'part2')), causes: causesOf(ways) }
+  return { part1, part2: findingOf('part2', seconds, task), causes: causesOf(ways) }
 }

@@ -18,7 +18,10 @@ const hour = 3_600_000 // milliseconds
 
 /** Of all time zones, from one side of the date line to the other, in hours; UTC left out. */
 const quarters = Array.from({ length: 112 }, (_, index) => (index < 56 ? index + 1 : 55 - index) / 4)
-const hours = quarters.filter(zone => Number.isInteger(zone))
+/** Those that clocks show, daylight saving time included. */
+const clocks = quarters.filter(zone => Number.isInteger(zone) || [
+  -9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75
+].includes(zone))
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -78,6 +81,10 @@ const takenTwice = {
   isAlone: true
 } as const
 
+/** A whole number with so many decimals. */
+const decimalsOf = (text: string, lengths: readonly number[]): string[] => lengths.flatMap(length =>
+  Array.from({ length: 10 ** length }, (_, digits) => `${text}.${String(digits).padStart(length, '0')}`))
+
 const unitFix = 'Use epoch milliseconds, 13 digits, on both sides.'
 
 export const time: readonly Transform[] = [
@@ -109,7 +116,7 @@ export const time: readonly Transform[] = [
     name: 'local-date',
     cost: 7,
     kinds,
-    texts: written(milliseconds => hours.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone))),
+    texts: written(milliseconds => clocks.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone))),
     says: 'it was a local date as text, not a number',
     fix: unitFix,
     isAlone: true
@@ -137,7 +144,7 @@ export const time: readonly Transform[] = [
     name: 'fraction',
     cost: 7,
     kinds,
-    texts: text => /^\d+$/.test(text) ? Array.from({ length: 10 }, (_, digit) => `${text}.${digit}`) : [],
+    texts: text => /^\d+$/.test(text) ? decimalsOf(text, [1, 2]) : [],
     says: 'it had decimals, as when seconds with a fraction are multiplied by 1000',
     fix: 'Cut it down to an integer before it is signed and sent.'
   },
@@ -145,7 +152,7 @@ export const time: readonly Transform[] = [
     name: 'fraction',
     cost: 9,
     kinds,
-    texts: text => /^\d+$/.test(text) ? [2, 3, 4].flatMap(length => Array.from({ length: 10 ** length }, (_, digits) => `${text}.${String(digits).padStart(length, '0')}`)) : [],
+    texts: text => /^\d+$/.test(text) ? decimalsOf(text, [3, 4]) : [],
     says: 'it had decimals, as when seconds with a fraction are multiplied by 1000',
     fix: 'Cut it down to an integer before it is signed and sent.',
     isAlone: true

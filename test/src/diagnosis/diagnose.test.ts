@@ -3,7 +3,7 @@ import { diagnose } from '../../../src/diagnosis/diagnose.js'
 import { isFirst, pairsOf } from '../../support/diagnosed.js'
 import { namedMistakes } from '../../support/named-mistakes.js'
 import { unnamedMistakes } from '../../support/unnamed-mistakes.js'
-import { digest, requests, signature, signed, textsOf, token } from '../../support/wrong-signatures.js'
+import { digest, partsOf, requests, signature, signed, textsOf, token } from '../../support/wrong-signatures.js'
 
 // One of each kind in one of its uses. All of them in every use: npm run diagnose-table.
 t.test('mistakes with a name: the right cause is first', async t => {
@@ -111,6 +111,17 @@ t.test('the token is not shown where it does not belong', async t => {
   const { causes } = diagnose(signature('purchase', { sid: token.toUpperCase() }), requests.purchase, scheme)
   t.match(causes[0]!.changes[0]!.finding, 'sid was another text, not "5f0c5f4e')
   t.notMatch(JSON.stringify(causes), new RegExp(token, 'i'))
+})
+
+t.test('the token in part 1, too: part 2 is right', async t => {
+  for (const use of ['purchase', 'B'] as const) {
+    const [, right = ''] = signature(use).split('///')
+    const [terms] = partsOf(textsOf(use, requests[use], token))
+    const variant = use === 'B' ? 'B' : 'A'
+    const { causes, part1, part2 } = diagnose(`${digest(terms.join('') + token)}///${right}`, requests[use], { ...scheme, variant })
+    t.equal(causes[0]!.changes[0]!.finding, 'Part 1 had the token at its end too.')
+    t.same([part1, part2], ['explained', 'matches'])
+  }
 })
 
 t.test('two mistakes in one term', async t => {
