@@ -15,6 +15,7 @@ const maxTries = 100_000
 
 /** Searches part 1, which holds no token: nobody has to bring one into a page. */
 export function diagnosePart1 (signature: string, request: SignatureRequest, variant: Variant): Part1Diagnosis {
-  const { part1, causes, hints } = diagnose(signature, request, { variant, maxTries })
-  return { finding: part1, causes, hints }
+  const { part1, causes, hints, complete } = diagnose(signature, request, { variant, maxTries })
+  const more = complete ? [] : ['payment-signature diagnose, on the command line, tries ten times as many texts.']
+  return { finding: part1, causes, hints: [...hints, ...more] }
 }

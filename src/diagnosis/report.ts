@@ -50,7 +50,7 @@ export function report (
   const isRight = part1 === 'matches' && part2 !== 'unexplained' && part2 !== 'explained' && causes.length === 0
   const isPlain = form.changes.length === 0
   const all = isRight && !isPlain ? [{ changes: [] }] : causes
-  const limit = isExhausted ? ['The search reached its limit before everything was tried; allow more tries.'] : []
+  const limit = isExhausted ? ['The search reached its limit before everything was tried.'] : []
   return {
     valid: isRight && part2 === 'matches' && isPlain && hints.length === 0,
     part1,
