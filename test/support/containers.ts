@@ -20,7 +20,8 @@ export const withoutContainers: string | false =
 
 /** The same for networks in which a container has an address of our choice. */
 export const withoutNetworks: string | false = withoutContainers ||
-  (!existsSync('/usr/lib/podman/netavark') && 'not installed: netavark')
+  ((!existsSync('/usr/lib/podman/netavark') || spawnSync('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v iptables']).status !== 0) &&
+    'not installed: netavark, and the iptables that it runs')
 
 /** Its environment is that of the user, not of the test runner, whose NODE_OPTIONS would get into builds. */
 export const environment = (): NodeJS.ProcessEnv => ({
