@@ -10,7 +10,7 @@ import { root, start } from '../support/server.js'
 
 // What is published, as a user has it: packed, and with no dependencies but those that it names.
 
-const { PATH, HOME } = process.env
+const { PATH, HOME, NODE_EXTRA_CA_CERTS = '' } = process.env // which npm needs where a proxy looks into TLS
 
 /** Runs a program in JavaScript; by env, because the test runner would instrument it, TypeScript's compiler too. */
 const run = (args: string[], cwd: string) =>
@@ -221,13 +221,16 @@ async function install (name: string, args: string[]) {
   const place = join(folder, name)
   mkdirSync(place)
   writeFileSync(join(place, 'package.json'), '{ "type": "module" }')
-  const npm = ['-i', `PATH=${dirname(process.execPath)}:${PATH}`, `HOME=${HOME}`, 'npm', 'install', '--no-audit', ...args, tarball]
+  const npm = ['-i', `PATH=${dirname(process.execPath)}:${PATH}`, `HOME=${HOME}`,
+    `NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS}`, 'npm', 'install', '--no-audit', ...args, tarball]
   const { code = 0, stderr } = await promisify(execFile)('env', npm, { cwd: place })
     .catch((error: { code: number, stderr: string }) => error) as { code?: number, stderr: string }
   return { place, code, stderr, ours: join(place, 'node_modules', manifest.name) }
 }
 
-const offline = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { env: { PATH, HOME } }).status !== 0 &&
+const offline = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], {
+  env: { PATH, HOME, NODE_EXTRA_CA_CERTS }
+}).status !== 0 &&
   'npm reaches no registry'
 
 t.test('installed in a new project, it serves', { skip: offline }, async t => {
