@@ -41,7 +41,7 @@ async function contentOf (root: string, file: string): Promise<string> {
     format: 'esm',
     target: 'es2022',
     write: false,
-    alias: { 'node:crypto': node, 'node:util': node },
+    alias: { 'node:crypto': node },
     inject: [node]
   })
   return String(bundle?.text)

@@ -8,7 +8,7 @@ import { CommandError } from './command-error.js'
 import { json, marksOf, painter, visible } from './output.js'
 import { readText } from './read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { tokenFrom, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+import { optionalTokenHelp, tokenFrom, tokenOptions, variantHelp, variantOf } from './token-input.js'
 
 function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagnosis, io: Io): string {
   const paint = painter(io)
@@ -69,7 +69,8 @@ export const command: Command = {
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
 
 ${requestHelp}
-${tokenHelp.replace(/ {2}otherwise.*\n/, '  otherwise                   only part 1 is searched, which has no token\n')}
+${optionalTokenHelp}  otherwise                   only part 1 is searched, which has no token
+
 Options
   --signature SIGNATURE       the signature that was expected or rejected: part1///part2
   --other-request FILE        the request as the other side has it, in any of the forms above

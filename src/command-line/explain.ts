@@ -6,7 +6,7 @@ import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { json, painter, quoted, table, visible } from './output.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { tokenFrom, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+import { optionalTokenHelp, tokenFrom, tokenOptions, variantHelp, variantOf } from './token-input.js'
 
 const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
 
@@ -45,7 +45,7 @@ Shows how the signature of a request is made: each term and its source, what is 
 a mistake. The token is never shown. Without one, part 1 is explained in full.
 
 ${requestHelp}
-${tokenHelp.replace(/\n.*\n$/, '\n')}
+${optionalTokenHelp}
 Options
   --bytes                     also show the UTF-8 bytes that are hashed, in hexadecimal
 ${variantHelp}  --json                      the library's Explanation; signature and digest are null without a token

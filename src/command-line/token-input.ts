@@ -14,10 +14,12 @@ interface TokenValues {
 }
 
 /** For `--help`. */
-export const tokenHelp = `The token, never an argument
+export const optionalTokenHelp = `The token, never an argument
   --token-file FILE           from a file; one final newline is ignored
   MERCHANT_TOKEN              from the environment, or MERCHANT_TOKEN_FILE with the path of a file
-  otherwise                   you are asked for it at the terminal, which does not show it
+`
+
+export const tokenHelp = `${optionalTokenHelp}  otherwise                   you are asked for it at the terminal, which does not show it
 `
 
 export const variantHelp = `  --variant A|B               default: VARIANT, or else A

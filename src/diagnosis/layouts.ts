@@ -22,9 +22,20 @@ export interface Layout {
 const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.'
 const titles: Readonly<Record<Part, string>> = { part1: 'Part 1', part2: 'Part 2' }
 
-/** What gets to the end of a text, or its start, when it goes through a shell, a file or C. */
-const ends: ReadonlyArray<readonly [text: string, name: string]> = [
-  ['\n', 'a line break'], ['\r\n', 'a line break'], ['\0', 'a NUL character'], ['\ufeff', 'a byte order mark']
+const exactly = 'Hash exactly the text, with nothing before or after it.'
+const lineBreak = {
+  name: 'a line break',
+  transform: 'newline',
+  isFirst: false,
+  fix: 'Hash exactly the text: echo adds a line break, printf \'%s\' does not.'
+}
+
+/** What gets to an end of a text when it goes through a shell, a file or C, and the transform of a term like it. */
+const ends = [
+  { text: '\n', ...lineBreak },
+  { text: '\r\n', ...lineBreak },
+  { text: '\0', name: 'a NUL character', transform: 'affix', isFirst: false, fix: exactly },
+  { text: '\ufeff', name: 'a byte order mark', transform: 'byte-order-mark', isFirst: true, fix: exactly }
 ]
 
 function placeOf (names: readonly TermName[], index: number): string {
@@ -40,15 +51,12 @@ export function * layoutsOf (
   part: Part, context: Context, names: readonly TermName[], same?: string
 ): Generator<Layout> {
   yield { cost: 0, pieces: names, changes: [] }
-  for (const [text, name] of ends) {
-    const last = name === 'a byte order mark' ? 0 : names.length
-    const neighbour = names.filter(name => context.terms[name] !== '').at(last === 0 ? 0 : -1) ?? 'sid'
-    const place = last === 0 ? 'at its start' : 'at its end'
-    const finding = `The hashed text had ${name} ${place}, or ${context.subjects[neighbour]} had.`
-    const fix = name === 'a line break' ? 'Hash exactly the text: echo adds a line break, printf \'%s\' does not.' : 'Hash exactly the text, with nothing before or after it.'
-    const also = name.endsWith('mark') ? 'byte-order-mark' : name.endsWith('break') ? 'newline' : 'affix'
-    const changes = name === same ? [] : [change('text-ends', finding, fix, [`${prefixes[neighbour]}-${also}`])]
-    yield { cost: name === same ? 0 : 2, pieces: names.toSpliced(last, 0, { name, text } as never), changes }
+  for (const { text, name, transform, isFirst, fix } of ends) {
+    const index = isFirst ? 0 : names.length
+    const neighbour = names.filter(name => context.terms[name] !== '').at(isFirst ? 0 : -1) ?? 'sid'
+    const finding = `The hashed text had ${name} ${placeOf(names, index)}, or ${context.subjects[neighbour]} had.`
+    const changes = name === same ? [] : [change('text-ends', finding, fix, [`${prefixes[neighbour]}-${transform}`])]
+    yield { cost: name === same ? 0 : 2, pieces: names.toSpliced(index, 0, { name, text } as never), changes }
   }
   for (const [name, text] of foreignTexts(context)) {
     for (let index = names.length; index >= 0; index--) {

@@ -8,7 +8,10 @@ export type Kind = 'time' | 'sid' | 'amount' | 'identifier' | 'account' | 'token
 export interface Transform {
   /** What follows the field's in the name of the hypothesis, such as `case` in `sid-case`. */
   readonly name: string
-  /** How rare the mistake is: 4 is everyday, 8 exotic. Those of two mistakes are added up. */
+  /**
+   * How rare the mistake is: 3 is everyday, 8 exotic; 9 is for thousands of texts, which are made when nothing else is
+   * found. Those of two mistakes are added up.
+   */
   readonly cost: number
   /** All kinds, if not given. */
   readonly kinds?: readonly Kind[]

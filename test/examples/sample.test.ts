@@ -3,19 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { languages, sampleOf } from '../../examples/samples/sample.js'
+import { body, signature } from '../support/example.js'
 import { root } from '../support/server.js'
 
-const request = {
-  operationType: 'purchase',
-  amount: '100.00',
-  merchantAccountNumber: '102551',
-  orderId: 'ORDER-12345',
-  sid: 'client-generated-session-id',
-  clientTimeStamp: 1709912345678
-}
-// As the README has it.
-const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
-  '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
+const request = JSON.parse(body)
 
 /** With everything that could end a literal, or be expanded in one. */
 const hostile = {

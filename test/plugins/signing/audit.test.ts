@@ -6,7 +6,7 @@ import t from 'tap'
 import { createApp } from '../../../src/app.js'
 import paymentSignature from '../../../src/fastify.js'
 import { testApp } from '../../support/app.js'
-import { sign, signature } from '../../support/example.js'
+import { body, sign, signature } from '../../support/example.js'
 import { listening, server } from '../../support/server.js'
 
 const send = (payload: object | string, headers: Record<string, string> = {}) => ({
@@ -16,14 +16,7 @@ const send = (payload: object | string, headers: Record<string, string> = {}) =>
   headers: { 'content-type': 'application/json', ...headers }
 }) as const
 
-const request = {
-  operationType: 'purchase',
-  amount: '100.00',
-  merchantAccountNumber: '102551',
-  orderId: 'ORDER-12345',
-  sid: 'client-generated-session-id',
-  clientTimeStamp: 1709912345678
-}
+const request = JSON.parse(body)
 
 const sidSha256 = '9906215bc0b38eda1a0ca3e64290c1b8a8468d9c981132a8a2a4c45e65375647' // printf '%s' client-generated-session-id | sha256sum
 
