@@ -1,4 +1,5 @@
 import { fromHex } from './bytes.js'
+import type { Context } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { available, digestOf, hmacOf } from './digest.js'
@@ -18,18 +19,20 @@ export interface Computation {
   readonly digest: (text: string) => string
 }
 
-const separators = ['|', '-', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+']
-const rareSeparators = ['\t', '\0', ', ', '::', '#', '*', '~', '^', '\r\n', '\\n']
+const separators = [...'|-:, ;&_./+\n', '///', '||', ...'\t\0#*~^', ', ', '::', '\r\n', '\\n']
+/** So many of them are common. */
+const common = 14
 
-/** Each UTF-16 code unit as one byte, or as two of them. */
-const latin1 = (text: string): Uint8Array => Uint8Array.from(text, character => character.charCodeAt(0))
-const utf16 = (isLittle: boolean, mark = '') => (text: string): Uint8Array => {
-  const view = new DataView(new ArrayBuffer(2 * (mark + text).length))
-  for (let index = 0; index < view.byteLength; index += 2) {
-    view.setUint16(index, (mark + text).charCodeAt(index / 2), isLittle)
-  }
-  return new Uint8Array(view.buffer)
-}
+/** Each UTF-16 code unit as one byte. */
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, unit => unit.charCodeAt(0) & 0xff)
+/** Each UTF-16 code unit as two bytes, the lower one first, one in each character. */
+const utf16 = (text: string): string =>
+  text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
+const utf16be = (text: string): string =>
+  text.replace(/[^]/g, unit => String.fromCharCode(unit.charCodeAt(0) >> 8) + unit)
+
+/** As the specification has it. */
+const joined = { before: '', between: '', after: '', skipsEmpty: false, tokenInText: true }
 
 /** The specification's algorithm, or whichever the digests' length is that of; then others of the same length. */
 const algorithms: Readonly<Record<number, readonly string[]>> = {
@@ -45,64 +48,60 @@ const algorithmChange = (algorithm: string): Change[] => algorithm === 'sha256'
   ? []
   : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
 
-/**
- * Every way to compute digests of such a length: the specification's, or what is nearest to it, first.
- *
- * @param key - the token, or none if there is none
- * @param texts - those that the terms have
- */
-export function computationsOf (digits: number, key: string | undefined, texts: readonly string[]): Computation[] {
-  const isAscii = /^[\0-\x7f]*$/.test(texts.join(''))
-  const hasEmpty = texts.includes('')
+/** Every way to compute digests of such a length: the specification's, or what is nearest to it, first. */
+export function computationsOf (digits: number, { terms, subjects }: Context): Computation[] {
+  const texts = Object.values(terms)
   const [algorithm = '', ...others] = algorithms[digits] as readonly string[]
-  const plain: Computation = {
-    cost: 0,
-    changes: algorithmChange(algorithm),
-    before: '',
-    between: '',
-    after: '',
-    skipsEmpty: false,
-    tokenInText: true,
-    digest: text => digestOf(algorithm, text)
-  }
+  const digest = (text: string): string => digestOf(algorithm, text)
+  const plain: Computation = { ...joined, cost: 0, changes: algorithmChange(algorithm), digest }
   const found = [plain]
-  const add = (name: string, finding: string, fix: string, cost: number, other: Partial<Computation>): void => {
+  const add = (cost: number, name: string, finding: string, fix: string, other: Partial<Computation>): void => {
     found.push({ ...plain, cost, changes: [...plain.changes, change(name, finding, fix)], ...other })
   }
 
+  const last = terms.referenceNumber !== '' ? subjects.referenceNumber : terms.amount !== '' ? subjects.amount : 'its last term'
+  const exactly = 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.'
+  for (const after of ['\n', '\r\n']) {
+    add(2, 'text-ends', `The hashed text had a line break at its end, or ${last} had.`, exactly, { after })
+  }
+  add(4, 'text-ends', `The hashed text had a NUL character at its end, or ${last} had.`, exactly, { after: '\0' })
+  add(4, 'text-ends', 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', exactly, { before: '\ufeff' })
+
   const join = 'Join the terms with nothing between them.'
-  for (const between of [...separators, ...rareSeparators]) {
+  for (const between of separators) {
     const finding = `The terms were joined with ${JSON.stringify(between)} between them`
-    const cost = separators.includes(between) ? 5 : 7
-    add('terms-separated', `${finding}.`, join, cost, { between })
-    if (hasEmpty) add('terms-separated', `${finding}, empty ones left out.`, join, cost, { between, skipsEmpty: true })
-    add('terms-separated', `${finding}, and after the last one.`, join, 7, { between, after: between })
+    const cost = separators.indexOf(between) < common ? 5 : 7
+    add(cost, 'terms-separated', `${finding}.`, join, { between })
+    if (texts.includes('')) add(cost, 'terms-separated', `${finding}, empty ones left out.`, join, { between, skipsEmpty: true })
+    add(7, 'terms-separated', `${finding}, and after the last one.`, join, { between, after: between })
   }
   for (const between of ['","', '", "']) {
-    add('terms-separated', 'The terms were joined as a list in JSON.', join, 6, { before: '["', between, after: '"]' })
+    add(6, 'terms-separated', 'The terms were joined as a list in JSON.', join, { before: '["', between, after: '"]' })
   }
 
   for (const other of others.filter(other => available.has(other))) {
-    found.push({ ...plain, cost: 5, changes: algorithmChange(other), digest: text => digestOf(other, text) })
+    const digest = (text: string): string => digestOf(other, text)
+    found.push({ ...plain, cost: 5, changes: algorithmChange(other), digest })
   }
-  if (key !== undefined) {
+  if (terms.merchantToken !== '') {
     const fix = 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.'
-    const digest = (text: string): string => hmacOf(algorithm, key, text)
-    add('hmac', 'The digests were HMACs with the token as the key.', fix, 5, { digest, tokenInText: false })
-    add('hmac', 'The digests were HMACs with the token as the key, and in the text too.', fix, 5, { digest })
+    const digest = (text: string): string => hmacOf(algorithm, terms.merchantToken, text)
+    add(5, 'hmac', 'The digests were HMACs with the token as the key.', fix, { digest, tokenInText: false })
+    add(5, 'hmac', 'The digests were HMACs with the token as the key, and in the text too.', fix, { digest })
   }
   for (const [form, of] of [
-    ['hexadecimal digits', String], ['bytes', digits => latin1(fromHex(digits))], ['base64', digits => btoa(fromHex(digits))]
-  ] as ReadonlyArray<readonly [string, (digits: string) => string | Uint8Array]>) {
-    const digest = (text: string): string => digestOf(algorithm, of(digestOf(algorithm, text)))
-    add('hashed-twice', `The digest was hashed again, from its ${form}.`, 'Hash each text once.', 6, { digest })
+    ['hexadecimal digits', String], ['bytes', fromHex], ['base64', (digits: string) => btoa(fromHex(digits))]
+  ] as const) {
+    const digest = (text: string): string => digestOf(algorithm, latin1(of(digestOf(algorithm, text))))
+    add(6, 'hashed-twice', `The digest was hashed again, from its ${form}.`, 'Hash each text once.', { digest })
   }
   for (const [name, encode] of [
-    ['UTF-16', utf16(true)], ['UTF-16, the high byte first', utf16(false)], ['UTF-16 with a byte order mark', utf16(true, '\ufeff')],
-    ...(isAscii ? [] : [['Latin-1', latin1] as const])
+    ['UTF-16', utf16], ['UTF-16, the high byte first', utf16be], ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
+    ...(/[^\0-\x7f]/.test(texts.join('')) ? [['Latin-1', String] as const] : [])
   ] as const) {
     const fix = 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.'
-    add('text-encoding', `The text was hashed as ${name}, not as UTF-8.`, fix, 6, { digest: text => digestOf(algorithm, encode(text)) })
+    const digest = (text: string): string => digestOf(algorithm, latin1(encode(text)))
+    add(6, 'text-encoding', `The text was hashed as ${name}, not as UTF-8.`, fix, { digest })
   }
   return found
 }

@@ -20,17 +20,6 @@ export interface Context {
 }
 
 export const kinds: Readonly<Record<TermName, Kind>> = {
-  clientTimeStamp: 'time',
-  sid: 'sid',
-  amount: 'amount',
-  referenceNumber: 'identifier',
-  orderIdOrNull: 'identifier',
-  merchantToken: 'token',
-  accountNumber: 'account'
-}
-
-/** What the names of hypotheses begin with. */
-export const prefixes: Readonly<Record<TermName, string>> = {
   clientTimeStamp: 'timestamp',
   sid: 'sid',
   amount: 'amount',
@@ -40,32 +29,28 @@ export const prefixes: Readonly<Record<TermName, string>> = {
   accountNumber: 'account-number'
 }
 
-function subjectsOf ({ variant, operation, orderIdOrNull, accountNumberField }: Reading): Context['subjects'] {
-  const reference = variant === 'B' ? 'orderId' : operation === 'purchase' ? 'The reference' : operation === 'inquiry' ? 'transactionId' : 'transactionFCRN'
-  const order = orderIdOrNull === 'null' ? 'The text for the absent order id' : operation === 'inquiry' ? 'transactionId' : 'orderId'
-  return {
-    clientTimeStamp: 'clientTimeStamp',
-    sid: 'sid',
-    amount: 'amount',
-    referenceNumber: reference,
-    orderIdOrNull: order,
-    merchantToken: 'The token',
-    accountNumber: accountNumberField
-  }
-}
-
 /** @returns undefined if a value has no text */
-export function contextOf (variant: Variant, request: SignatureRequest, merchantToken: string): Context | undefined {
+export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
   const reading = readLoosely(variant, request)
   if (reading === undefined) return undefined
   const { operation, clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, accountNumber } = reading
-  const token = merchantTokenOf(reading, merchantToken)
+  const merchantToken = merchantTokenOf(reading, token)
+  const reference = operation === 'inquiry' ? 'transactionId' : operation === 'purchase' ? 'The reference' : 'transactionFCRN'
+  const orderId = operation === 'inquiry' ? 'transactionId' : 'orderId'
   return {
     variant,
     request,
     operation,
-    terms: { clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, merchantToken: token, accountNumber },
-    subjects: subjectsOf(reading)
+    terms: { clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, merchantToken, accountNumber },
+    subjects: {
+      clientTimeStamp: 'clientTimeStamp',
+      sid: 'sid',
+      amount: 'amount',
+      referenceNumber: variant === 'B' ? 'orderId' : reference,
+      orderIdOrNull: orderIdOrNull === 'null' ? 'The text for the absent order id' : orderId,
+      merchantToken: 'The token',
+      accountNumber: reading.accountNumberField
+    }
   }
 }
 

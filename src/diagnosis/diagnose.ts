@@ -55,10 +55,8 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   if (typeof parsed === 'string') return { ...unexplained, hints: [...hints, parsed] }
   const scenarios = scenariosOf(request, options)
   if (scenarios === undefined) return { ...unexplained, hints } // the refusal says which value has no text
-  const { terms } = scenarios[0]!.context
-  const token = terms.merchantToken
-  const computations = computationsOf(parsed.digits, token === '' ? undefined : token, Object.values(terms))
   const search = new Search(maxChanges, maxTries, onProgress)
-  const found = findCauses({ search, scenarios, computations, assignments: parsed.assignments, hasToken: token !== '' })
+  const computations = computationsOf(parsed.digits, scenarios[0]!.context)
+  const found = findCauses(search, scenarios, computations, parsed.assignments)
   return report(variant, hints, parsed, found, search)
 }

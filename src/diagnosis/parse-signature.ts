@@ -23,7 +23,8 @@ export interface ParsedSignature {
 /** Longer texts are no signatures, whatever they are wrapped in. In UTF-16 code units. */
 const maxLength = 2000
 
-const hexDigest = '[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32}'
+/** Of 64, 48, 32, 28, 20 and 16 bytes; but 64 bytes are two digests of SHA-256 rather than one of SHA-512. */
+const hexDigest = '[0-9a-f]{64}(?=[0-9a-f]{64}$)|[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32}'
 
 /** Of 64, 48, 32 and 20 bytes. */
 const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+/_-]{43}=?|[A-Za-z0-9+/_-]{27}=?'
@@ -54,8 +55,7 @@ function faultIn (text: string): string {
       ? `part ${index + 1} has ${half.length} hexadecimal digits, not 64.`
       : `part ${index + 1} has ${quote(half[position]!)} at position ${position + 1}, which is not a hexadecimal digit.`
   }
-  return 'a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; ' +
-    `this has ${text.length}.`
+  return `a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; this has ${text.length}.`
 }
 
 function assignmentsOf (first: string, second: string | undefined): Assignment[] {
@@ -76,16 +76,11 @@ export function parseSignature (signature: string): ParsedSignature | string {
   const { text, changes } = unwrap(signature)
   const hex = hexForm.exec(text)
   const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
-  let [, first, separator, second] = hex ?? base64 ?? []
-  if (hex !== null && first?.length === 128 && second === undefined) { // two of SHA-256 rather than one of SHA-512
-    [first, separator, second] = [first.slice(0, 64), '', first.slice(64)]
-  }
+  const [, first, separator, second] = hex ?? base64 ?? []
   if (first === undefined || (second !== undefined && second.length !== first.length)) {
     return `This is not a signature: ${faultIn(text)}`
   }
 
-  const digits = (digest: string): string =>
-    hex === null ? toHex(fromBase64(digest)!) : digest.toLowerCase()
   if (hex === null) {
     changes.push(change('digest-base64', 'The digests were written in base64, not in hexadecimal.', plainForm))
   } else if (text !== text.toLowerCase()) {
@@ -95,7 +90,7 @@ export function parseSignature (signature: string): ParsedSignature | string {
     const finding = `The parts were separated by ${JSON.stringify(separator)}, not "///".`
     changes.push(change('signature-separator', finding, plainForm))
   }
-  const digest = digits(first)
-  const other = second === undefined ? undefined : digits(second)
-  return { digits: digest.length, assignments: assignmentsOf(digest, other), changes }
+  const [part1 = '', part2] = [first, ...second === undefined ? [] : [second]].map(digest =>
+    hex === null ? toHex(fromBase64(digest)!) : digest.toLowerCase())
+  return { digits: part1.length, assignments: assignmentsOf(part1, part2), changes }
 }

@@ -1,39 +1,35 @@
 import type { Variant } from '../scheme/request.js'
-import type { Diagnosis } from './diagnosis.js'
+import type { Diagnosis, PartFinding } from './diagnosis.js'
 import type { Found } from './find-causes.js'
 import type { ParsedSignature } from './parse-signature.js'
 import type { Search } from './search.js'
 
-const fieldsOfPart2 = { A: 'order id, account number and token', B: 'account number and token' }
-
 /** What to look at where a part stays unexplained. */
 function hintsOf ({ part1, part2 }: Found, variant: Variant): string[] {
-  const first = part1 === 'matches' ? 'matches' : 'is explained'
-  const second = part2 === 'matches' ? 'matches' : 'is explained'
+  const is = (finding: PartFinding): string => finding === 'matches' ? 'matches' : 'is explained'
+  const rest = `the ${variant === 'A' ? 'order id, ' : ''}account number and token`
+  const compare = 'compare the request that was signed with the one that was sent, character by character.'
+  const isLost = part1 === 'unexplained'
   if (part2 === 'unsearched') {
-    const without = 'Part 2 was not searched: that needs the token.'
-    return part1 === 'unexplained'
-      ? ['Part 1 does not match, and nothing that was tried makes it match: compare the time stamp, sid, amount and reference with ' +
-         'those that were signed, character by character.', without]
-      : [`Part 1 ${first}, which settles the time stamp, sid, amount and reference. ${without} It also has the ${fieldsOfPart2[variant]}.`]
+    return [isLost
+      ? `Part 1 does not match, and nothing that was tried makes it match: check the time stamp, sid, amount and reference, and ${compare}`
+      : `Part 1 ${is(part1)}, which settles the time stamp, sid, amount and reference.`,
+    `Part 2 was not searched: that needs the token. It also has ${rest}.`]
   }
-  if (part1 === 'unexplained' && part2 === 'unexplained') {
+  if (isLost && part2 === 'unexplained') {
     return [
       'Neither part matches, and nothing that was tried makes one match.',
-      'Part 1 holds no secret, so the token is not the only difference: check the time stamp, sid, amount and reference first, and compare ' +
-      'the request that was signed with the one that was sent, character by character.'
+      `Part 1 holds no secret, so the token is not the only difference: check the time stamp, sid, amount and reference first, and ${compare}`
     ]
   }
-  if (part1 === 'unexplained') {
-    return [`Part 2 ${second}, so the time stamp, amount, reference and token are settled. Part 1 differs, which leaves the sid: most ` +
+  if (isLost) {
+    return [`Part 2 ${is(part2)}, so the time stamp, amount, reference and token are settled. Part 1 differs, which leaves the sid: most ` +
       'often another one was signed than was sent, or part 1 was copied wrongly. Generate the sid once, for the signature and the payment request.']
   }
   if (part2 === 'unexplained') {
-    return [
-      `Part 1 ${first}, so the time stamp, sid, amount and reference are settled.`,
-      `Part 2 does not match, which leaves the ${fieldsOfPart2[variant]}. Most often it is the token of another ` +
-      'environment: compare the key check values, or supply the other tokens.'
-    ]
+    return [`Part 1 ${is(part1)}, so the time stamp, sid, amount and reference are settled.`,
+      `Part 2 does not match, which leaves ${rest}. Most often it is the token of another environment: compare the key check values, ` +
+      'or supply the other tokens.']
   }
   return []
 }

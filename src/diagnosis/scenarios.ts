@@ -1,12 +1,12 @@
 import { operations } from '../scheme/operation.js'
 import { termsIn } from '../scheme/pre-images.js'
-import type { SignatureRequest, Variant } from '../scheme/request.js'
+import type { SignatureRequest } from '../scheme/request.js'
 import { Alternatives } from './alternatives.js'
 import { contextOf, kinds, operationIn } from './context.js'
 import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change, DiagnoseOptions } from './diagnosis.js'
-import { differences, otherRequests, replacementsFor } from './elsewhere.js'
+import { differences, fixOfOther, replacementsFor } from './elsewhere.js'
 
 /** A request as it may have been understood, before any text is changed. */
 export interface Scenario {
@@ -14,60 +14,54 @@ export interface Scenario {
   readonly cost: number
   readonly changes: readonly Change[]
   /** What may have stood for a term. */
-  readonly alternatives: (term: TermName) => Alternatives
+  readonly alternatives: ReadonlyMap<TermName, Alternatives>
 }
 
 /** Each other operation, and the other variant. */
-function * otherSchemes (
-  { variant, request, operation: own }: Context
-): Generator<readonly [Variant, SignatureRequest, Change]> {
+function otherSchemes ({ variant, request, operation: own }: Context) {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
+  const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
   const other = variant === 'A' ? 'B' : 'A'
-  yield [other, request, change('variant', `The variant was ${other}, not ${variant}.`, fix)]
-  for (const operation of operations) {
-    if (operation === (own ?? operationIn(request))) continue
-    yield ['A', { ...request, operationType: operation }, variant === 'B'
+  const otherOperations = operations.filter(operation => operation !== (own ?? operationIn(request))).map(operation => {
+    const because = variant === 'B'
       ? change('variant', `The variant was A, not B, and the operation ${operation}.`, fix)
-      : change('operation', `The operation was ${operation}, not ${own}.`,
-        'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.')]
-  }
+      : change('operation', `The operation was ${operation}, not ${own}.`, send)
+    return ['A', { ...request, operationType: operation }, because] as const
+  })
+  return [[other, request, change('variant', `The variant was ${other}, not ${variant}.`, fix)] as const, ...otherOperations]
 }
 
 /** The request as it is, and as it may have been taken; undefined if a value has no text. */
 export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] | undefined {
-  const { variant, merchantToken = '' } = options
+  const { variant, merchantToken = '', otherRequest } = options
   const base = contextOf(variant, request, merchantToken)
   if (base === undefined) return undefined
-  const others = [...otherRequests(base, options)].flatMap(([field, request]) => {
-    const context = contextOf(variant, request, merchantToken)
-    return context === undefined ? [] : [[field, context] as const]
-  })
+  /** The request with one field's value of the other side, by that field. */
+  const others = otherRequest === undefined
+    ? []
+    : Object.keys({ ...request, ...otherRequest }).flatMap(field => {
+      const context = contextOf(variant, { ...request, [field]: otherRequest[field] }, merchantToken)
+      return context === undefined ? [] : [[field, context] as const]
+    })
 
   const found: Scenario[] = []
-  const scenario = (context: Context, cost: number, changes: readonly Change[]): Scenario => {
-    const made = new Map<TermName, Alternatives>()
-    const alternatives = (term: TermName): Alternatives => {
-      if (context !== base && context.terms[term] === base.terms[term]) return found[0]!.alternatives(term)
-      let known = made.get(term)
-      if (known === undefined) {
-        const replacements = replacementsFor(term, context, context === base ? others : [], options)
-        known = new Alternatives(kinds[term], context.terms[term], replacements)
-        made.set(term, known)
-      }
-      return known
-    }
-    return { context, cost, changes, alternatives }
+  const add = (context: Context | undefined, cost: number, changes: readonly Change[]): void => {
+    if (context === undefined) return
+    const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term => {
+      const text = context.terms[term]
+      const known = text === base.terms[term] ? found[0]?.alternatives.get(term) : undefined
+      const reasons = replacementsFor(term, context, context === base ? others : [], options)
+      return [term, known ?? new Alternatives(kinds[term], text, reasons)]
+    }))
+    found.push({ context, cost, changes, alternatives })
   }
-
-  found.push(scenario(base, 0, []))
+  add(base, 0, [])
   for (const [field, context] of others) {
     if (field !== 'operationType' && differences(base, context).length < 2) continue
-    const fix = 'Sign and send the same value: take it from one place.'
-    found.push(scenario(context, 2, [change('other-request', `The value of ${field} was that of the other request.`, fix)]))
+    add(context, 2, [change('other-request', `The value of ${field} was that of the other request.`, fixOfOther)])
   }
   for (const [variant, request, because] of otherSchemes(base)) {
-    const context = contextOf(variant, request, merchantToken)
-    if (context !== undefined) found.push(scenario(context, 3, [because]))
+    add(contextOf(variant, request, merchantToken), 3, [because])
   }
   return found
 }
@@ -75,7 +69,5 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
 export type Part = keyof typeof termsIn
 
 /** The terms that a part joins, in order. */
-export function namesIn (part: Part, { variant }: Context, tokenInText: boolean): TermName[] {
-  return termsIn[part].filter(name =>
-    (name !== 'orderIdOrNull' || variant === 'A') && (name !== 'merchantToken' || tokenInText))
-}
+export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>
+  termsIn[part].filter(name => (name !== 'orderIdOrNull' || variant === 'A') && (name !== 'merchantToken' || tokenInText))

@@ -1,42 +1,32 @@
-import { Alternatives, unchanged } from './alternatives.js'
+import { Alternatives, costOfMore, unchanged } from './alternatives.js'
 import type { Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
-import { layoutsOf, reorderings } from './layouts.js'
+import { layoutsOf, ownLayout, reorderings } from './layouts.js'
 import type { Layout } from './layouts.js'
 import { namesIn } from './scenarios.js'
 import type { Part, Scenario } from './scenarios.js'
 import type { Match, Piece, Start } from './search.js'
 
-/** What one part says about the terms of the other. */
-export type Settled = ReadonlyMap<TermName, Alternative>
-
 /** What both parts have. */
-export const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumber']
+export const shared: ReadonlyArray<Piece['is']> = ['clientTimeStamp', 'amount', 'referenceNumber']
 
-export function settledBy ({ start: { pieces }, chosen }: Match): Settled {
-  const found = new Map<TermName, Alternative>()
-  for (const [index, { is }] of pieces.entries()) {
-    const term = is as TermName
-    if (shared.includes(term) && !found.has(term)) found.set(term, chosen[index]!)
-  }
-  return found
-}
+/** What one part says about the terms of the other. */
+const settledBy = ({ start: { pieces }, chosen }: Match): ReadonlyMap<Piece['is'], Alternative> =>
+  new Map(pieces.flatMap(({ is }, index) => shared.includes(is) ? [[is, chosen[index]!]] : []))
 
 const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [{ ...alternative, changes: 0 }] : []
 
-function pieceOf (is: Piece['is'], scenario: Scenario, settled: Settled): Piece {
-  if (typeof is !== 'string') return { is, at: only(unchanged(is.text)) }
-  const term = is as TermName
-  const known = settled.get(term)
+function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: ReturnType<typeof settledBy>): Piece {
+  const known = settled.get(is)
   if (known !== undefined) return { is, at: only(known) }
-  const alternatives = scenario.alternatives(term)
+  const own = alternatives.get(is)!
   const reference = settled.get('referenceNumber')
-  if (term !== 'orderIdOrNull' || !reference?.changes || scenario.context.terms.referenceNumber !== alternatives.right.text) {
-    return { is, at: cost => alternatives.at(cost) }
+  if (is !== 'orderIdOrNull' || !reference?.changes || context.terms.referenceNumber !== own.right.text) {
+    return { is, at: cost => own.at(cost) }
   }
   // An inquiry's transactionId is both its reference and its order id: what happened to one happened to the other.
-  return { is, at: cost => cost === 0 ? only(reference)(0) : cost === 3 ? [alternatives.right] : alternatives.at(cost) }
+  return { is, at: cost => cost === 0 ? only(reference)(0) : cost === 3 ? [own.right] : own.at(cost) }
 }
 
 /** Under what to begin; of scenarios and computations the first is the likeliest. */
@@ -44,54 +34,46 @@ interface Given {
   readonly part: Part
   readonly scenarios: readonly Scenario[]
   readonly computations: readonly Computation[]
-  readonly settled?: Settled
-  /** How the other part came about. */
+  /** How the other part came about, if that is known. */
   readonly first?: Match
-  /** The most that changes cost. */
+  /** Whether what both parts have is the same in both. */
+  readonly agrees?: boolean
+  /** The most that changes of this part cost. */
   readonly limit: number
-  /** What the changes of the other part cost. */
-  readonly paid?: number
 }
 
-/** What another order of all the terms costs: where one was moved, that has been tried before. */
-const costOfOrder = 7
+/** What it costs besides that the parts do not agree. */
+const costOfDisagreement = 3
 
-/** All the ways to begin with a part. Those that differ much from the specification's may be changed less besides. */
-export function startsOf (given: Given): Start[] {
-  const { part, scenarios, computations, settled = new Map(), first, limit, paid = 0 } = given
+/** All the ways to begin with a part. */
+export function startsOf ({ part, scenarios, computations, first, agrees = true, limit }: Given): Start[] {
+  const settled = agrees && first !== undefined ? settledBy(first) : new Map<Piece['is'], Alternative>()
+  const paid = (first?.cost ?? 0) + (agrees ? 0 : costOfDisagreement)
   const found: Start[] = []
-  const same = first?.start.layout.pieces.find(piece => typeof piece !== 'string')?.name
-  const sameWhole = first?.start.pieces[0]?.is === 'whole' ? first.chosen[0] : undefined
-  const add = (
-    scenario: Scenario, computation: Computation, layout: Layout, pieces: readonly Piece[], more: number
-  ): void => {
-    const own = scenario.cost + computation.cost + layout.cost
-    const cost = paid + own
-    const maxCost = Math.max(cost, Math.min(cost + more, paid + limit))
-    found.push({ scenario, computation, layout, pieces, cost, isChanged: own > 0, maxCost })
-  }
   for (const scenario of scenarios) {
     for (const computation of computations) {
-      const isPlain = computation === computations[0]
-      const isBase = scenario === scenarios[0]
       const names = namesIn(part, scenario.context, computation.tokenInText)
-      for (const layout of layoutsOf(part, scenario.context, names, same)) {
-        const pieces = layout.pieces.map(is => pieceOf(is, scenario, settled))
-        if (layout.cost === 0 && layout.changes.length === 0) {
-          add(scenario, computation, layout, pieces, isPlain ? limit : isBase ? 9 : 0)
-          if (!isPlain || !isBase) break
-          const texts = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name])
-          let made: Alternatives | undefined
-          const at: Piece['at'] = cost => {
-            if (cost === 0 && sameWhole === undefined) return []
-            made ??= new Alternatives('whole', texts.join(''))
-            if (cost === 0) return made.like(sameWhole!)
-            return cost === costOfOrder ? [...made.at(cost), ...reorderings(made.right, names, texts)] : made.at(cost)
-          }
-          add(scenario, computation, { ...layout, cost: 1 }, [{ is: 'whole', at }], 9)
-        } else {
-          add(scenario, computation, layout, pieces, layout.cost > 3 ? 7 : 10)
+      const add = (layout: Layout, pieces: readonly Piece[]): void => {
+        const own = [scenario, computation, layout].reduce((sum, { cost }) =>
+          sum + cost + (sum * cost > 0 ? costOfMore : 0), 0)
+        if (own > limit) return
+        const costs = { cost: paid + own, isChanged: own > 0, maxCost: paid + limit }
+        found.push({ scenario, computation, layout, pieces, first, ...costs })
+      }
+      const isPlain = computation === computations[0]
+      for (const layout of isPlain ? layoutsOf(part, scenario.context, names) : [ownLayout(names)]) {
+        add(layout, layout.pieces.map(is => typeof is === 'string'
+          ? pieceOf(is, scenario, settled)
+          : { is: undefined, at: only(unchanged(is.text)) }))
+      }
+      if (isPlain && scenario === scenarios[0] && (part === 'part1' || first !== undefined)) {
+        const texts = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name])
+        let whole: Alternatives | undefined
+        const at = (cost: number): readonly Alternative[] => {
+          whole ??= new Alternatives('text', texts.join(''), reorderings(names, texts))
+          return cost === 0 ? [] : whole.at(cost)
         }
+        add({ ...ownLayout(names), cost: 1 }, [{ is: 'text', at }])
       }
     }
   }

@@ -193,6 +193,10 @@ export const namedMistakes: readonly Mistake[] = [
   }),
   made('term-order', 'part 1, the sid first', texts =>
     `${digest(texts.sid + texts.time + texts.amount + texts.reference)}///${digest(partsOf(texts)[1].join(''))}`),
+  made('term-order', 'part 2, by the names of the terms', texts => {
+    const { time, order, token, account, amount, reference } = texts
+    return `${digest(partsOf(texts)[0].join(''))}///${digest(account + amount + time + token + order + reference)}`
+  }),
   made('hmac', 'token in the key only', texts => signed(texts, terms => hmac(texts, terms.filter(term => term !== texts.token)))),
   made('hmac', 'token in the text too', texts => signed(texts, terms => hmac(texts, terms))),
   made('hmac', 'in part 2 only', texts => {

@@ -1,5 +1,3 @@
-import { toAsciiDigits } from './digits.js'
-
 /** A number that is not negative, by its digits: no leading zeros, all decimals. */
 export interface Decimal {
   readonly whole: string
@@ -7,7 +5,22 @@ export interface Decimal {
 }
 
 /** Longer texts are no amounts, and would take long to rewrite. In UTF-16 code units. */
-export const maxLength = 40
+const maxLength = 40
+
+/** The digits of scripts that get into forms: Arabic-Indic, Persian, fullwidth, Devanagari. */
+const scripts = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９', '०१२३४५६७८९']
+
+/** The text with the digits of those scripts, and the Arabic separators, in ASCII. */
+export const toAsciiDigits = (text: string): string => scripts
+  .reduce((rest, digits) => rest.replace(new RegExp(`[${digits}]`, 'g'), digit => `${digits.indexOf(digit)}`), text)
+  .replaceAll('٫', '.').replaceAll('٬', ',')
+
+/** The text with its ASCII digits in each of the other scripts. */
+export function inOtherDigits (text: string): string[] {
+  const others = scripts.map(digits => text.replace(/\d/g, digit => digits.charAt(Number(digit))))
+  const [arabic = ''] = others
+  return [...others, arabic.replaceAll(',', '٬').replace('.', '٫')]
+}
 
 /** An amount however it is written: with other digits, a currency, separators of thousands, a comma; without a sign. */
 export function decimalOf (text: string): Decimal | undefined {
@@ -18,27 +31,23 @@ export function decimalOf (text: string): Decimal | undefined {
   return { whole: whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0', fraction }
 }
 
-export const join = (whole: string, fraction: string): string => fraction === '' ? whole : `${whole}.${fraction}`
-
-/** Rounded to so many decimals, half up, on the digits themselves. */
-export function rounded ({ whole, fraction }: Decimal, decimals: number): string {
-  const digits = (whole + fraction.padEnd(decimals, '0').slice(0, decimals))
-  const up = fraction.length > decimals && fraction.charAt(decimals) >= '5' ? 1n : 0n
-  const text = (BigInt(digits) + up).toString().padStart(decimals + 1, '0')
-  return decimals === 0 ? text : join(text.slice(0, -decimals), text.slice(-decimals))
-}
+export const join = (whole: string, fraction: string, separator = '.'): string =>
+  fraction === '' ? whole : whole + separator + fraction
 
 /** With the decimal point moved so many places to the right. */
 export function shifted ({ whole, fraction }: Decimal, places: number): Decimal {
-  const digits = places > 0 ? whole + fraction.padEnd(places, '0') : whole.padStart(1 - places, '0') + fraction
-  const point = places > 0 ? whole.length + places : Math.max(whole.length, 1 - places) + places
+  const start = whole.padStart(1 - places, '0')
+  const digits = start + fraction.padEnd(places, '0')
+  const point = start.length + places
   return { whole: digits.slice(0, point).replace(/^0+(?=\d)/, ''), fraction: digits.slice(point) }
 }
 
+/** Rounded to so many decimals, half up, on the digits themselves. */
+export function rounded (decimal: Decimal, decimals: number): string {
+  const { whole, fraction } = shifted(decimal, decimals)
+  const digits = String(BigInt(whole) + (fraction >= '5' ? 1n : 0n)).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return join(digits.slice(0, point), digits.slice(point))
+}
+
 export const grouped = (whole: string, separator: string): string => whole.replace(/\B(?=(?:\d{3})+$)/g, separator)
-
-/** As in India: the last three digits, then pairs. */
-export const groupedByPairs = (whole: string): string => whole.replace(/\B(?=(?:\d{2})*\d{3}$)/g, ',')
-
-export const cutOff = ({ whole, fraction }: Decimal, decimals: number): string =>
-  join(whole, fraction.slice(0, decimals))

@@ -1,15 +1,16 @@
 import type { Kind, Transform } from '../transform.js'
-import { cutOff, decimalOf, grouped, groupedByPairs, join, rounded, shifted } from './decimal.js'
+import { decimalOf, grouped, inOtherDigits, join, rounded, shifted, toAsciiDigits } from './decimal.js'
 import type { Decimal } from './decimal.js'
-import { inOtherDigits } from './digits.js'
 
-const numbers: readonly Kind[] = ['amount', 'time', 'account', 'identifier']
+const numbers: readonly Kind[] = ['amount', 'timestamp', 'account-number', 'identifier']
 const amounts: readonly Kind[] = ['amount']
 
-/** The texts that `write` makes of a number, if it is one. */
-const written = (write: (decimal: Decimal, value: number) => string[]) => (text: string): string[] => {
+/** What `write` makes of a text, if it is a number. */
+const written = (
+  write: (number: Decimal, value: number) => ReadonlyArray<string | number | bigint>
+) => (text: string): string[] => {
   const decimal = decimalOf(text)
-  return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction)))
+  return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
 }
 
 /** The number so many steps of a double away. */
@@ -21,176 +22,92 @@ function neighbour (value: number, steps: number): number {
 }
 
 /** 1.5e+3 as languages have it. */
-const exponents = (text: string): string[] => {
-  const [mantissa = '', power = ''] = text.split('e')
-  const digits = power.slice(1)
-  return ['e+', 'E+', 'E', 'e'].flatMap(e => [1, 2, 3].map(width => mantissa + e + digits.padStart(width, '0')))
+function exponents (value: number, decimals?: number): string[] {
+  const [mantissa = '', sign = '', power = ''] = value.toExponential(decimals).split(/e([+-])/)
+  return ['e', 'E'].flatMap(e => [sign, sign.replace('+', '')].flatMap(sign =>
+    [1, 2, 3].map(width => mantissa + e + sign + power.padStart(width, '0'))))
 }
 
-const currencies = ['EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م']
-
-const shifts = (decimal: Decimal, places: number): string[] => {
+/** In units that are so many powers of ten smaller. */
+const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers.flatMap(places => {
   const { whole, fraction } = shifted(decimal, places)
   return [
-    rounded({ whole, fraction }, 0), whole, rounded({ whole, fraction }, 2), join(whole, fraction), join(whole, fraction.replace(/0+$/, ''))
+    whole, join(whole, fraction), join(whole, fraction.replace(/0+$/, '')), ...[0, 2].map(decimals => rounded({ whole, fraction }, decimals))
   ]
-}
+})
+
+/** Where numbers are separated in India: before the last three digits, and before pairs. */
+const indian = /\B(?=(?:\d{2})*\d{3}$)/g
+
+const currencies = ['EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م']
 
 const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, ' +
   'and time stamps are in epoch milliseconds, 13 digits.'
 
 /** How a number is written, and what becomes of it in a number type. */
 export const number: readonly Transform[] = [
-  {
-    name: 'decimals',
-    cost: 3,
-    kinds: amounts,
-    texts: written(decimal => [
-      ...[2, 0, 1, 3, 4].map(decimals => rounded(decimal, decimals)),
-      ...[0, 1, 2].map(decimals => cutOff(decimal, decimals))
-    ]),
-    says: 'it was written with a different number of decimals',
-    fix: 'Format the amount once, with two decimals, and sign and send that same text.'
-  },
-  {
-    name: 'decimals',
-    cost: 7,
-    kinds: amounts,
-    texts: written((decimal, value) => [
-      ...[5, 6, 7, 8].map(decimals => rounded(decimal, decimals)), String(Math.ceil(value)),
-      ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
-    ]),
-    says: 'it was written with a different number of decimals, or rounded up',
-    fix: 'Format the amount once, with two decimals, and sign and send that same text.'
-  },
-  {
-    name: 'as-number',
-    cost: 3,
-    kinds: numbers,
-    texts: written((_decimal, value) => [String(value), Number.isInteger(value) ? `${value}.0` : String(value)]),
-    says: 'it passed through a number, which drops zeros or adds .0',
-    fix: 'Keep it as text from where it is entered to where it is signed and sent.'
-  },
-  {
-    name: 'decimal-comma',
-    cost: 3,
-    kinds: ['amount', 'time'],
-    texts: written(({ whole, fraction }) => fraction === ''
-      ? []
-      : [join(whole, fraction), ...[',', '٫', '-', ':', '·', "'", ' '].map(separator => whole + separator + fraction)]),
-    says: 'its decimal separator was different',
-    fix: 'Use a decimal point, whatever the locale.'
-  },
-  {
-    name: 'thousands-separators',
-    cost: 3,
-    kinds: numbers,
-    texts: written(({ whole, fraction }) => {
-      const groups = [',', '.', ' ', '\u00a0', '\u202f', "'", '’', '_'].map(separator => grouped(whole, separator))
-      const others = [...groups, groupedByPairs(whole)].filter(group => group !== whole)
-      return [join(whole, fraction), ...others.flatMap(group =>
-        [join(group, fraction), fraction === '' ? group : `${group},${fraction}`])]
-    }),
-    says: 'its thousands separators were different',
-    fix: 'Sign and send plain digits; separators belong on the screen only.'
-  },
-  {
-    name: 'currency',
-    cost: 6,
-    kinds: amounts,
-    texts: text => [
-      ...currencies.flatMap(currency => [`${text} ${currency}`, `${text}${currency}`, `${currency} ${text}`, `${currency}${text}`]),
-      text.replace(/^\D+/u, '').replace(/\D+$/u, '')
-    ],
-    says: 'a currency was added or removed',
-    fix: 'Sign and send only the number.'
-  },
-  {
-    name: 'minor-units',
-    cost: 5,
-    kinds: amounts,
-    texts: written((decimal, value) =>
-      [...[2, 3, -2].flatMap(places => shifts(decimal, places)), String(Math.floor(value * 100))]),
-    says: 'one side uses minor units (hundredths or thousandths)',
-    fix: unitFix
-  },
-  {
-    name: 'unit',
-    cost: 3,
-    kinds: ['time'],
-    texts: written(decimal => [...[-3, 3, 6, -6].flatMap(places => shifts(decimal, places)), `${rounded(shifted(decimal, -3), 0)}000`, `${shifted(decimal, -3).whole}000`]),
-    says: 'it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds',
-    fix: unitFix
-  },
-  {
-    name: 'unit',
-    cost: 7,
-    kinds: ['amount', 'time'],
-    texts: written(decimal => [-4, -1, 1, 4, 5, 9].flatMap(places => shifts(decimal, places))),
-    says: 'it was multiplied or divided by a power of ten',
-    fix: unitFix
-  },
-  {
-    name: 'digits',
-    cost: 5,
-    kinds: numbers,
-    texts: text => [...inOtherDigits(text), ...written(({ whole, fraction }) => inOtherDigits(join(grouped(whole, ','), fraction)))(text)],
-    says: 'it was written in the digits of another script',
-    fix: 'Format numbers with a fixed locale that has ASCII digits, such as en-US.'
-  },
-  {
-    name: 'sign',
-    cost: 5,
-    kinds: amounts,
-    texts: text => text === '' ? [] : [`-${text}`, `+${text}`, `${text}-`, `(${text})`, text.replace(/^[+-]/, '')],
-    says: 'a plus or minus sign was added or removed',
-    fix: 'Sign and send the amount without a plus or minus sign, for refunds too.'
-  },
-  {
-    name: 'number-format',
-    cost: 5,
-    kinds: numbers,
-    texts: written((_decimal, value) => exponents(value.toExponential())),
-    says: 'it was formatted as a language formats a floating-point number',
-    fix: 'Keep it as text, or format it with digits only.'
-  },
-  {
-    name: 'floating-point',
-    cost: 6,
-    kinds: amounts,
-    texts: written((_decimal, value) => [
-      ...[-1, 1, -2, 2, -3, 3, -4, 4].map(steps => neighbour(value, steps)),
-      Math.fround(value), value * 100, value / 100
-    ].map(String)),
-    says: 'it was calculated with in a floating-point number, which is not exact',
-    fix: 'Calculate amounts in integers or decimals, and keep them as text.'
-  },
-  {
-    name: 'floating-point',
-    cost: 7,
-    kinds: numbers,
-    texts: written((_decimal, value) => [
-      ...[6, 7, 8, 9, 14, 15].flatMap(digits => {
-        const short = Number(value.toPrecision(digits))
-        return [String(short), ...exponents(short.toExponential())]
-      }),
-      ...[2, 6].flatMap(digits => exponents(value.toExponential(digits)))
-    ]),
-    says: 'it passed through a number that holds, or shows, fewer digits',
-    fix: 'Keep it as text.'
-  },
-  {
-    name: 'integer',
-    cost: 7,
-    kinds: numbers,
-    texts: written(({ whole }) => {
-      const integer = BigInt(whole)
-      return [
-        ...[32, 31].flatMap(bits => [BigInt.asIntN(bits, integer), BigInt.asUintN(bits, integer)]).map(String),
-        ...[16, 36, 8, 2].flatMap(radix => [integer.toString(radix), integer.toString(radix).toUpperCase()]), `0x${integer.toString(16)}`
-      ]
-    }),
-    says: 'it passed through an integer of 32 bits, or was written in another base',
-    fix: 'Keep it as text, or in an integer of 64 bits, and write it in decimal digits.'
-  }
+  ['decimals', 'its decimals were different',
+    'Format the amount once, with two decimals, and sign and send that same text.', {
+      3: written(number => [
+        ...[2, 0, 1, 3, 4].map(decimals => rounded(number, decimals)),
+        ...[0, 1, 2].map(decimals => join(number.whole, number.fraction.slice(0, decimals)))
+      ]),
+      7: written((number, value) => [
+        ...[5, 6, 7, 8].map(decimals => rounded(number, decimals)), Math.ceil(value),
+        ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
+      ])
+    }, amounts],
+  ['as-number', 'it passed through a number, which drops zeros or adds .0',
+    'Keep it as text from where it is entered to where it is signed and sent.',
+    { 3: written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')]) }, numbers],
+  ['decimal-comma', 'its decimal separator was different', 'Use a decimal point, whatever the locale.',
+    { 3: written(({ whole, fraction }) => [...'.,٫-:·\' '].flatMap(separator => fraction === '' ? [] : whole + separator + fraction)) }, ['amount', 'timestamp']],
+  ['thousands-separators', 'its thousands separators were different', 'Sign and send plain digits; separators belong on the screen only.', {
+    3: written(({ whole, fraction }) => [
+      join(whole, fraction),
+      ...[...',. \u00a0\u202f\'’_'].map(separator => grouped(whole, separator)).concat(whole.replace(indian, ','))
+        .filter(groups => groups !== whole).flatMap(groups => [join(groups, fraction), join(groups, fraction, ',')])
+    ])
+  }, numbers],
+  ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
+    2: text => [text.replace(/^(?:[\p{L}\p{Sc}]+\.?)+ ?| ?(?:[\p{L}\p{Sc}]+\.?)+$/gu, '')],
+    6: text => currencies.flatMap(currency => ['', ' '].flatMap(space => [text + space + currency, currency + space + text]))
+  }, amounts],
+  ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
+    { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, amounts],
+  ['unit', 'it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds', unitFix,
+    { 3: written(number => [...shifts(number, [-3, 3, 6, -6]), ...shifts(number, [-3]).map(seconds => `${seconds}000`)]) }, ['timestamp']],
+  ['unit', 'it was multiplied or divided by a power of ten', unitFix,
+    { 7: written(number => shifts(number, [-4, -1, 1, 4, 5, 9])) }, ['amount', 'timestamp']],
+  ['digits', 'it was written in the digits of another script', 'Format numbers with a fixed locale that has ASCII digits, such as en-US.', {
+    2: text => [toAsciiDigits(text)],
+    5: text => [text, ...written(({ whole, fraction }) => [join(grouped(whole, ','), fraction)])(text)].flatMap(inOtherDigits)
+  }, numbers],
+  ['sign', 'a plus or minus sign was added or removed', 'Sign and send the amount without a plus or minus sign, for refunds too.', {
+    2: text => [text.replace(/^[+-]/, '')],
+    5: text => text === '' ? [] : [`-${text}`, `+${text}`, `${text}-`, `(${text})`]
+  }, amounts],
+  ['number-format', 'it was formatted as a language formats a floating-point number', 'Keep it as text, or format it with digits only.',
+    { 5: written((_number, value) => exponents(value)) }, numbers],
+  ['floating-point', 'it passed through a floating-point number, which is not exact and has few digits',
+    'Keep it as text, and calculate amounts in integers or decimals.', {
+      6: written((_number, value) => [
+        ...[-1, 1, -2, 2, -3, 3, -4, 4].map(steps => neighbour(value, steps)),
+        Math.fround(value), value * 100, value / 100
+      ]),
+      7: written((_number, value) => [
+        ...[6, 7, 8, 9, 14, 15].map(digits => Number(value.toPrecision(digits)))
+          .flatMap(short => [short, ...exponents(short)]),
+        ...[2, 6].flatMap(decimals => exponents(value, decimals))
+      ])
+    }, numbers],
+  ['integer', 'it passed through an integer of 32 bits, or was written in another base',
+    'Keep it as text, or in an integer of 64 bits, and write it in decimal digits.', {
+      7: written(({ whole }) => {
+        const integer = BigInt(whole)
+        const inBases = [16, 36, 8, 2].map(base => integer.toString(base))
+        const cut = [32, 31].flatMap(bits => [BigInt.asIntN(bits, integer), BigInt.asUintN(bits, integer)])
+        return [...cut, ...inBases, ...inBases.map(digits => digits.toUpperCase()), `0x${inBases[0]}`]
+      })
+    }, numbers]
 ]

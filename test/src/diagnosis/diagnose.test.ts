@@ -70,6 +70,14 @@ t.test('what happened to the whole text of both parts', async t => {
   t.match(cause!.changes[0]!.finding, 'In part 2: The text was hashed as Latin-1')
 })
 
+t.test('the terms in any order', async t => {
+  const [first] = signature('B').split('///')
+  const { account, amount, time, reference } = textsOf('B', requests.B, token)
+  const second = digest(account + amount + time + token + reference)
+  const { causes: [cause] } = diagnose(`${first}///${second}`, requests.B, { ...scheme, variant: 'B' })
+  t.match(cause!.changes[0]!.finding, 'its terms were joined in the order accountNumber, amount, clientTimeStamp, merchantToken, referenceNumber.')
+})
+
 t.test('the bytes of a signature, marked', async t => {
   const [first, second] = signature('purchase').split('///') as [string, string]
   for (const form of [(part: string) => `0x${part}`, (part: string) => part.replace(/..(?=.)/g, '$&-')]) {
