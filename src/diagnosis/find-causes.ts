@@ -56,7 +56,7 @@ export function findCauses (
   const { context } = scenarios[0]!
   const hasToken = context.terms.merchantToken !== ''
   const find = (starts: readonly Start[], digests: readonly string[]): Match[] => {
-    const matches = search.run(starts, new Set(digests))
+    const matches = search.run(starts, [...new Set(digests)])
     const byText = new Map(matches.map(match => [match.text, match]))
     return [...byText.values()].flatMap(match => search.explain(starts, match))
   }

@@ -97,7 +97,7 @@ export class Search {
   }
 
   /** The cheapest matches. */
-  run (starts: readonly Start[], digests: ReadonlySet<string | undefined>): Match[] {
+  run (starts: readonly Start[], digests: readonly string[]): Match[] {
     const matches: Match[] = []
     for (let cost = 0; matches.length === 0 && starts.some(({ maxCost }) => maxCost >= cost); cost++) {
       // The likeliest one comes last: it has the most texts, so the bound cuts off the least of all that a start has.
@@ -109,7 +109,7 @@ export class Search {
           if (++this.tries % pace === 0) this.#onProgress(this.tries)
           this.#work += text.length >> 9 // long texts take longer to hash
           const digest = start.computation.digest(text)
-          if (digests.has(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
+          if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
           return true
         })
         if (!isDone) this.isExhausted = true
