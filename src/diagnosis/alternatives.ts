@@ -85,8 +85,9 @@ export class Alternatives {
           const isSecret = from.isSecret || reason.isSecret
           made.push({ text, cost, from, reason, alsoKnownAs: [], changes: from.changes + 1, isSecret })
           this.#known.set(text, made.at(-1)!)
-        } else if (from === this.right && known.from === this.right && known.reason !== reason) {
-          known.alsoKnownAs.push(reason.name)
+        } else if (from === this.right && known.from === this.right) {
+          const names = [known.reason?.name, ...known.alsoKnownAs]
+          if (!names.includes(reason.name)) known.alsoKnownAs.push(reason.name)
         }
       }
     }

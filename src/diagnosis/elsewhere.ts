@@ -33,7 +33,7 @@ const rules: ReadonlyArray<readonly [
 /** What to do where terms are not those of a part, or in another order. */
 export const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.'
 
-/** Everything that a request has, by the name to show. The token comes first, if there is one; the text null last. */
+/** Everything that a request has, by the name to show. The token comes first, if there is one. */
 export function foreignTexts ({ variant, request, terms }: Context): Array<readonly [name: string, text: string]> {
   const fields = ['sid', 'clientTimeStamp', 'amount', 'orderId', 'transactionFCRN', 'transactionId', 'operationType', 'idType'] as const
   const texts: Array<readonly [string, string]> = [
@@ -78,7 +78,7 @@ export function replacementsFor (
   for (const [name, cost, , texts, says, fix] of rules.filter(([, , own]) => own === term)) {
     for (const text of texts(context)) if (text !== '') add(text, cost, name, says, fix)
   }
-  for (const [name, text] of foreignTexts(context).slice(0, -1)) { // the last one stands for an absent value
+  for (const [name, text] of foreignTexts(context).filter(([, text]) => text !== 'null')) { // which is an absent value
     add(text, 6, 'term-replaced', `${name} stood in its place`, order, name === 'the token')
   }
   return found

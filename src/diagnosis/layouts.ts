@@ -18,17 +18,18 @@ export const ownLayout = (names: readonly TermName[]): Layout => ({ cost: 0, pie
 
 /** The ways to arrange a part, its own first. */
 export function layoutsOf (part: Part, context: Context, names: readonly TermName[]): Layout[] {
+  const own = ownLayout(names)
   const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
   const added = foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
-    const finding = `P${titles[part].slice(1)} had ${name} ${place} too.`
-    return { cost: 6, pieces: names.toSpliced(index, 0, { text } as never), changes: [change('term-added', finding, order)] }
+    const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
+    return { cost: 6, pieces: own.pieces.toSpliced(index, 0, { text }), changes: [change('term-added', finding, order)] }
   }).reverse())
   const moved = names.flatMap((name, from) => names.flatMap((_name, to): Layout[] => {
     const pieces = names.toSpliced(from, 1).toSpliced(to, 0, name)
     const finding = `The terms of ${titles[part]} were joined in the order ${pieces.join(', ')}.`
     return from === to ? [] : [{ cost: 6, pieces, changes: [change('term-order', finding, order)] }]
   }))
-  return [ownLayout(names), ...added, ...moved]
+  return [own, ...added, ...moved]
 }
 
 const permutationsOf = <Item>(items: readonly Item[]): Item[][] => items.length === 0

@@ -49,6 +49,7 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
     if (context === undefined) return
     const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term => {
       const text = context.terms[term]
+      // The same text shares what is tried, with the rules for other fields of the request as it is.
       const known = text === base.terms[term] ? found[0]?.alternatives.get(term) : undefined
       const reasons = replacementsFor(term, context, context === base ? others : [], options)
       return [term, known ?? new Alternatives(kinds[term], text, reasons)]

@@ -83,7 +83,7 @@ function visitTexts (
 export class Search {
   /** How many texts were hashed. */
   tries = 0
-  /** Whether the bound was reached. */
+  /** Whether the bound was reached; after a match that is nine tenths of it, for the sake of the other part. */
   isExhausted = false
   #work = 0
   readonly #maxChanges: number
@@ -100,7 +100,7 @@ export class Search {
   run (starts: readonly Start[], digests: readonly string[]): Match[] {
     const matches: Match[] = []
     for (let cost = 0; matches.length === 0 && starts.some(({ maxCost }) => maxCost >= cost); cost++) {
-      // The likeliest one comes last: it has the most texts, so the bound cuts off the least of all that a start has.
+      // The plain one comes last: if the bound is reached, then among its many texts, and the others have been tried.
       for (const start of starts.toReversed()) {
         if (start.cost > cost || start.maxCost < cost) continue
         const isDone = visitTexts(start, cost - start.cost, this.#maxChanges, () => true, (text, chosen) => {
@@ -112,7 +112,10 @@ export class Search {
           if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
           return true
         })
-        if (!isDone) this.isExhausted = true
+        if (!isDone) {
+          this.isExhausted = true
+          return matches
+        }
       }
     }
     return matches

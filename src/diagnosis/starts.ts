@@ -17,6 +17,9 @@ const settledBy = ({ start: { pieces }, chosen }: Match): ReadonlyMap<Piece['is'
 
 const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [{ ...alternative, changes: 0 }] : []
 
+/** What it costs that one of two texts from one field was changed. */
+const costOfOneOnly = 3
+
 function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: ReturnType<typeof settledBy>): Piece {
   const known = settled.get(is)
   if (known !== undefined) return { is, at: only(known) }
@@ -26,7 +29,7 @@ function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: Re
     return { is, at: cost => own.at(cost) }
   }
   // An inquiry's transactionId is both its reference and its order id: what happened to one happened to the other.
-  return { is, at: cost => cost === 0 ? only(reference)(0) : cost === 3 ? [own.right] : own.at(cost) }
+  return { is, at: cost => cost === 0 ? only(reference)(0) : cost === costOfOneOnly ? [own.right] : own.at(cost) }
 }
 
 /** Under what to begin; of scenarios and computations the first is the likeliest. */

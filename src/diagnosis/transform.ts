@@ -14,7 +14,8 @@ export type Transform = readonly [
   fix: string,
   /**
    * What may have become of a text, or what it may have been made from, by how rare the mistake is: 2 takes away what
-   * does not belong there, 3 is everyday, 8 exotic, 9 for thousands of texts. The text itself, and doubles, do no harm.
+   * only decorates a value, 3 is everyday, 8 exotic, 9 for thousands of texts. The text itself, and doubles, do no
+   * harm.
    */
   texts: Readonly<Record<number, (text: string) => Iterable<string>>>,
   /** All kinds, if not given. */

@@ -24,7 +24,7 @@ export function inOtherDigits (text: string): string[] {
 
 /** An amount however it is written: with other digits, a currency, separators of thousands, a comma; without a sign. */
 export function decimalOf (text: string): Decimal | undefined {
-  if (text.length > maxLength || /^[+-]/.test(text)) return undefined
+  if (text.length > maxLength || /^[+-]|\d[-/:]\d/.test(text)) return undefined
   const plain = toAsciiDigits(text).replace(/[^0-9.,]/g, '')
   const [, whole, fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:[.,](\d*))?$/.exec(plain) ?? []
   if (whole === undefined || whole + fraction === '') return undefined

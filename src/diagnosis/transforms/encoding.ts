@@ -5,7 +5,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Bytes, one in each character. */
-const bytesOf = (text: string): string => String.fromCharCode(...encoder.encode(text))
+const bytesOf = (text: string): string => Array.from(encoder.encode(text), byte => String.fromCharCode(byte)).join('')
 const isBytes = (text: string): boolean => /^[\0-\xff]*$/.test(text)
 const utf8Of = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 

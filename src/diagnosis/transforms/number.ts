@@ -39,6 +39,9 @@ const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers
 /** Where numbers are separated in India: before the last three digits, and before pairs. */
 const indian = /\B(?=(?:\d{2})*\d{3}$)/g
 
+/** Letters and signs at an end, with points among them; bounded, since any text may be looked at. */
+const currencyMark = /^[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9} ?| ?[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9}$/gu
+
 const currencies = ['EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م']
 
 const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, ' +
@@ -63,6 +66,7 @@ export const number: readonly Transform[] = [
   ['decimal-comma', 'its decimal separator was different', 'Use a decimal point, whatever the locale.',
     { 3: written(({ whole, fraction }) => [...'.,٫-:·\' '].flatMap(separator => fraction === '' ? [] : whole + separator + fraction)) }, ['amount', 'timestamp']],
   ['thousands-separators', 'its thousands separators were different', 'Sign and send plain digits; separators belong on the screen only.', {
+    2: text => [text.replace(/(?<=\d)[, \u00a0\u202f'’_](?=\d{3}(?!\d))/g, '')],
     3: written(({ whole, fraction }) => [
       join(whole, fraction),
       ...[...',. \u00a0\u202f\'’_'].map(separator => grouped(whole, separator)).concat(whole.replace(indian, ','))
@@ -70,7 +74,7 @@ export const number: readonly Transform[] = [
     ])
   }, numbers],
   ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
-    2: text => [text.replace(/^(?:[\p{L}\p{Sc}]+\.?)+ ?| ?(?:[\p{L}\p{Sc}]+\.?)+$/gu, '')],
+    2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
     6: text => currencies.flatMap(currency => ['', ' '].flatMap(space => [text + space + currency, currency + space + text]))
   }, amounts],
   ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
@@ -84,7 +88,7 @@ export const number: readonly Transform[] = [
     5: text => [text, ...written(({ whole, fraction }) => [join(grouped(whole, ','), fraction)])(text)].flatMap(inOtherDigits)
   }, numbers],
   ['sign', 'a plus or minus sign was added or removed', 'Sign and send the amount without a plus or minus sign, for refunds too.', {
-    2: text => [text.replace(/^[+-]/, '')],
+    2: text => [text.replace(/^[+-](?=[\d.])/, '')],
     5: text => text === '' ? [] : [`-${text}`, `+${text}`, `${text}-`, `(${text})`]
   }, amounts],
   ['number-format', 'it was formatted as a language formats a floating-point number', 'Keep it as text, or format it with digits only.',

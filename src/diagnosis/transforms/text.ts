@@ -89,12 +89,12 @@ export const text: readonly Transform[] = [
       [text.padEnd(length), text.padStart(length)])
   }, ['amount', ...typed]],
   ['leading-zeros', 'its leading zeros were different', 'Keep it as text, with the zeros that it was issued with.', {
-    3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, ''), text.replace(/^\./, '0.')],
+    2: text => [text.replace(/^\.(?=\d)/, '0.')],
+    3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, '')],
     4: text => withZeros(text, [6, 8, 9, 10, 12, 16, 20, text.length + 1]),
     7: text => withZeros(text, Array(21).keys())
   }, ['amount', 'account-number', 'identifier']],
   ['dashes', 'dashes, spaces or other separators were removed, added or replaced', 'Sign and send it in the same form, with the same separators.', {
-    2: text => [text.replace(/[-_ /:]/g, '')],
     5: text => [
       ...[...new Set(text.match(/[-_ ./:+]/g))].flatMap(from => separators.map(to => text.replaceAll(from, to))),
       text.replace(/[-_ ./:]/g, ''), ...['-', '_'].map(separator => text.replace(/[^\p{L}\p{N}]+/gu, separator)),

@@ -59,7 +59,7 @@ const near = (milliseconds: number, distance: number): number[] =>
 
 /** A whole number with so many decimals, whatever they are. */
 const withDecimals = (text: string, decimals: number): string[] =>
-  Array.from({ length: /^\d+$/.test(text) ? 10 ** decimals : 0 }, (_, digits) => `${text}.${String(digits).padStart(decimals, '0')}`)
+  Array.from({ length: /^\d{1,20}$/.test(text) ? 10 ** decimals : 0 }, (_, digits) => `${text}.${String(digits).padStart(decimals, '0')}`)
 
 const unitFix = 'Use epoch milliseconds, 13 digits, on both sides.'
 

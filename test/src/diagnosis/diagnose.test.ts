@@ -3,7 +3,7 @@ import { diagnose } from '../../../src/diagnosis/diagnose.js'
 import { isFirst, pairsOf } from '../../support/diagnosed.js'
 import { namedMistakes } from '../../support/named-mistakes.js'
 import { unnamedMistakes } from '../../support/unnamed-mistakes.js'
-import { digest, partsOf, requests, signature, signed, textsOf, token } from '../../support/wrong-signatures.js'
+import { digest, partsOf, requests, signature, signatureOf, signed, textsOf, token } from '../../support/wrong-signatures.js'
 
 // One of each kind in one of its uses. All of them in every use: npm run diagnose-table.
 t.test('mistakes with a name: the right cause is first', async t => {
@@ -277,6 +277,49 @@ t.test('long texts count for more, so that the time is bounded', async t => {
   const { tries, complete } = diagnose(unknown, request, { ...scheme, maxTries: 10_000 })
   t.equal(complete, false)
   t.ok(tries < 2000, `${tries} tries`)
+})
+
+for (const [name, field, hashed, sent] of [
+  ['token-white-space', 'token', 'tok', 'tok '],
+  ['identifier-white-space', 'order', 'ORD-1', 'ORD-1 '],
+  ['sid-white-space', 'sid', 'abc', ' abc'],
+  ['sid-lost-character', 'sid', 'abc', 'abc/'],
+  ['account-number-white-space', 'account', 'EG3800190005', 'EG38 0019 0005'],
+  ['account-number-dashes', 'account', '102551', '10-25-51'],
+  ['amount-thousands-separators', 'amount', '1234.50', '1 234.50'],
+  ['amount-currency', 'amount', '1234.50', 'EGP 1234.50'],
+  ['amount-currency', 'amount', '100.00', 'Rs.100.00'],
+  ['amount-sign', 'amount', '5.00', '-5.00'],
+  ['amount-digits', 'amount', '1234.50', '١٢٣٤٫٥٠'],
+  ['amount-leading-zeros', 'amount', '0.50', '.50'],
+  ['amount-absent', 'amount', '', 'None']
+] as const) {
+  t.test(`${JSON.stringify(hashed)} for ${JSON.stringify(sent)} is ${name} before anything else`, async t => {
+    const names = { token: '', order: 'orderId', sid: 'sid', account: 'merchantAccountNumber', amount: 'amount' }
+    const request = { ...requests.purchase, ...(field === 'token' ? {} : { [names[field]]: sent }) }
+    const texts = { ...textsOf('purchase', request, token), [field]: hashed }
+    const { causes } = diagnose(signatureOf(texts), request, { variant: 'A', merchantToken: field === 'token' ? sent : token })
+    t.match(causes[0]!.changes, [{ hypothesis: name }])
+    const [{ alsoKnownAs } = { alsoKnownAs: [] }] = causes[0]!.changes
+    t.equal(new Set([name, ...alsoKnownAs]).size, alsoKnownAs.length + 1, 'no name twice')
+  })
+}
+
+for (const [what, wrong] of [
+  ['letters in an amount', { amount: `1${'a'.repeat(5000)}1` }],
+  ['digits of a time stamp', { clientTimeStamp: '7'.repeat(50_000) }],
+  ['characters of several bytes', { sid: '€'.repeat(200_000) }]
+] as const) {
+  t.test(`many ${what} are no trouble`, async t => {
+    const { tries, complete } = diagnose(unknown, { ...requests.purchase, ...wrong }, { ...scheme, maxTries: 2000 })
+    t.ok(tries <= 2000)
+    t.equal(complete, false)
+  })
+}
+
+t.test('letters of a token that stands for the amount are no trouble', async t => {
+  const merchantToken = `sk_live_${'abcdefghijklmnopqrstuvwxyz'.repeat(3)}_1`
+  t.equal(diagnose(unknown, requests.purchase, { ...scheme, merchantToken, maxTries: 500_000 }).complete, false)
 })
 
 t.test('a fault that is no refusal is thrown on', async t => {
