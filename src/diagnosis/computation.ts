@@ -68,9 +68,9 @@ export function computationsOf (digits: number, { terms, subjects }: Context): C
   add(4, 'text-ends', 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', exactly, { before: '\ufeff' })
 
   const join = 'Join the terms with nothing between them.'
-  for (const between of separators) {
+  for (const [index, between] of separators.entries()) {
     const finding = `The terms were joined with ${JSON.stringify(between)} between them`
-    const cost = separators.indexOf(between) < common ? 5 : 7
+    const cost = index < common ? 5 : 7
     add(cost, 'terms-separated', `${finding}.`, join, { between })
     if (texts.includes('')) add(cost, 'terms-separated', `${finding}, empty ones left out.`, join, { between, skipsEmpty: true })
     add(7, 'terms-separated', `${finding}, and after the last one.`, join, { between, after: between })

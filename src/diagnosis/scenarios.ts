@@ -51,8 +51,9 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
       const text = context.terms[term]
       // The same text shares what is tried, with the rules for other fields of the request as it is.
       const known = text === base.terms[term] ? found[0]?.alternatives.get(term) : undefined
+      if (known !== undefined) return [term, known]
       const reasons = replacementsFor(term, context, context === base ? others : [], options)
-      return [term, known ?? new Alternatives(kinds[term], text, reasons)]
+      return [term, new Alternatives(kinds[term], text, reasons)]
     }))
     found.push({ context, cost, changes, alternatives })
   }
