@@ -26,10 +26,8 @@ const common = 14
 /** Each UTF-16 code unit as one byte. */
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, unit => unit.charCodeAt(0) & 0xff)
 /** Each UTF-16 code unit as two bytes, the lower one first, one in each character. */
-const utf16 = (text: string): string =>
-  text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
-const utf16be = (text: string): string =>
-  text.replace(/[^]/g, unit => String.fromCharCode(unit.charCodeAt(0) >> 8) + unit)
+const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
+const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
 
 /** As the specification has it. */
 const joined = { before: '', between: '', after: '', skipsEmpty: false, tokenInText: true }
@@ -96,7 +94,7 @@ export function computationsOf (digits: number, { terms, subjects }: Context): C
     add(6, 'hashed-twice', `The digest was hashed again, from its ${form}.`, 'Hash each text once.', { digest })
   }
   for (const [name, encode] of [
-    ['UTF-16', utf16], ['UTF-16, the high byte first', utf16be], ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
+    ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))], ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
     ...(/[^\0-\x7f]/.test(texts.join('')) ? [['Latin-1', String] as const] : [])
   ] as const) {
     const fix = 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.'

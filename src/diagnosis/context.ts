@@ -1,4 +1,3 @@
-import { operationOf } from '../scheme/operation.js'
 import { merchantTokenOf, readLoosely } from '../scheme/reading.js'
 import type { Reading } from '../scheme/reading.js'
 import type { TermName } from '../scheme/pre-images.js'
@@ -62,6 +61,3 @@ export function fieldText (value: unknown): string {
     return ''
   }
 }
-
-/** The operation that the field says, in variant B as well. */
-export const operationIn = ({ operationType }: SignatureRequest) => operationOf(fieldText(operationType))

@@ -54,9 +54,9 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   const parsed = parseSignature(signature)
   if (typeof parsed === 'string') return { ...unexplained, hints: [...hints, parsed] }
   const scenarios = scenariosOf(request, options)
-  if (scenarios === undefined) return { ...unexplained, hints } // the refusal says which value has no text
-  const search = new Search(maxChanges, maxTries, onProgress)
-  const computations = computationsOf(parsed.digits, scenarios[0]!.context)
+  if (scenarios[0] === undefined) return { ...unexplained, hints } // the refusal says which value has no text
+  const search = new Search({ maxChanges, maxTries, onProgress })
+  const computations = computationsOf(parsed.digits, scenarios[0].context)
   const found = findCauses(search, scenarios, computations, parsed.assignments)
   return report(variant, hints, parsed, found, search)
 }

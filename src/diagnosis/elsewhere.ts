@@ -1,5 +1,5 @@
 import type { Reason } from './alternatives.js'
-import { fieldText } from './context.js'
+import { contextOf, fieldText } from './context.js'
 import type { Context, TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 
@@ -11,16 +11,13 @@ const rules: ReadonlyArray<readonly [
     ({ operation, request }) => operation === 'void' || operation === 'inquiry' ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
     'the amount was used for an operation that ignores it',
     'Purchases and refunds sign the amount; voids and inquiries sign an empty text.'],
-  ['fcrn-as-order-id', 4, 'orderIdOrNull', ({ request }) => [fieldText(request.transactionFCRN)],
-    'transactionFCRN was copied into the order id',
-    'Leave the order id empty if there is none: the order term is then the text null.'],
   ['id-type', 4, 'orderIdOrNull',
     ({ operation, request, terms }) => operation !== 'inquiry' ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request.transactionId)] : ['null'],
     'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in any case',
     'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'],
-  ['order-id-of-inquiry', 4, 'orderIdOrNull', ({ operation, request }) => operation === 'inquiry' ? [fieldText(request.orderId)] : [],
-    'it was taken from the field orderId',
-    'The order id of an inquiry is transactionId, when idType is ORDER_ID; otherwise the text null.'],
+  ['order-id-from-another-field', 4, 'orderIdOrNull', ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),
+    'it was taken from another field',
+    'It is orderId; of an inquiry transactionId, if idType is ORDER_ID. If there is none, the order term is the text null.'],
   ['reference-from-another-field', 4, 'referenceNumber',
     ({ request }) => [request.transactionFCRN, request.transactionId, request.orderId].map(fieldText),
     'it was taken from another field',
@@ -43,34 +40,25 @@ export function foreignTexts ({ variant, request, terms }: Context): Array<reado
   return texts.filter(([, text]) => text !== '')
 }
 
-/** The terms that differ between two requests. */
-export const differences = ({ terms }: Context, other: Context): TermName[] =>
-  (Object.keys(terms) as TermName[]).filter(term => terms[term] !== other.terms[term])
-
-export const fixOfOther = 'Sign and send the same value: take it from one place.'
-
-/**
- * What may have been taken for a term.
- *
- * @param others - the other side's requests, by the field in which each differs
- */
+/** What may have been taken for a term. */
 export function replacementsFor (
-  term: TermName, context: Context, others: ReadonlyArray<readonly [string, Context]>,
-  { merchantToken, otherTokens = {} }: DiagnoseOptions
+  term: TermName, context: Context, { merchantToken = '', otherTokens = {}, otherRequest = context.request }: DiagnoseOptions
 ): Reason[] {
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
     found.push({ name, says, fix, cost, texts: () => [text], isSecret })
   }
-  for (const [field, other] of others) {
-    if (field === 'operationType' || differences(context, other).join() !== term) continue
-    add(other.terms[term], 2, 'other-request', `as ${field} is in the other request`, fixOfOther)
+  const { variant, request } = context
+  for (const field of Object.keys({ ...request, ...otherRequest }).filter(field => field !== 'operationType')) {
+    const other = contextOf(variant, { ...request, [field]: otherRequest[field] }, merchantToken)?.terms[term]
+    if (other === undefined || other === context.terms[term]) continue
+    add(other, 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
   }
   if (term === 'merchantToken') {
     for (const [name, text] of Object.entries(otherTokens)) {
       add(text, 3, 'token-other', `it was the one named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
     }
-    if (context.request.merchantToken && merchantToken !== undefined) {
+    if (request.merchantToken && merchantToken !== '') {
       add(merchantToken, 4, 'token-of-request', 'it was the configured one, not the one in the request',
         'Leave merchantToken out of the request, or sign with it on both sides.')
     }

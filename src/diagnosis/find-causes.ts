@@ -32,22 +32,18 @@ function causesOf (ways: readonly Way[]): Cause[] {
   return causes[0]!.changes.length === 0 ? [] : causes.slice(0, maxCauses).map(({ changes }) => ({ changes }))
 }
 
-/** A part, after each way to get the other one; after the first one also as if the parts did not agree. */
+/** A part, after each way to get the other one. */
 const startsAfter = (part: Part, firsts: readonly Match[], computations: readonly Computation[]): Start[] =>
-  firsts.flatMap((first, index) => {
+  firsts.flatMap(first => {
     const { scenario, computation } = first.start
     const own = { ...computation, cost: 0, changes: [] }
-    const given = { part, scenarios: [{ ...scenario, cost: 0, changes: [] }], first }
     const others = computation.cost === 0 ? computations.slice(1) : []
-    const agreeing = startsOf({ ...given, computations: [own, ...others], limit: thorough })
-    const disagreeing = index > 0 ? [] : startsOf({ ...given, computations: [own], limit: quick, agrees: false })
-    return [...agreeing, ...disagreeing]
+    return startsOf(part, [{ ...scenario, cost: 0, changes: [] }], [own, ...others], first)
   })
 
 /**
  * Part 1 first: it holds no secret, and settles what both parts have. If nothing simple fits it, part 2 may settle
- * that. Without a token there is no part 2. Of what may have been signed, how, and of which digest is which part's the
- * likeliest is the first.
+ * that. Without a token there is no part 2. Of scenarios, computations and assignments the likeliest is the first.
  */
 export function findCauses (
   search: Search, scenarios: readonly Scenario[], computations: readonly Computation[],
@@ -55,8 +51,8 @@ export function findCauses (
 ): Found {
   const { context } = scenarios[0]!
   const hasToken = context.terms.merchantToken !== ''
-  const find = (starts: readonly Start[], digests: readonly string[]): Match[] => {
-    const matches = search.run(starts, [...new Set(digests)])
+  const find = (starts: readonly Start[], digests: readonly string[], limit: number): Match[] => {
+    const matches = search.run(starts, [...new Set(digests)], limit)
     const byText = new Map(matches.map(match => [match.text, match]))
     return [...byText.values()].flatMap(match => search.explain(starts, match))
   }
@@ -70,15 +66,14 @@ export function findCauses (
   for (const [one, other, limit] of [
     ['part1', 'part2', quick], ['part2', 'part1', quick], ['part1', 'part2', thorough]
   ] as const) {
+    if (one === 'part2' && !hasToken) continue
     // Of two assignments of one digest the plain one counts.
     const assignmentOf = new Map(assignments.toReversed().map(assignment => [assignment[one] ?? '', assignment]))
-    const firsts = one === 'part2' && !hasToken
-      ? []
-      : find(startsOf({ part: one, scenarios, computations, limit }), [...assignmentOf.keys()])
+    const firsts = find(startsOf(one, scenarios, computations), [...assignmentOf.keys()], limit)
     if (firsts.length === 0) continue
     const digests = firsts.flatMap(({ digest }) => assignmentOf.get(digest)![other] ?? [])
     const isSearched = digests.length > 0 && hasToken
-    const seconds = isSearched ? find(startsAfter(other, firsts, computations), digests) : []
+    const seconds = isSearched ? find(startsAfter(other, firsts, computations), digests, thorough) : []
     const ways = (seconds.length === 0 ? firsts : seconds).map((last): Way => {
       const matches = last.start.first === undefined ? [last] : [last.start.first, last]
       const told = assignmentOf.get(matches[0]!.digest)!.changes

@@ -33,12 +33,9 @@ const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+
 const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
 const base64Form = new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`)
 
-/** Digests in base64 have many characters that are no hexadecimal digits; a slip of the pen has few. */
-const minForeign = 8
-
-/** Whether a text may be in base64, and not in hexadecimal digits with a slip. */
+/** Whether a text may be in base64, which has many characters that are no hexadecimal digits; a slip has few. */
 function mayBeBase64 (text: string): boolean {
-  if (text.replace(/[0-9a-f/=]/gi, '').length < minForeign) return false
+  if (text.replace(/[0-9a-f/=]/gi, '').length < 8) return false
   const halves = text.split('///')
   return halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
 }

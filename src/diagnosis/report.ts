@@ -34,11 +34,7 @@ function hintsOf ({ part1, part2 }: Found, variant: Variant): string[] {
   return []
 }
 
-/**
- * What was found, and what that leaves.
- *
- * @param hints - why the request would be refused, if it would
- */
+/** What was found, and what that leaves; the first hint is why the request would be refused. */
 export function report (
   variant: Variant, hints: readonly string[], form: ParsedSignature, found: Found, { tries, isExhausted }: Search
 ): Diagnosis {

@@ -1,12 +1,12 @@
-import { operations } from '../scheme/operation.js'
+import { operationOf, operations } from '../scheme/operation.js'
 import { termsIn } from '../scheme/pre-images.js'
-import type { SignatureRequest } from '../scheme/request.js'
+import type { SignatureRequest, Variant } from '../scheme/request.js'
 import { Alternatives } from './alternatives.js'
-import { contextOf, kinds, operationIn } from './context.js'
+import { contextOf, fieldText, kinds } from './context.js'
 import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change, DiagnoseOptions } from './diagnosis.js'
-import { differences, fixOfOther, replacementsFor } from './elsewhere.js'
+import { replacementsFor } from './elsewhere.js'
 
 /** A request as it may have been understood, before any text is changed. */
 export interface Scenario {
@@ -17,55 +17,34 @@ export interface Scenario {
   readonly alternatives: ReadonlyMap<TermName, Alternatives>
 }
 
-/** Each other operation, and the other variant. */
-function otherSchemes ({ variant, request, operation: own }: Context) {
+type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: number, changes: readonly Change[]]
+
+/** What may have been signed: the request as it is, in the other variant, as another operation. */
+function schemesOf (variant: Variant, request: SignatureRequest): Scheme[] {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
+  const own = operationOf(fieldText(request.operationType))
   const other = variant === 'A' ? 'B' : 'A'
-  const otherOperations = operations.filter(operation => operation !== (own ?? operationIn(request))).map(operation => {
+  const otherOperations = operations.filter(operation => operation !== own).map((operation): Scheme => {
     const because = variant === 'B'
       ? change('variant', `The variant was A, not B, and the operation ${operation}.`, fix)
       : change('operation', `The operation was ${operation}, not ${own}.`, send)
-    return ['A', { ...request, operationType: operation }, because] as const
+    return ['A', { ...request, operationType: operation }, 3, [because]]
   })
-  return [[other, request, change('variant', `The variant was ${other}, not ${variant}.`, fix)] as const, ...otherOperations]
+  const otherVariant = change('variant', `The variant was ${other}, not ${variant}.`, fix)
+  return [[variant, request, 0, []], [other, request, 3, [otherVariant]], ...otherOperations]
 }
 
-/** The request as it is, and as it may have been taken; undefined if a value has no text. */
-export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] | undefined {
-  const { variant, merchantToken = '', otherRequest } = options
-  const base = contextOf(variant, request, merchantToken)
-  if (base === undefined) return undefined
-  /** The request with one field's value of the other side, by that field. */
-  const others = otherRequest === undefined
-    ? []
-    : Object.keys({ ...request, ...otherRequest }).flatMap(field => {
-      const context = contextOf(variant, { ...request, [field]: otherRequest[field] }, merchantToken)
-      return context === undefined ? [] : [[field, context] as const]
-    })
-
-  const found: Scenario[] = []
-  const add = (context: Context | undefined, cost: number, changes: readonly Change[]): void => {
-    if (context === undefined) return
-    const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term => {
-      const text = context.terms[term]
-      // The same text shares what is tried, with the rules for other fields of the request as it is.
-      const known = text === base.terms[term] ? found[0]?.alternatives.get(term) : undefined
-      if (known !== undefined) return [term, known]
-      const reasons = replacementsFor(term, context, context === base ? others : [], options)
-      return [term, new Alternatives(kinds[term], text, reasons)]
-    }))
-    found.push({ context, cost, changes, alternatives })
-  }
-  add(base, 0, [])
-  for (const [field, context] of others) {
-    if (field !== 'operationType' && differences(base, context).length < 2) continue
-    add(context, 2, [change('other-request', `The value of ${field} was that of the other request.`, fixOfOther)])
-  }
-  for (const [variant, request, because] of otherSchemes(base)) {
-    add(contextOf(variant, request, merchantToken), 3, [because])
-  }
-  return found
+/** The first is the request as it is; there is none if a value of that has no text. */
+export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] {
+  const scenarios = schemesOf(options.variant, request).flatMap(([variant, request, cost, changes]): Scenario[] => {
+    const context = contextOf(variant, request, options.merchantToken ?? '')
+    if (context === undefined) return []
+    const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term =>
+      [term, new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, options))]))
+    return [{ context, cost, changes, alternatives }]
+  })
+  return scenarios[0]?.cost === 0 ? scenarios : []
 }
 
 export type Part = keyof typeof termsIn

@@ -2,6 +2,7 @@ import { costOfMore } from './alternatives.js'
 import type { Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
+import type { DiagnoseOptions } from './diagnosis.js'
 import type { Layout } from './layouts.js'
 import type { Scenario } from './scenarios.js'
 
@@ -19,12 +20,8 @@ export interface Start {
   readonly pieces: readonly Piece[]
   /** How the other part came about, if that is known. */
   readonly first: Match | undefined
-  /** What it costs, with that. */
+  /** What it costs besides that. */
   readonly cost: number
-  /** Whether it is a change already. */
-  readonly isChanged: boolean
-  /** The most that all changes together may cost. */
-  readonly maxCost: number
 }
 
 /** Texts that yield a digest. */
@@ -43,15 +40,12 @@ const maxCostBeside = 8
 /** How many texts are hashed between two calls of `onProgress`. */
 const pace = 50_000
 
-/**
- * Visits every text of a start at exactly this cost, until there is nothing left or `visit` returns false.
- *
- * @param isPossible - whether a text may begin like this
- */
+/** Visits each text of exactly this cost that may begin as it does, until `visit` returns false. */
 function visitTexts (
-  { pieces, computation: { before, between, after, skipsEmpty }, isChanged }: Start, cost: number, maxChanges: number,
+  { pieces, computation, first, cost: own }: Start, cost: number, maxChanges: number,
   isPossible: (text: string) => boolean, visit: (text: string, chosen: readonly Alternative[]) => boolean
 ): boolean {
+  const { before, between, after, skipsEmpty } = computation
   const chosen: Alternative[] = []
   const last = pieces.length - 1
   const choose = (index: number, text: string, left: number, changes: number, more: number): boolean => {
@@ -76,8 +70,11 @@ function visitTexts (
     }
     return true
   }
-  return choose(0, before, cost, maxChanges, isChanged ? costOfMore : 0)
+  const left = cost - own - (first?.cost ?? 0)
+  return left < 0 || choose(0, before, left, maxChanges, own > 0 ? costOfMore : 0)
 }
+
+type Bounds = { readonly [name in 'maxChanges' | 'maxTries' | 'onProgress']-?: NonNullable<DiagnoseOptions[name]> }
 
 /** Tries texts until their digests are found, the cheapest changes first. */
 export class Search {
@@ -86,27 +83,24 @@ export class Search {
   /** Whether the bound was reached; after a match that is nine tenths of it, for the sake of the other part. */
   isExhausted = false
   #work = 0
-  readonly #maxChanges: number
-  readonly #maxTries: number
-  readonly #onProgress: (tries: number) => void
+  readonly #bounds: Bounds
 
-  constructor (maxChanges: number, maxTries: number, onProgress: (tries: number) => void) {
-    this.#maxChanges = maxChanges
-    this.#maxTries = maxTries
-    this.#onProgress = onProgress
+  constructor (bounds: Bounds) {
+    this.#bounds = bounds
   }
 
-  /** The cheapest matches. */
-  run (starts: readonly Start[], digests: readonly string[]): Match[] {
+  /** The cheapest matches, with changes of this part that cost no more than the limit. */
+  run (starts: readonly Start[], digests: readonly string[], limit: number): Match[] {
     const matches: Match[] = []
-    for (let cost = 0; matches.length === 0 && starts.some(({ maxCost }) => maxCost >= cost); cost++) {
+    const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
+    for (let cost = 0; matches.length === 0 && starts.some(start => isWithin(start, cost)); cost++) {
       // The plain one comes last: if the bound is reached, then among its many texts, and the others have been tried.
       for (const start of starts.toReversed()) {
-        if (start.cost > cost || start.maxCost < cost) continue
-        const isDone = visitTexts(start, cost - start.cost, this.#maxChanges, () => true, (text, chosen) => {
+        if (!isWithin(start, cost)) continue
+        const isDone = visitTexts(start, cost, this.#bounds.maxChanges, () => true, (text, chosen) => {
           // What is as cheap as a match is searched as well, but enough is left for the other part.
-          if (this.tries + this.#work >= this.#maxTries * (matches.length > 0 ? 0.9 : 1)) return false
-          if (++this.tries % pace === 0) this.#onProgress(this.tries)
+          if (this.tries + this.#work >= this.#bounds.maxTries * (matches.length > 0 ? 0.9 : 1)) return false
+          if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
           this.#work += text.length >> 9 // long texts take longer to hash
           const digest = start.computation.digest(text)
           if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
@@ -124,15 +118,15 @@ export class Search {
   /** All the ways that lead to the text of a match, the cheapest first. */
   explain (starts: readonly Start[], { text, digest, start: { computation }, cost: known }: Match): Match[] {
     const ways: Match[] = []
-    for (const start of starts) {
-      if (start.computation.digest !== computation.digest) continue
-      for (let cost = start.cost; cost <= known + 1; cost++) {
-        visitTexts(start, cost - start.cost, this.#maxChanges, prefix => text.startsWith(prefix), (other, chosen) => {
+    const alike = starts.filter(start => start.computation.digest === computation.digest)
+    for (let cost = 0; cost <= known + 1; cost++) {
+      for (const start of alike) {
+        visitTexts(start, cost, this.#bounds.maxChanges, prefix => text.startsWith(prefix), (other, chosen) => {
           if (other === text) ways.push({ start, chosen: [...chosen], text, digest, cost })
           return true
         })
       }
     }
-    return ways.sort((one, other) => one.cost - other.cost)
+    return ways
   }
 }

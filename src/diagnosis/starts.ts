@@ -2,8 +2,7 @@ import { Alternatives, costOfMore, unchanged } from './alternatives.js'
 import type { Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
-import { layoutsOf, ownLayout, reorderings } from './layouts.js'
-import type { Layout } from './layouts.js'
+import { layoutsOf, ownLayout } from './layouts.js'
 import { namesIn } from './scenarios.js'
 import type { Part, Scenario } from './scenarios.js'
 import type { Match, Piece, Start } from './search.js'
@@ -12,73 +11,48 @@ import type { Match, Piece, Start } from './search.js'
 export const shared: ReadonlyArray<Piece['is']> = ['clientTimeStamp', 'amount', 'referenceNumber']
 
 /** What one part says about the terms of the other. */
-const settledBy = ({ start: { pieces }, chosen }: Match): ReadonlyMap<Piece['is'], Alternative> =>
-  new Map(pieces.flatMap(({ is }, index) => shared.includes(is) ? [[is, chosen[index]!]] : []))
+type Settled = ReadonlyMap<Piece['is'], Alternative>
 
-const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [{ ...alternative, changes: 0 }] : []
-
-/** What it costs that one of two texts from one field was changed. */
-const costOfOneOnly = 3
-
-function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: ReturnType<typeof settledBy>): Piece {
-  const known = settled.get(is)
-  if (known !== undefined) return { is, at: only(known) }
-  const own = alternatives.get(is)!
-  const reference = settled.get('referenceNumber')
-  if (is !== 'orderIdOrNull' || !reference?.changes || context.terms.referenceNumber !== own.right.text) {
-    return { is, at: cost => own.at(cost) }
-  }
-  // An inquiry's transactionId is both its reference and its order id: what happened to one happened to the other.
-  return { is, at: cost => cost === 0 ? only(reference)(0) : cost === costOfOneOnly ? [own.right] : own.at(cost) }
-}
-
-/** Under what to begin; of scenarios and computations the first is the likeliest. */
-interface Given {
-  readonly part: Part
-  readonly scenarios: readonly Scenario[]
-  readonly computations: readonly Computation[]
-  /** How the other part came about, if that is known. */
-  readonly first?: Match
-  /** Whether what both parts have is the same in both. */
-  readonly agrees?: boolean
-  /** The most that changes of this part cost. */
-  readonly limit: number
-}
-
-/** What it costs besides that the parts do not agree. */
+/** What it costs that the parts do not agree in a text that both have. */
 const costOfDisagreement = 3
 
-/** All the ways to begin with a part. */
-export function startsOf ({ part, scenarios, computations, first, agrees = true, limit }: Given): Start[] {
-  const settled = agrees && first !== undefined ? settledBy(first) : new Map<Piece['is'], Alternative>()
-  const paid = (first?.cost ?? 0) + (agrees ? 0 : costOfDisagreement)
-  const found: Start[] = []
-  for (const scenario of scenarios) {
-    for (const computation of computations) {
-      const names = namesIn(part, scenario.context, computation.tokenInText)
-      const add = (layout: Layout, pieces: readonly Piece[]): void => {
-        const own = [scenario, computation, layout].reduce((sum, { cost }) =>
-          sum + cost + (sum * cost > 0 ? costOfMore : 0), 0)
-        if (own > limit) return
-        const costs = { cost: paid + own, isChanged: own > 0, maxCost: paid + limit }
-        found.push({ scenario, computation, layout, pieces, first, ...costs })
-      }
-      const isPlain = computation === computations[0]
-      for (const layout of isPlain ? layoutsOf(part, scenario.context, names) : [ownLayout(names)]) {
-        add(layout, layout.pieces.map(is => typeof is === 'string'
-          ? pieceOf(is, scenario, settled)
-          : { is: undefined, at: only(unchanged(is.text)) }))
-      }
-      if (isPlain && scenario === scenarios[0] && (part === 'part1' || first !== undefined)) {
-        const texts = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name])
-        let whole: Alternatives | undefined
-        const at = (cost: number): readonly Alternative[] => {
-          whole ??= new Alternatives('text', texts.join(''), reorderings(names, texts))
-          return cost === 0 ? [] : whole.at(cost)
-        }
-        add({ ...ownLayout(names), cost: 1 }, [{ is: 'text', at }])
-      }
-    }
-  }
-  return found
+const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [alternative] : []
+
+/** A term, where the other part may have settled what it was. */
+function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: Settled): Piece {
+  const own = alternatives.get(is)!
+  // An inquiry's transactionId is both its reference and its order id: what happened to one happened to the other.
+  const isReference = is === 'orderIdOrNull' && context.terms.referenceNumber === own.right.text
+  const known = settled.get(isReference ? 'referenceNumber' : is)
+  if (known === undefined || (isReference && known.changes === 0)) return { is, at: cost => own.at(cost) }
+  const agreeing = only({ ...known, changes: 0 })
+  // That this part has it right is a disagreement only if the other one has not.
+  const first = known.changes === 0 ? 1 : 0
+  return { is, at: cost => cost < first + costOfDisagreement ? agreeing(cost) : own.at(cost - costOfDisagreement) }
+}
+
+/** All the ways to begin with a part, after a match of the other one. The first scenario and computation are plain. */
+export function startsOf (
+  part: Part, scenarios: readonly Scenario[], computations: readonly Computation[], first?: Match
+): Start[] {
+  const known = first?.start.pieces.map(({ is }, index) => [is, first.chosen[index]!] as const) ?? []
+  const settled: Settled = new Map(known.filter(([is]) => shared.includes(is)))
+  return scenarios.flatMap(scenario => computations.flatMap((computation): Start[] => {
+    const names = namesIn(part, scenario.context, computation.tokenInText)
+    const isPlain = computation === computations[0]
+    const starts = (isPlain ? layoutsOf(part, scenario, names) : [ownLayout(names)]).map((layout): Start => {
+      const pieces = layout.pieces.map(is => typeof is === 'string'
+        ? pieceOf(is, scenario, settled)
+        : { is: undefined, at: only(unchanged(is.text)) })
+      const costs = [scenario.cost, computation.cost, layout.cost].filter(cost => cost > 0)
+      const cost = costs.reduce((sum, cost) => sum + costOfMore + cost, costs.length > 0 ? -costOfMore : 0)
+      return { scenario, computation, layout, pieces, first, cost }
+    })
+    // What happens to a whole text happens to part 1 too, which tells it sooner.
+    if (!isPlain || scenario !== scenarios[0] || (part === 'part2' && first === undefined)) return starts
+    const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
+    const whole = new Alternatives('text', text, [])
+    const pieces: Piece[] = [{ is: 'text', at: cost => cost === 0 ? [] : whole.at(cost) }]
+    return [...starts, { scenario, computation, layout: ownLayout(names), pieces, first, cost: 1 }]
+  }))
 }

@@ -119,10 +119,10 @@ export const namedMistakes: readonly Mistake[] = [
   field('identifier-leading-zeros|amount-decimals', 'identifier', '12345678901234567001', '012345678901234567001'), // two ways to read one text
   ...each('identifier-as-number', 'identifier', [['12345678901234567000', '12345678901234567001']]),
   ...each('identifier-cut-off', 'identifier', [10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => [long.slice(0, length), long])),
-  term('fcrn-as-order-id', 'transactionFCRN copied into the order id', { order: '0098765' }, ['refund', 'void']),
+  term('order-id-from-another-field', 'transactionFCRN copied into the order id', { order: '0098765' }, ['refund', 'void']),
   term('id-type', 'compared with its case', { order: 'null' }, ['inquiry']),
   made('id-type', 'not looked at', texts => signatureOf({ ...texts, order: 'Order-12' }), ['inquiry'], { request: { idType: 'FCRN' } }),
-  term('order-id-of-inquiry', 'from orderId', { order: 'other' }, ['inquiry'], { request: { orderId: 'other' } }),
+  term('order-id-from-another-field', 'from orderId', { order: 'other' }, ['inquiry'], { request: { orderId: 'other' } }),
   term('reference-from-another-field', 'the order id', { reference: 'Order-12' }, ['purchase']),
   term('reference-from-another-field', 'transactionFCRN', { reference: '0098765' }, ['inquiry', 'B'], { request: { transactionFCRN: '0098765' } }),
   term('reference-from-another-field', 'transactionId', { reference: 'T-1' }, ['refund', 'void'], { request: { transactionId: 'T-1', orderId: 'Order-12' } }),

@@ -50,4 +50,6 @@ export function rounded (decimal: Decimal, decimals: number): string {
   return join(digits.slice(0, point), digits.slice(point))
 }
 
-export const grouped = (whole: string, separator: string): string => whole.replace(/\B(?=(?:\d{3})+$)/g, separator)
+/** Digits or letters in groups that are counted from their end. */
+export const grouped = (text: string, separator: string, size = 3): string =>
+  text.replace(new RegExp(`\\B(?=(?:\\w{${size}})+$)`, 'g'), separator)

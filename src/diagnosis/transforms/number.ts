@@ -13,13 +13,8 @@ const written = (
   return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
 }
 
-/** The number so many steps of a double away. */
-function neighbour (value: number, steps: number): number {
-  const view = new DataView(new ArrayBuffer(8))
-  view.setFloat64(0, value)
-  view.setBigInt64(0, view.getBigInt64(0) + BigInt(steps))
-  return view.getFloat64(0)
-}
+/** From a double to the next one. */
+const stepAt = (value: number): number => 2 ** (Math.floor(Math.log2(value)) - 52)
 
 /** 1.5e+3 as languages have it. */
 function exponents (value: number, decimals?: number): string[] {
@@ -96,7 +91,7 @@ export const number: readonly Transform[] = [
   ['floating-point', 'it passed through a floating-point number, which is not exact and has few digits',
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [
-        ...[-1, 1, -2, 2, -3, 3, -4, 4].map(steps => neighbour(value, steps)),
+        ...[-1, 1, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
         Math.fround(value), value * 100, value / 100
       ]),
       7: written((_number, value) => [

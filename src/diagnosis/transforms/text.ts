@@ -1,4 +1,5 @@
 import type { Kind, Transform } from '../transform.js'
+import { grouped } from './decimal.js'
 
 const marks = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '\0', '\\n', '/-', '.0', '="', '-1', '_1', '-01', '***']
 const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
@@ -19,12 +20,6 @@ const withAffixes = (text: string, affixes: readonly string[]): string[] =>
 
 const withZeros = (text: string, lengths: Iterable<number>): string[] =>
   /\d/.test(text) ? Array.from(lengths, length => text.padStart(length, '0')) : []
-
-/** The text in groups of so many characters, counted from either end. */
-const grouped = (text: string, size: number, separator: string): string[] => [
-  text.replace(new RegExp(`.{${size}}(?=.)`, 'g'), `$&${separator}`),
-  text.replace(new RegExp(`(?<=.)(?=(?:.{${size}})+$)`, 'g'), separator)
-]
 
 /** What happens to any text: case, white space, something at its ends, another length, other separators. */
 export const text: readonly Transform[] = [
@@ -54,14 +49,8 @@ export const text: readonly Transform[] = [
     ]
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
-    7: text => [
-      ...withAffixes(text, marks), ...framed(text, brackets), text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/[^\p{L}\p{N}]+$/u, '')
-    ]
-  }, ['amount', ...typed]],
-  ['affix', 'a character was added at its start or end', 'Sign and send the same text, with nothing before or after it.', {
-    8: text => [
-      ...withAffixes(text, [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', ...marks]), ...[...'nfmd'].map(end => text + end)
-    ]
+    7: text => [...withAffixes(text, marks), text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/[^\p{L}\p{N}]+$/u, '')],
+    8: text => [...withAffixes(text, [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']), ...[...'nfmd'].map(end => text + end)]
   }, ['timestamp', 'sid', 'amount', ...typed]],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
@@ -104,7 +93,7 @@ export const text: readonly Transform[] = [
   ['grouped', 'it was split into groups, or a check digit was split off', 'Groups are for the screen: sign and send it without them.', {
     6: text => /^\w{3,34}$/.test(text)
       ? [...' -./\u00a0'].flatMap(separator => [
-          ...[2, 3, 4].flatMap(size => grouped(text, size, separator)),
+          ...[2, 3, 4].flatMap(size => [grouped(text, separator, size), text.match(new RegExp(`.{1,${size}}`, 'g'))!.join(separator)]),
           ...[-1, -2].map(at => text.slice(0, at) + separator + text.slice(at))
         ])
       : []

@@ -1,6 +1,4 @@
-import type { Kind, Transform } from '../transform.js'
-
-const kinds: readonly Kind[] = ['timestamp']
+import type { Transform } from '../transform.js'
 
 /** What `write` makes of the epoch milliseconds that a text tells, if it tells any. */
 const written = (write: (milliseconds: number) => ReadonlyArray<string | number>) => (text: string): string[] => {
@@ -67,31 +65,31 @@ export const time: readonly Transform[] = [
   ['iso', 'it was a date as text, not a number', unitFix, {
     4: written(milliseconds => [milliseconds, ...format(milliseconds, universal)]),
     7: written(milliseconds => format(milliseconds, otherPatterns))
-  }, kinds],
+  }, ['timestamp']],
   ['time-zone', 'it was off by a time zone, as when local time is taken for UTC',
     'Epoch milliseconds have no time zone: take them from the clock, not from a formatted date.',
-    { 7: written(milliseconds => quarters.map(zone => milliseconds + zone * hour)) }, kinds],
+    { 7: written(milliseconds => quarters.map(zone => milliseconds + zone * hour)) }, ['timestamp']],
   ['local-date', 'it was a local date as text, not a number', unitFix, {
     7: written(milliseconds => clocks.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone))),
     9: written(milliseconds => quarters.flatMap(zone => format(milliseconds, [...patterns, ...otherPatterns], zone)))
-  }, kinds],
+  }, ['timestamp']],
   ['precision', 'it was rounded to a second, a minute, an hour or a day', 'Sign the very number that the payment request carries.', {
     6: written(milliseconds => [1000, 60_000, hour, 24 * hour].flatMap(unit =>
       [Math.floor(milliseconds / unit) * unit, Math.round(milliseconds / unit) * unit]))
-  }, kinds],
+  }, ['timestamp']],
   ['fraction', 'it had decimals, as when seconds with a fraction are multiplied by 1000', 'Cut it down to an integer before it is signed and sent.', {
     7: text => [1, 2].flatMap(decimals => withDecimals(text, decimals)),
     9: text => [3, 4].flatMap(decimals => withDecimals(text, decimals))
-  }, kinds],
+  }, ['timestamp']],
   ['epoch', 'it was counted from another moment than 1970, or in another way', unitFix, {
     7: written(milliseconds => [
       ...epochs.map(epoch => milliseconds - epoch).flatMap(since => [since, since / 1000, Math.floor(since / 1000), `${since}0000`]),
       25569 + milliseconds / (24 * hour), `0.${String(milliseconds).slice(10)}00000 ${String(milliseconds).slice(0, 10)}`
     ])
-  }, kinds],
+  }, ['timestamp']],
   ['taken-twice', 'the clock was read twice, once for the signature and once for the request',
     'Take the time stamp once, and use the same value for the signature and for the payment request.', {
       6: written(milliseconds => near(milliseconds, 25)),
       9: written(milliseconds => near(milliseconds, 60_000))
-    }, kinds]
+    }, ['timestamp']]
 ]

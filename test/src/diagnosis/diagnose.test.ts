@@ -75,7 +75,7 @@ t.test('the terms in any order', async t => {
   const { account, amount, time, reference } = textsOf('B', requests.B, token)
   const second = digest(account + amount + time + token + reference)
   const { causes: [cause] } = diagnose(`${first}///${second}`, requests.B, { ...scheme, variant: 'B' })
-  t.match(cause!.changes[0]!.finding, 'its terms were joined in the order accountNumber, amount, clientTimeStamp, merchantToken, referenceNumber.')
+  t.match(cause!.changes[0]!.finding, 'The terms of part 2 were joined in the order accountNumber, amount, clientTimeStamp, merchantToken, referenceNumber.')
 })
 
 t.test('the bytes of a signature, marked', async t => {
@@ -270,6 +270,25 @@ t.test('values without a text in fields that are not signed', async t => {
   t.equal(diagnose(unknown, unused, { ...scheme, variant: 'B', maxChanges: 1 }).complete, true)
   const otherRequest = { ...requests.purchase, orderId: noText, amount: 10n, sid: 'another' }
   t.equal(diagnose(signature('purchase', { sid: 'another' }), requests.purchase, { ...scheme, otherRequest }).causes.length, 1)
+})
+
+t.test('the other request is another operation with ids of its own', async t => {
+  const otherRequest = { ...requests.purchase, operationType: 'refund', transactionFCRN: 'F-1', orderId: undefined }
+  const other = signature('refund', { reference: 'F-1', order: 'null' })
+  const { causes: [cause] } = diagnose(other, requests.purchase, { ...scheme, otherRequest })
+  t.strictSame(cause!.changes.map(({ finding }) => finding), [
+    'The operation was refund, not purchase.',
+    'transactionFCRN was "F-1", not "": as transactionFCRN is in the other request.',
+    'orderId was "null", not "Order-12": as orderId is in the other request.'
+  ])
+})
+
+t.test('a field of the other request that is in both parts is one change', async t => {
+  const other = signature('inquiry', { reference: 'T-9', order: 'T-9' })
+  const otherRequest = { ...requests.inquiry, transactionId: 'T-9' }
+  const { causes: [cause] } = diagnose(other, requests.inquiry, { ...scheme, otherRequest })
+  t.strictSame(cause!.changes.map(({ hypothesis }) => hypothesis), ['other-request'])
+  t.match(cause!.changes[0]!.finding, 'transactionId was "T-9", not "')
 })
 
 t.test('long texts count for more, so that the time is bounded', async t => {
