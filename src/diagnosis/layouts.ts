@@ -32,6 +32,6 @@ export function layoutsOf (part: Part, { context, cost }: Scenario, names: reado
   }
   const moved = names.flatMap((name, from) => names.flatMap((_name, to) =>
     from === to ? [] : reordered(6, names.toSpliced(from, 1).toSpliced(to, 0, name))))
-  const permuted = cost > 0 ? [] : permutationsOf(names).map(pieces => reordered(8, pieces))
+  const permuted = cost > 0 ? [] : permutationsOf(names).map(pieces => reordered(9, pieces))
   return [ownLayout(names), ...added, ...moved, ...permuted]
 }

@@ -13,8 +13,9 @@ export const shared: ReadonlyArray<Piece['is']> = ['clientTimeStamp', 'amount', 
 /** What one part says about the terms of the other. */
 type Settled = ReadonlyMap<Piece['is'], Alternative>
 
-/** What it costs that the parts do not agree in a text that both have. */
-const costOfDisagreement = 3
+/** What it costs that the parts do not agree in a text that both have, and the most that it costs with its change. */
+const disagreement = 3
+const maxDisagreement = 8
 
 const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [alternative] : []
 
@@ -27,8 +28,8 @@ function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: Se
   if (known === undefined || (isReference && known.changes === 0)) return { is, at: cost => own.at(cost) }
   const agreeing = only({ ...known, changes: 0 })
   // That this part has it right is a disagreement only if the other one has not.
-  const first = known.changes === 0 ? 1 : 0
-  return { is, at: cost => cost < first + costOfDisagreement ? agreeing(cost) : own.at(cost - costOfDisagreement) }
+  const least = disagreement + (known.changes === 0 ? 1 : 0)
+  return { is, at: cost => cost < least || cost > maxDisagreement ? agreeing(cost) : own.at(cost - disagreement) }
 }
 
 /** All the ways to begin with a part, after a match of the other one. The first scenario and computation are plain. */

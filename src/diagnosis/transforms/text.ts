@@ -49,8 +49,8 @@ export const text: readonly Transform[] = [
     ]
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
-    7: text => [...withAffixes(text, marks), text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/[^\p{L}\p{N}]+$/u, '')],
-    8: text => [...withAffixes(text, [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']), ...[...'nfmd'].map(end => text + end)]
+    7: text => [text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/[^\p{L}\p{N}]+$/u, '')],
+    8: text => withAffixes(text, [...marks, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']).concat([...'nfmd'].map(end => text + end))
   }, ['timestamp', 'sid', 'amount', ...typed]],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
