@@ -1,3 +1,4 @@
+import { fields } from '../scheme/request.js'
 import type { Reason } from './alternatives.js'
 import { contextOf, fieldText } from './context.js'
 import type { Context, TermName } from './context.js'
@@ -32,24 +33,22 @@ export const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: c
 
 /** Everything that a request has, by the name to show. The token comes first, if there is one. */
 export function foreignTexts ({ variant, request, terms }: Context): Array<readonly [name: string, text: string]> {
-  const fields = ['sid', 'clientTimeStamp', 'amount', 'orderId', 'transactionFCRN', 'transactionId', 'operationType', 'idType'] as const
-  const texts: Array<readonly [string, string]> = [
-    ['the token', terms.merchantToken], ...fields.map(field => [field, fieldText(request[field])] as const),
-    ['the account number', terms.accountNumber], ['the variant', variant], ['the text null', 'null']
-  ]
+  const shown = fields.filter(field => field !== 'merchantToken').map(field => [field, fieldText(request[field])] as const)
+  const texts: ReturnType<typeof foreignTexts> = [['the token', terms.merchantToken], ...shown, ['the variant', variant], ['the text null', 'null']]
   return texts.filter(([, text]) => text !== '')
 }
 
 /** What may have been taken for a term. */
 export function replacementsFor (
-  term: TermName, context: Context, { merchantToken = '', otherTokens = {}, otherRequest = context.request }: DiagnoseOptions
+  term: TermName, context: Context, { merchantToken = '', otherTokens = {}, otherRequest }: DiagnoseOptions
 ): Reason[] {
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
     found.push({ name, says, fix, cost, texts: () => [text], isSecret })
   }
   const { variant, request } = context
-  for (const field of Object.keys({ ...request, ...otherRequest }).filter(field => field !== 'operationType')) {
+  for (const field of fields) {
+    if (otherRequest === undefined || field === 'operationType') continue // each operation is a scenario
     const other = contextOf(variant, { ...request, [field]: otherRequest[field] }, merchantToken)?.terms[term]
     if (other === undefined || other === context.terms[term]) continue
     add(other, 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
