@@ -58,6 +58,7 @@ const reasonsOf = (kind: Kind, text: string): Reason[] => transforms.flatMap(([n
 /** The texts that may stand for one term, by what they cost. They are made when they are asked for. */
 export class Alternatives {
   readonly right: Alternative
+  readonly #others: readonly Reason[]
   readonly #reasons: readonly Reason[]
   readonly #known = new Map<string, Alternative>()
   readonly #byCost: Alternative[][] = []
@@ -67,7 +68,8 @@ export class Alternatives {
     this.right = unchanged(text, kind === 'token' || kind === 'text')
     this.#known.set(text, this.right)
     this.#byCost.push([this.right])
-    this.#reasons = [...others, ...reasonsOf(kind, text)]
+    this.#others = others
+    this.#reasons = reasonsOf(kind, text)
   }
 
   /** Those of exactly this cost. */
@@ -91,7 +93,7 @@ export class Alternatives {
         }
       }
     }
-    for (const reason of this.#reasons) if (reason.cost === cost) change(this.right, reason)
+    for (const reason of [...this.#others, ...this.#reasons]) if (reason.cost === cost) change(this.right, reason)
     for (const reason of cost > maxCostOfTwo ? [] : this.#reasons) {
       for (const from of this.#byCost[cost - costOfMore - reason.cost] ?? []) {
         if (from.changes === 1 && from.text.length <= maxLength) change(from, reason)

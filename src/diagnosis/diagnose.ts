@@ -10,14 +10,14 @@ import { report } from './report.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 
-/** Why a request cannot be signed at all; empty if it can. */
-function refusalOf (variant: Variant, request: SignatureRequest): string {
+/** Why a request cannot be signed at all: one hint, or none if it can. */
+function refusalsOf (variant: Variant, request: SignatureRequest): string[] {
   try {
     readRequest(variant, request)
-    return ''
+    return []
   } catch (failure) {
-    if (failure instanceof InvalidRequestError || failure instanceof SigningError) return failure.message
-    throw failure
+    if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
+    return [`The service would refuse this request: ${failure.message}.`]
   }
 }
 
@@ -42,19 +42,16 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   assertSignature(signature)
   if (merchantToken !== undefined) assertMerchantToken(merchantToken)
   for (const token of Object.values(otherTokens)) assertMerchantToken(token)
-  const refusal = refusalOf(variant, request)
+  const hints = refusalsOf(variant, request)
   if (otherRequest !== undefined) assertRequest(otherRequest)
   assertLimits(maxChanges, maxTries)
 
-  const hints = refusal === '' ? [] : [`The service would refuse this request: ${refusal}.`]
-  const unexplained = {
-    valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], tries: 0, complete: true
-  } as const
-
   const parsed = parseSignature(signature)
-  if (typeof parsed === 'string') return { ...unexplained, hints: [...hints, parsed] }
   const scenarios = scenariosOf(request, options)
-  if (scenarios[0] === undefined) return { ...unexplained, hints } // the refusal says which value has no text
+  if (typeof parsed === 'string' || scenarios[0] === undefined) {
+    if (typeof parsed === 'string') hints.push(parsed) // of a value without a text the refusal tells
+    return { valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], hints, tries: 0, complete: true }
+  }
   const search = new Search({ maxChanges, maxTries, onProgress })
   const computations = computationsOf(parsed.digits, scenarios[0].context)
   const found = findCauses(search, scenarios, computations, parsed.assignments)

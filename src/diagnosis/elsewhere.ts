@@ -47,11 +47,13 @@ export function replacementsFor (
     found.push({ name, says, fix, cost, texts: () => [text], isSecret })
   }
   const { variant, request } = context
-  for (const field of fields) {
-    if (otherRequest === undefined || field === 'operationType') continue // each operation is a scenario
-    const other = contextOf(variant, { ...request, [field]: otherRequest[field] }, merchantToken)?.terms[term]
-    if (other === undefined || other === context.terms[term]) continue
-    add(other, 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
+  // Each field alone, then all together, which may be read in another way; each operation is a scenario.
+  const others = [...fields.map(field => [field, { [field]: otherRequest?.[field] }] as const), ['it', otherRequest] as const]
+  for (const [field, other] of otherRequest === undefined ? [] : others) {
+    const mixed = { ...request, ...other, operationType: request.operationType }
+    const text = contextOf(variant, mixed, merchantToken)?.terms[term]
+    if (text === undefined || text === context.terms[term]) continue
+    add(text, 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
   }
   if (term === 'merchantToken') {
     for (const [name, text] of Object.entries(otherTokens)) {

@@ -1,4 +1,4 @@
-import { changesIn } from './changes.js'
+import { changesIn, distinct } from './changes.js'
 import type { Computation } from './computation.js'
 import type { Cause, Diagnosis, PartFinding } from './diagnosis.js'
 import type { Assignment } from './parse-signature.js'
@@ -10,11 +10,6 @@ import { startsOf } from './starts.js'
 /** What the search has found: causes, and how each part stands. */
 export type Found = Pick<Diagnosis, 'part1' | 'part2' | 'causes'>
 
-/** A cause, and what it costs. */
-interface Way extends Cause {
-  readonly cost: number
-}
-
 /** How many causes are named at most, and how much less likely than the first they may be. */
 const maxCauses = 5
 const maxDistance = 1
@@ -24,12 +19,11 @@ const quick = 8
 const thorough = 14
 
 /** The likeliest ways, each once; none if there is nothing to explain. */
-function causesOf (ways: readonly Way[]): Cause[] {
+function causesOf (ways: ReadonlyArray<Cause & { readonly cost: number }>): Cause[] {
   const sorted = ways.toSorted((one, other) => one.cost - other.cost || one.changes.length - other.changes.length)
   const near = sorted.filter(({ cost }) => cost <= sorted[0]!.cost + maxDistance)
-  const findings = near.map(({ changes }) => changes.map(({ finding }) => finding).join(' '))
-  const causes = near.filter((_way, index) => findings.indexOf(findings[index]!) === index)
-  return causes[0]!.changes.length === 0 ? [] : causes.slice(0, maxCauses).map(({ changes }) => ({ changes }))
+  const causes = distinct(near.map(({ changes }) => changes))
+  return causes[0]!.length === 0 ? [] : causes.slice(0, maxCauses).map(changes => ({ changes }))
 }
 
 /** A part, after each way to get the other one. */
@@ -74,7 +68,7 @@ export function findCauses (
     const digests = firsts.flatMap(({ digest }) => assignmentOf.get(digest)![other] ?? [])
     const isSearched = digests.length > 0 && hasToken
     const seconds = isSearched ? find(startsAfter(other, firsts, computations), digests, thorough) : []
-    const ways = (seconds.length === 0 ? firsts : seconds).map((last): Way => {
+    const ways = (seconds.length === 0 ? firsts : seconds).map(last => {
       const matches = last.start.first === undefined ? [last] : [last.start.first, last]
       const told = assignmentOf.get(matches[0]!.digest)!.changes
       const changes = [...told, ...matches.flatMap((match, index) => changesIn(index === 0 ? one : other, match))]

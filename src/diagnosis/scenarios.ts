@@ -1,5 +1,6 @@
 import { operationOf, operations } from '../scheme/operation.js'
 import { termsIn } from '../scheme/pre-images.js'
+import { fields } from '../scheme/request.js'
 import type { SignatureRequest, Variant } from '../scheme/request.js'
 import { Alternatives } from './alternatives.js'
 import { contextOf, fieldText, kinds } from './context.js'
@@ -20,16 +21,17 @@ export interface Scenario {
 type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: number, changes: readonly Change[]]
 
 /** What may have been signed: the request as it is, in the other variant, as another operation. */
-function schemesOf (variant: Variant, request: SignatureRequest): Scheme[] {
+function schemesOf (request: SignatureRequest, { variant, otherRequest = request }: DiagnoseOptions): Scheme[] {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
   const own = operationOf(fieldText(request.operationType))
+  const ofOther = operationOf(fieldText(otherRequest.operationType))
   const other = variant === 'A' ? 'B' : 'A'
   const otherOperations = operations.filter(operation => operation !== own).map((operation): Scheme => {
     const because = variant === 'B'
       ? change('variant', `The variant was A, not B, and the operation ${operation}.`, fix)
       : change('operation', `The operation was ${operation}, not ${own}.`, send)
-    return ['A', { ...request, operationType: operation }, 3, [because]]
+    return ['A', { ...request, operationType: operation }, operation === ofOther ? 2 : 3, [because]]
   })
   const otherVariant = change('variant', `The variant was ${other}, not ${variant}.`, fix)
   return [[variant, request, 0, []], [other, request, 3, [otherVariant]], ...otherOperations]
@@ -37,7 +39,9 @@ function schemesOf (variant: Variant, request: SignatureRequest): Scheme[] {
 
 /** The first is the request as it is; there is none if a value of that has no text. */
 export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] {
-  const scenarios = schemesOf(options.variant, request).flatMap(([variant, request, cost, changes]): Scenario[] => {
+  // Any number of other fields may be there, and would be copied with each change.
+  const known = Object.fromEntries(fields.map(field => [field, request[field]])) as SignatureRequest
+  const scenarios = schemesOf(known, options).flatMap(([variant, request, cost, changes]): Scenario[] => {
     const context = contextOf(variant, request, options.merchantToken ?? '')
     if (context === undefined) return []
     const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term =>

@@ -15,7 +15,7 @@ type Settled = ReadonlyMap<Piece['is'], Alternative>
 
 /** What it costs that the parts do not agree in a text that both have, and the most that it costs with its change. */
 const disagreement = 3
-const maxDisagreement = 8
+const maxDisagreement = 11
 
 const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [alternative] : []
 

@@ -5,15 +5,13 @@ const absentTexts = [
   '', 'null', 'undefined', 'None', 'NULL', 'nil', 'NaN', 'false', 'nan', 'Null', '<nil>', '[object Object]', 'N/A', '{}', '[]', 'Array'
 ]
 
-const isAbsent = (text: string): boolean => absentTexts.includes(text)
-
 /** Absent values, and what is taken for one. */
 export const absent: readonly Transform[] = [
   ['absent', 'an absent value was written differently, or a given one was left out',
     'Sign an absent value as an empty text (in the order term of variant A: as the text null), and a given one as it is.', {
-      3: text => isAbsent(text) ? absentTexts : [],
+      3: text => absentTexts.includes(text) ? absentTexts : [],
       4: () => [''],
-      6: text => isAbsent(text) ? ['0', '0.00', '0.0', '""', ' ', '-', 'none', 'true'] : absentTexts,
+      6: text => absentTexts.includes(text) ? ['0', '0.00', '0.0', '""', ' ', '-', 'none', 'true'] : absentTexts,
       7: text => ['0', '1', '0.00', '00000000-0000-0000-0000-000000000000', 'test', text + text]
     }]
 ]

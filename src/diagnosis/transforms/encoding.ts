@@ -6,7 +6,6 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Bytes, one in each character. */
 const bytesOf = (text: string): string => Array.from(encoder.encode(text), byte => String.fromCharCode(byte)).join('')
-const isBytes = (text: string): boolean => /^[\0-\xff]*$/.test(text)
 const utf8Of = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 
 /** The characters of Windows-1252 for 0x80 to 0x9f; Latin-1 has the others where Unicode has them. */
@@ -61,7 +60,7 @@ export const encoding: readonly Transform[] = [
     'Read and write UTF-8 everywhere between the form and the signature.', {
       5: text => /^[\0-\x7f]*$/.test(text)
         ? []
-        : [bytesOf(text), toWindows(bytesOf(text)), ...[text, fromWindows(text)].filter(isBytes).map(utf8Of)]
+        : [bytesOf(text), toWindows(bytesOf(text)), ...[text, fromWindows(text)].filter(text => /^[\0-\xff]*$/.test(text)).map(utf8Of)]
     }],
   ['lost-characters', 'characters that are not ASCII were dropped or replaced',
     'Keep the text in a column or an encoding that has all its characters: utf8mb4 in MySQL.', {

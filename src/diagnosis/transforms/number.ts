@@ -13,7 +13,7 @@ const written = (
   return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
 }
 
-/** From a double to the next one. */
+/** From a double to the next one; below a power of two they are twice as near. */
 const stepAt = (value: number): number => 2 ** (Math.floor(Math.log2(value)) - 52)
 
 /** 1.5e+3 as languages have it. */
@@ -91,7 +91,7 @@ export const number: readonly Transform[] = [
   ['floating-point', 'it passed through a floating-point number, which is not exact and has few digits',
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [
-        ...[-1, 1, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
+        ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
         Math.fround(value), value * 100, value / 100
       ]),
       7: written((_number, value) => [

@@ -78,6 +78,15 @@ t.test('the terms in any order', async t => {
   t.match(cause!.changes[0]!.finding, 'The terms of part 2 were joined in the order accountNumber, amount, clientTimeStamp, merchantToken, referenceNumber.')
 })
 
+t.test('an order of the terms is told once, wherever an empty one or one of two alike stands', async t => {
+  for (const use of ['purchase', 'inquiry'] as const) {
+    const first = signature(use).split('///')[0]
+    const { account, amount, time, reference, order } = textsOf(use, requests[use], token)
+    const second = digest(account + amount + time + reference + token + order)
+    t.equal(diagnose(`${first}///${second}`, requests[use], scheme).causes.length, 1, use)
+  }
+})
+
 t.test('the bytes of a signature, marked', async t => {
   const [first, second] = signature('purchase').split('///') as [string, string]
   for (const form of [(part: string) => `0x${part}`, (part: string) => part.replace(/..(?=.)/g, '$&-')]) {
@@ -289,6 +298,63 @@ t.test('a field of the other request that is in both parts is one change', async
   const { causes: [cause] } = diagnose(other, requests.inquiry, { ...scheme, otherRequest })
   t.strictSame(cause!.changes.map(({ hypothesis }) => hypothesis), ['other-request'])
   t.match(cause!.changes[0]!.finding, 'transactionId was "T-9", not "')
+})
+
+t.test('fields of the other request that are read together', async t => {
+  const request = { ...requests.inquiry, idType: 'FCRN' }
+  const byOrderId = { ...request, idType: 'ORDER_ID', transactionId: 'T-9' }
+  const { causes: [cause] } = diagnose(signature('inquiry', { reference: 'T-9', order: 'T-9' }), request, { ...scheme, otherRequest: byOrderId })
+  t.match(cause!.changes.at(-1)!.finding, 'was "T-9", not "null": as it is in the other request.')
+
+  const otherRequest = { ...requests.purchase, merchantAccountNumber: undefined, accountNumber: '777' }
+  const other = diagnose(signature('purchase', { account: '777' }), requests.purchase, { ...scheme, otherRequest })
+  t.match(other.causes[0]!.changes.map(({ finding }) => finding), ['merchantAccountNumber was "777", not "102551": as it is in the other request.'])
+})
+
+t.test('of operations that sign the same, that of the other request is named first', async t => {
+  const ids = { transactionFCRN: 'F-1', transactionId: 'F-1' }
+  const request = { ...ids, sid: 'abc', clientTimeStamp: 1709912345678, operationType: 'purchase', merchantAccountNumber: '102551' }
+  const signed = signature('purchase', { sid: 'abc', amount: '', reference: 'F-1', order: 'null' })
+  for (const operationType of ['refund', 'void', 'inquiry']) {
+    const { causes } = diagnose(signed, request, { ...scheme, otherRequest: { ...request, operationType } })
+    t.equal(causes[0]!.changes[0]!.finding, `The operation was ${operationType}, not purchase.`)
+  }
+})
+
+t.test('one change that both the reference and the order id show is told once', async t => {
+  const otherRequest = { ...requests.inquiry, transactionId: 'T-9' }
+  const first = digest('nobody knows')
+  const second = signature('inquiry', { reference: 'T-9', order: 'T-9' }).split('///')[1]
+  const { causes } = diagnose(`${first}///${second}`, requests.inquiry, { ...scheme, otherRequest })
+  t.strictSame(causes[0]!.changes.map(({ hypothesis }) => hypothesis), ['other-request'])
+})
+
+t.test('a text that differs in part 2 alone, and uncommonly', async t => {
+  const [first] = signature('purchase').split('///')
+  for (const [texts, hypothesis] of [
+    [{ time: '1709912345679' }, 'timestamp-taken-twice'], [{ amount: '1234.50 EGP' }, 'amount-currency']
+  ] as const) {
+    const second = signature('purchase', texts).split('///')[1]
+    const { causes, part1 } = diagnose(`${first}///${second}`, requests.purchase, scheme)
+    t.equal(part1, 'matches')
+    t.strictSame(causes[0]?.changes.map(({ hypothesis }) => hypothesis), [hypothesis])
+    t.match(causes[0]?.changes[0]?.finding, /^In part 2: /)
+  }
+})
+
+t.test('float noise below a power of two', async t => {
+  for (const [amount, noisy] of [['1.00', '0.9999999999999999'], ['8.00', '7.999999999999999']] as const) {
+    const { causes } = diagnose(signature('purchase', { amount: noisy }), { ...requests.purchase, amount }, scheme)
+    t.equal(causes[0]?.changes[0]?.hypothesis, 'amount-floating-point')
+  }
+})
+
+t.test('many fields that are not signed, and many other tokens, take no time', async t => {
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, index]))
+  const otherTokens = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`token${index}`, `its text ${index}`]))
+  const otherRequest = { ...requests.purchase, ...unknown }
+  const { causes } = diagnose(signature('purchase', { token: 'its text 19999' }), { ...requests.purchase, ...unknown }, { ...scheme, otherRequest, otherTokens })
+  t.match(causes[0]!.changes[0]!.finding, 'the one named token19999')
 })
 
 t.test('long texts count for more, so that the time is bounded', async t => {
