@@ -1,7 +1,4 @@
-/*
- * Bytes are texts with one character for each, as atob and btoa have them: all this runs in browsers too, which have no
- * Buffer.
- */
+// Bytes are texts with one character for each, as atob and btoa have them: browsers run this too, and have no Buffer.
 
 /** The bytes that a text in base64 stands for, in the alphabet of files or of URLs; undefined if it is none. */
 export function fromBase64 (text: string): string | undefined {

@@ -31,9 +31,7 @@ export interface Diagnosis {
   readonly valid: boolean
   readonly part1: PartFinding
   readonly part2: PartFinding
-  /**
-   * What explains the parts that are `explained`, the likeliest first; empty if nothing does, or nothing has to.
-   */
+  /** What explains the parts that are `explained`, the likeliest first; empty if nothing does, or nothing has to. */
   readonly causes: readonly Cause[]
   /** What is known apart from that, a sentence each: which part mismatches, and what that rules out. */
   readonly hints: readonly string[]

@@ -3,7 +3,6 @@ import { decimalOf, grouped, inOtherDigits, join, rounded, shifted, toAsciiDigit
 import type { Decimal } from './decimal.js'
 
 const numbers: readonly Kind[] = ['amount', 'timestamp', 'account-number', 'identifier']
-const amounts: readonly Kind[] = ['amount']
 
 /** What `write` makes of a text, if it is a number. */
 const written = (
@@ -54,7 +53,7 @@ export const number: readonly Transform[] = [
         ...[5, 6, 7, 8].map(decimals => rounded(number, decimals)), Math.ceil(value),
         ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
       ])
-    }, amounts],
+    }, ['amount']],
   ['as-number', 'it passed through a number, which drops zeros or adds .0',
     'Keep it as text from where it is entered to where it is signed and sent.',
     { 3: written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')]) }, numbers],
@@ -71,9 +70,9 @@ export const number: readonly Transform[] = [
   ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
     2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
     6: text => currencies.flatMap(currency => ['', ' '].flatMap(space => [text + space + currency, currency + space + text]))
-  }, amounts],
+  }, ['amount']],
   ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
-    { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, amounts],
+    { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, ['amount']],
   ['unit', 'it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds', unitFix,
     { 3: written(number => [...shifts(number, [-3, 3, 6, -6]), ...shifts(number, [-3]).map(seconds => `${seconds}000`)]) }, ['timestamp']],
   ['unit', 'it was multiplied or divided by a power of ten', unitFix,
@@ -85,7 +84,7 @@ export const number: readonly Transform[] = [
   ['sign', 'a plus or minus sign was added or removed', 'Sign and send the amount without a plus or minus sign, for refunds too.', {
     2: text => [text.replace(/^[+-](?=[\d.])/, '')],
     5: text => text === '' ? [] : [`-${text}`, `+${text}`, `${text}-`, `(${text})`]
-  }, amounts],
+  }, ['amount']],
   ['number-format', 'it was formatted as a language formats a floating-point number', 'Keep it as text, or format it with digits only.',
     { 5: written((_number, value) => exponents(value)) }, numbers],
   ['floating-point', 'it passed through a floating-point number, which is not exact and has few digits',
