@@ -94,6 +94,7 @@ export class Alternatives {
       }
     }
     for (const reason of [...this.#others, ...this.#reasons]) if (reason.cost === cost) change(this.right, reason)
+    // The others are not combined: they say what the text was, whatever became of it before.
     for (const reason of cost > maxCostOfTwo ? [] : this.#reasons) {
       for (const from of this.#byCost[cost - costOfMore - reason.cost] ?? []) {
         if (from.changes === 1 && from.text.length <= maxLength) change(from, reason)

@@ -19,9 +19,8 @@ export interface Computation {
   readonly digest: (text: string) => string
 }
 
-const separators = [...'|-:, ;&_./+\n', '///', '||', ...'\t\0#*~^', ', ', '::', '\r\n', '\\n']
-/** So many of them are common. */
-const common = 14
+const common = [...'|-:, ;&_./+\n', '///', '||']
+const separators = [...common, ...'\t\0#*~^', ', ', '::', '\r\n', '\\n']
 
 /** Each UTF-16 code unit as one byte. */
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, unit => unit.charCodeAt(0) & 0xff)
@@ -66,9 +65,9 @@ export function computationsOf (digits: number, { terms, subjects }: Context): C
   add(4, 'text-ends', 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', exactly, { before: '\ufeff' })
 
   const join = 'Join the terms with nothing between them.'
-  for (const [index, between] of separators.entries()) {
+  for (const between of separators) {
     const finding = `The terms were joined with ${JSON.stringify(between)} between them`
-    const cost = index < common ? 5 : 7
+    const cost = common.includes(between) ? 5 : 7
     add(cost, 'terms-separated', `${finding}.`, join, { between })
     if (texts.includes('')) add(cost, 'terms-separated', `${finding}, empty ones left out.`, join, { between, skipsEmpty: true })
     add(7, 'terms-separated', `${finding}, and after the last one.`, join, { between, after: between })

@@ -1,6 +1,7 @@
 import { merchantTokenOf, readLoosely } from '../scheme/reading.js'
 import type { Reading } from '../scheme/reading.js'
 import type { TermName } from '../scheme/pre-images.js'
+import { fields } from '../scheme/request.js'
 import type { SignatureRequest, Variant } from '../scheme/request.js'
 import { toOptional } from '../scheme/text.js'
 import type { Kind } from './transform.js'
@@ -52,6 +53,10 @@ export function contextOf (variant: Variant, request: SignatureRequest, token: s
     }
   }
 }
+
+/** Only what may be signed: any number of other fields may be there, and would be copied with each change. */
+export const knownFields = (request: Readonly<Record<string, unknown>>): SignatureRequest =>
+  Object.fromEntries(fields.map(field => [field, request[field]])) as SignatureRequest
 
 /** The text of any field, also of one that the request does not sign: empty if it has none. */
 export function fieldText (value: unknown): string {

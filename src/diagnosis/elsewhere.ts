@@ -1,6 +1,6 @@
 import { fields } from '../scheme/request.js'
 import type { Reason } from './alternatives.js'
-import { contextOf, fieldText } from './context.js'
+import { contextOf, fieldText, knownFields } from './context.js'
 import type { Context, TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 
@@ -38,28 +38,34 @@ export function foreignTexts ({ variant, request, terms }: Context): Array<reado
   return texts.filter(([, text]) => text !== '')
 }
 
+/** The request with each field of the other side, then with all of them, which may be read in another way. */
+export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest }: DiagnoseOptions) {
+  if (otherRequest === undefined) return []
+  const all = knownFields(otherRequest)
+  const each = Object.entries(all).map(([field, value]) => [field, { [field]: value }] as const)
+  return [...each, ['it', all] as const].flatMap(([field, values]) => {
+    const other = contextOf(variant, { ...request, ...values, operationType: request.operationType }, merchantToken)
+    return other === undefined ? [] : [[field, other] as const]
+  })
+}
+
 /** What may have been taken for a term. */
 export function replacementsFor (
-  term: TermName, context: Context, { merchantToken = '', otherTokens = {}, otherRequest }: DiagnoseOptions
+  term: TermName, context: Context, others: ReturnType<typeof othersOf>, { merchantToken = '', otherTokens = {} }: DiagnoseOptions
 ): Reason[] {
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
     found.push({ name, says, fix, cost, texts: () => [text], isSecret })
   }
-  const { variant, request } = context
-  // Each field alone, then all together, which may be read in another way; each operation is a scenario.
-  const others = [...fields.map(field => [field, { [field]: otherRequest?.[field] }] as const), ['it', otherRequest] as const]
-  for (const [field, other] of otherRequest === undefined ? [] : others) {
-    const mixed = { ...request, ...other, operationType: request.operationType }
-    const text = contextOf(variant, mixed, merchantToken)?.terms[term]
-    if (text === undefined || text === context.terms[term]) continue
-    add(text, 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
+  for (const [field, { terms }] of others) {
+    if (terms[term] === context.terms[term]) continue
+    add(terms[term], 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
   }
   if (term === 'merchantToken') {
     for (const [name, text] of Object.entries(otherTokens)) {
       add(text, 3, 'token-other', `it was the one named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
     }
-    if (request.merchantToken && merchantToken !== '') {
+    if (context.request.merchantToken && merchantToken !== '') {
       add(merchantToken, 4, 'token-of-request', 'it was the configured one, not the one in the request',
         'Leave merchantToken out of the request, or sign with it on both sides.')
     }

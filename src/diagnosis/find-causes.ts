@@ -65,8 +65,8 @@ export function findCauses (
     const assignmentOf = new Map(assignments.toReversed().map(assignment => [assignment[one] ?? '', assignment]))
     const firsts = find(startsOf(one, scenarios, computations), [...assignmentOf.keys()], limit)
     if (firsts.length === 0) continue
-    const digests = firsts.flatMap(({ digest }) => assignmentOf.get(digest)![other] ?? [])
-    const isSearched = digests.length > 0 && hasToken
+    const digests = hasToken ? firsts.flatMap(({ digest }) => assignmentOf.get(digest)![other] ?? []) : []
+    const isSearched = digests.length > 0
     const seconds = isSearched ? find(startsAfter(other, firsts, computations), digests, thorough) : []
     const ways = (seconds.length === 0 ? firsts : seconds).map(last => {
       const matches = last.start.first === undefined ? [last] : [last.start.first, last]

@@ -1,13 +1,12 @@
 import { operationOf, operations } from '../scheme/operation.js'
 import { termsIn } from '../scheme/pre-images.js'
-import { fields } from '../scheme/request.js'
 import type { SignatureRequest, Variant } from '../scheme/request.js'
 import { Alternatives } from './alternatives.js'
-import { contextOf, fieldText, kinds } from './context.js'
+import { contextOf, fieldText, kinds, knownFields } from './context.js'
 import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change, DiagnoseOptions } from './diagnosis.js'
-import { replacementsFor } from './elsewhere.js'
+import { othersOf, replacementsFor } from './elsewhere.js'
 
 /** A request as it may have been understood, before any text is changed. */
 export interface Scenario {
@@ -39,16 +38,15 @@ function schemesOf (request: SignatureRequest, { variant, otherRequest = request
 
 /** The first is the request as it is; there is none if a value of that has no text. */
 export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] {
-  // Any number of other fields may be there, and would be copied with each change.
-  const known = Object.fromEntries(fields.map(field => [field, request[field]])) as SignatureRequest
-  const scenarios = schemesOf(known, options).flatMap(([variant, request, cost, changes]): Scenario[] => {
+  const found = schemesOf(knownFields(request), options).flatMap(([variant, request, cost, changes]): Scenario[] => {
     const context = contextOf(variant, request, options.merchantToken ?? '')
     if (context === undefined) return []
+    const others = othersOf(context, options)
     const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term =>
-      [term, new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, options))]))
+      [term, new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, others, options))]))
     return [{ context, cost, changes, alternatives }]
   })
-  return scenarios[0]?.cost === 0 ? scenarios : []
+  return found[0]?.cost === 0 ? found : []
 }
 
 export type Part = keyof typeof termsIn

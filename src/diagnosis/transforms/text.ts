@@ -27,7 +27,7 @@ export const text: readonly Transform[] = [
     { 3: text => [text.toLowerCase(), text.toUpperCase()] }],
   ['newline', 'it had a line break at its end, or lost one',
     'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.',
-    { 3: text => [...['\n', '\r\n', '\r', '\n\n'].map(end => text + end), text.replace(/[\r\n]{1,9}$/, '')] }],
+    { 3: text => [...['\n', '\r\n', '\r', '\n\n'].map(end => text + end), text.replace(/(?<![\r\n])[\r\n]+$/, '')] }],
   ['white-space', 'white space was added or removed',
     'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.', {
       3: text => [text.trim(), text.trimStart(), text.trimEnd(), text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
@@ -49,7 +49,7 @@ export const text: readonly Transform[] = [
     ]
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
-    7: text => [text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/[^\p{L}\p{N}]{1,99}$/u, '')],
+    7: text => [text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')],
     8: text => withAffixes(text, [...marks, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']).concat([...'nfmd'].map(end => text + end))
   }, ['timestamp', 'sid', 'amount', ...typed]],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',

@@ -18,7 +18,7 @@ export const token: readonly Transform[] = [
     }, ['token']],
   ['cut-by-configuration', 'it lost a part at a #, $, \\ or = in a configuration file or shell',
     'Put it in single quotes in .env files and shells, or use MERCHANT_TOKEN_FILE.',
-    { 4: text => [/\s{0,99}#.*$/s, /\$\{?\w*\}?/g, /\\/g, /^[^=]*=/].map(part => text.replace(part, '')) }, ['token']],
+    { 4: text => [/(?<!\s)\s*#.*$/s, /\$\{?\w*\}?/g, /\\/g, /^[^=]*=/].map(part => text.replace(part, '')) }, ['token']],
   ['with-its-name', 'it came with its name before it, or with a word such as Bearer',
     'Take only what follows the name: the line of a file is not the token.', {
       5: text => [

@@ -306,7 +306,7 @@ t.test('fields of the other request that are read together', async t => {
   const { causes: [cause] } = diagnose(signature('inquiry', { reference: 'T-9', order: 'T-9' }), request, { ...scheme, otherRequest: byOrderId })
   t.match(cause!.changes.at(-1)!.finding, 'was "T-9", not "null": as it is in the other request.')
 
-  const otherRequest = { ...requests.purchase, merchantAccountNumber: undefined, accountNumber: '777' }
+  const otherRequest = JSON.parse(JSON.stringify({ ...requests.purchase, merchantAccountNumber: undefined, accountNumber: '777' }))
   const other = diagnose(signature('purchase', { account: '777' }), requests.purchase, { ...scheme, otherRequest })
   t.match(other.causes[0]!.changes.map(({ finding }) => finding), ['merchantAccountNumber was "777", not "102551": as it is in the other request.'])
 })
