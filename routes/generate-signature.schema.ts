@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { Field } from '../src/scheme/request.js'
+import type { Static } from '@sinclair/typebox'
+import type { Field } from '../src/scheme/fields.js'
 import { refused, response, titled } from './schemas.js'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
@@ -42,12 +43,14 @@ const body = Type.Object({
   })
 })
 
-const SignatureResponse = Type.Object({
+export const SignatureResponse = Type.Object({
   signature: Type.String({
     description: 'part1///part2, each part a SHA-256 digest as 64 lowercase hexadecimal digits',
     pattern: '^[0-9a-f]{64}///[0-9a-f]{64}$'
   })
 }, { title: 'SignatureResponse' })
+
+export type SignatureResponse = Static<typeof SignatureResponse>
 
 const retryAfter = { 'Retry-After': 'When to try again, in seconds' }
 

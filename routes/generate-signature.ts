@@ -1,55 +1,47 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { InvalidRequestError, SigningError } from '../src/scheme/errors.js'
-import { requestOf } from '../src/scheme/reading.js'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { failureOf } from '../src/scheme/errors.js'
 import type { Reading } from '../src/scheme/reading.js'
-import { signsReadings } from '../src/scheme/signer.js'
-import type { Signer } from '../src/scheme/signer.js'
+import type { Signer } from '../src/scheme/variant.js'
 import { schema } from './generate-signature.schema.js'
+import type { SignatureResponse } from './generate-signature.schema.js'
 
 export interface GenerateSignatureOptions {
-  /** What signs the next request, which is for this account number. */
+  /** Returns the signer of the next request, which is for this account number. */
   signer: (accountNumber: string) => Signer | Promise<Signer>
-  /** `/api/generate-signature` (specification 4.1) if not given. */
+  /** Default: `/api/generate-signature` (specification 4.1). */
   path?: string
   /** The largest body, in bytes. */
   bodyLimit: number
 }
 
-interface SignatureResponse { readonly signature: string }
-
-/** What a signer of one's own threw, as step 7 of specification 4.1 answers it. */
-function failureOf (thrown: unknown): Error {
-  if (thrown instanceof SigningError || thrown instanceof InvalidRequestError) return thrown
-  const message = thrown instanceof Error ? thrown.message : 'Signing failed'
-  return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
+async function responseOf (signature: unknown): Promise<SignatureResponse> {
+  const text = await Promise.resolve(signature).catch((thrown: unknown) => { throw failureOf(thrown) })
+  if (typeof text !== 'string') throw new TypeError('signReading returned no string') // a custom signer may have no types
+  return { signature: text }
 }
 
-/** A signer of one's own gets what was read, as a request. */
-async function signElsewhere (signer: Signer, reading: Reading): Promise<SignatureResponse> {
-  let signature: unknown // it may have no types
+/** Without a promise where the signer returns none: nothing has to be awaited then. */
+function sign (signer: Signer, reading: Reading): SignatureResponse | Promise<SignatureResponse> {
+  let signature: unknown
   try {
-    signature = await signer.sign(requestOf(reading))
+    signature = signer.signReading(reading)
   } catch (thrown) {
     throw failureOf(thrown)
   }
-  if (typeof signature !== 'string') throw new TypeError('sign returned no string')
-  return { signature }
+  return typeof signature === 'string' ? { signature } : responseOf(signature)
 }
 
-/** What was read is signed; by our own signers without a promise, since nothing has to be waited for. */
-const respond = (signer: Signer, reading: Reading): SignatureResponse | Promise<SignatureResponse> =>
-  signsReadings(signer) ? { signature: signer.signReading(reading) } : signElsewhere(signer, reading)
-
-/** The signing endpoint (specification 4.1). What it signs has been read, and judged, by plugins/signing. */
+/** The signing endpoint (specification 4.1). The plugins in plugins/signing have read the request and judged it. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
   const { signer: signerOf, path = '/api/generate-signature', bodyLimit } = options
 
-  // An app that embeds this may compile schemas in its own way.
-  const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
-  app.post(path, { bodyLimit, schema, ...compilers }, (request: FastifyRequest) => {
+  // The schema documents requests. It validates none of them.
+  const route = { bodyLimit, schema, validatorCompiler: () => () => true }
+  app.withTypeProvider<TypeBoxTypeProvider>().post(path, route, request => {
     const reading = request.signingReading as Reading
     const signer = signerOf(reading.accountNumber)
-    return signer instanceof Promise ? signer.then(signer => respond(signer, reading)) : respond(signer, reading)
+    return signer instanceof Promise ? signer.then(signer => sign(signer, reading)) : sign(signer, reading)
   })
 }
 

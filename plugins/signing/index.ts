@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Variant } from '../../src/scheme/variants.js'
 import acceptBodyToken from './accept-body-token.js'
 import type { AcceptBodyTokenOptions } from './accept-body-token.js'
 import audit from './audit.js'
@@ -28,7 +29,7 @@ export interface GuardOptions extends
  * What guards the signing routes of the app that it is registered in. What a guard does before the body is read comes
  * before all that others do after it; otherwise the order is this one. Each line of a guard can be deleted.
  */
-export default fp<GuardOptions & ReadingOptions>(async function signing (app, options) {
+export default fp<GuardOptions & ReadingOptions & { variant: Variant }>(async function signing (app, options) {
   app.register(jsonBody)
   app.register(reading, options)
   app.register(decisionMetrics, options)

@@ -3,8 +3,9 @@ import { callEndpoint, isCovered } from '../conformance/endpoint.js'
 import { conformanceReport } from '../conformance/report.js'
 import { loadVectors } from '../conformance/vectors.js'
 import type { Vector } from '../conformance/vectors.js'
+import { isVariant, variantNames } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import { developmentToken } from '../token/development-token.js'
-import type { Variant } from '../scheme/request.js'
 import { parse } from './arguments.js'
 import { CommandError } from './command-error.js'
 import { exitCodes } from './command.js'
@@ -22,12 +23,10 @@ const options = {
 const timeouts = { one: 10_000, all: 60_000 }
 
 function variantsOf (variant: string | undefined): Variant[] {
-  switch (variant?.toLowerCase()) {
-    case undefined: case 'both': return ['A', 'B']
-    case 'a': return ['A']
-    case 'b': return ['B']
-    default: throw new CommandError('--variant must be A, B or both')
-  }
+  const name = variant?.toUpperCase() ?? 'BOTH'
+  if (name === 'BOTH') return variantNames
+  if (isVariant(name)) return [name]
+  throw new CommandError(`--variant must be ${variantNames.join(', ')} or both`)
 }
 
 /** The vectors whose rule has one of some texts in it. */

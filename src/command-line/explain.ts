@@ -1,6 +1,6 @@
 import { explain } from '../scheme/explain.js'
 import type { ExplainedPart, Explanation } from '../scheme/explain.js'
-import { termsIn } from '../scheme/pre-images.js'
+import { readerOf } from '../scheme/variants.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
@@ -13,11 +13,10 @@ const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-f
 function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
   const { variant, operation, terms, signature, warnings } = explanation
   const paint = painter(io)
-  const names = terms.map(({ name }) => name)
 
   function part (title: string, key: 'part1' | 'part2'): string {
     const { preImage, bytes, digest }: ExplainedPart = explanation[key]
-    const formula = termsIn[key].filter(name => names.includes(name)).join(' + ')
+    const formula = readerOf(variant).parts[key].join(' + ')
     return `\n${paint('bold', title)} = sha256(${formula})\n` + table([
       ['text', visible(preImage)],
       ...(hasBytes ? [['bytes', bytes]] : []),

@@ -1,7 +1,7 @@
 import type { Change } from '../diagnosis/diagnosis.js'
 import { parseSignature } from '../diagnosis/parse-signature.js'
 import { plainForm } from '../diagnosis/wrappings.js'
-import type { SignatureRequest } from '../scheme/request.js'
+import type { SignatureRequest } from '../scheme/fields.js'
 import { verify } from '../scheme/verify.js'
 import type { Scheme, Verification } from '../scheme/verify.js'
 

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
-import { isInvisible } from '../scheme/characters.js'
+import { isInvisible } from '../scheme/text.js'
 import type { Io } from './command.js'
 
-export { quote as quoted } from '../scheme/characters.js'
+export { quote as quoted } from '../scheme/text.js'
 
 const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`
 

@@ -1,4 +1,4 @@
-import type { Field } from '../scheme/request.js'
+import type { Field } from '../scheme/fields.js'
 
 /** A flag for each field of a request (specification 2.1) but the token. */
 export const fieldOfFlag = {

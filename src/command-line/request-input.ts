@@ -1,7 +1,7 @@
-import type { SignatureRequest } from '../scheme/request.js'
+import type { SignatureRequest } from '../scheme/fields.js'
 import { unexpectedArgument } from './arguments.js'
-import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
+import type { Io } from './command.js'
 import { fieldOptions, fieldsIn } from './request-flags.js'
 
 /** For `parse`. */

@@ -1,4 +1,4 @@
-import { signerOf } from '../scheme/signer.js'
+import { signerOf } from '../scheme/variants.js'
 import { parse } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'

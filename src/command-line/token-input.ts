@@ -1,9 +1,10 @@
-import type { SignatureRequest } from '../scheme/request.js'
+import type { SignatureRequest } from '../scheme/fields.js'
+import { isVariant, variantNames } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import type { TokenFileError } from '../token/token-file.js'
 import { tokenWarnings } from '../token/token-warnings.js'
-import type { Variant } from '../scheme/request.js'
-import type { Io } from './command.js'
 import { CommandError } from './command-error.js'
+import type { Io } from './command.js'
 
 /** For `parse`. */
 export const tokenOptions = { 'token-file': { type: 'string' }, variant: { type: 'string' } } as const
@@ -28,8 +29,8 @@ export const variantHelp = `  --variant A|B               default: VARIANT, or e
 /** @throws CommandError it is neither A nor B */
 export function variantOf (values: TokenValues, { env }: Io): Variant {
   const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
-  if (text === 'A' || text === 'B') return text
-  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be A or B`)
+  if (isVariant(text)) return text
+  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
 }
 
 /** @throws CommandError */

@@ -1,6 +1,5 @@
-import { preImagesOf } from '../scheme/pre-images.js'
-import { readRequest } from '../scheme/reading.js'
-import type { Variant } from '../scheme/request.js'
+import { readerOf } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import { remark } from './outcome.js'
 import type { Outcome } from './outcome.js'
 import { hintFor } from './traps.js'
@@ -39,7 +38,8 @@ const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 /** What is wrong with an outcome that is not the signature. */
 function failureOf (vector: Vector, outcome: Outcome): Failure {
   const { variant, rule, name, request, signature } = vector
-  const { part1, part2 } = preImagesOf(readRequest(variant, request), '<merchantToken>')
+  const reader = readerOf(variant)
+  const { part1, part2 } = reader.preImagesOf(reader.read(request), '<merchantToken>')
   const failure = { variant, rule, name, hint: hintFor(rule) }
   if ('problem' in outcome) return { ...failure, problem: outcome.problem, expected: {} }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { SignatureRequest, Variant } from '../scheme/request.js'
+import type { SignatureRequest } from '../scheme/fields.js'
+import type { Variant } from '../scheme/variants.js'
 
 /** A request with its signature; `vectors/README.md` has the format of the files. */
 export interface Vector {

@@ -1,9 +1,11 @@
-import { merchantTokenOf, readLoosely } from '../scheme/reading.js'
+import { fields } from '../scheme/fields.js'
+import type { SignatureRequest } from '../scheme/fields.js'
+import { ownTokenOf } from '../scheme/reading.js'
 import type { Reading } from '../scheme/reading.js'
-import type { TermName } from '../scheme/pre-images.js'
-import { fields } from '../scheme/request.js'
-import type { SignatureRequest, Variant } from '../scheme/request.js'
+import type { TermName } from '../scheme/signature.js'
 import { toOptional } from '../scheme/text.js'
+import { readerOf } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import type { Kind } from './transform.js'
 
 export type { TermName }
@@ -12,8 +14,7 @@ export type { TermName }
 export interface Context {
   readonly variant: Variant
   readonly request: SignatureRequest
-  /** Undefined in variant B. */
-  readonly operation: Reading['operation']
+  readonly fields: Reading['fields']
   readonly terms: Readonly<Record<TermName, string>>
   /** What the user calls a term: the name of the field that was sent, where there is one. */
   readonly subjects: Readonly<Record<TermName, string>>
@@ -31,23 +32,21 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
 
 /** @returns undefined if a value has no text */
 export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
-  const reading = readLoosely(variant, request)
+  const reading = readerOf(variant).readLoosely(request)
   if (reading === undefined) return undefined
-  const { operation, clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, accountNumber } = reading
-  const merchantToken = merchantTokenOf(reading, token)
-  const reference = operation === 'inquiry' ? 'transactionId' : operation === 'purchase' ? 'The reference' : 'transactionFCRN'
-  const orderId = operation === 'inquiry' ? 'transactionId' : 'orderId'
+  const { fields, clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, accountNumber } = reading
+  const merchantToken = ownTokenOf(reading) ?? token
   return {
     variant,
     request,
-    operation,
+    fields,
     terms: { clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, merchantToken, accountNumber },
     subjects: {
       clientTimeStamp: 'clientTimeStamp',
       sid: 'sid',
       amount: 'amount',
-      referenceNumber: variant === 'B' ? 'orderId' : reference,
-      orderIdOrNull: orderIdOrNull === 'null' ? 'The text for the absent order id' : orderId,
+      referenceNumber: fields.referenceNumber ?? 'The reference',
+      orderIdOrNull: orderIdOrNull === 'null' ? 'The text for the absent order id' : fields.orderId ?? '',
       merchantToken: 'The token',
       accountNumber: reading.accountNumberField
     }

@@ -1,7 +1,7 @@
-import { InvalidRequestError, SigningError } from '../scheme/errors.js'
-import { readRequest } from '../scheme/reading.js'
-import type { SignatureRequest, Variant } from '../scheme/request.js'
-import { assertLimits, assertMerchantToken, assertRequest, assertSignature } from '../scheme/usage.js'
+import { assertLimits, assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from '../scheme/errors.js'
+import type { SignatureRequest } from '../scheme/fields.js'
+import { readerOf } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import { computationsOf } from './computation.js'
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
@@ -13,7 +13,7 @@ import { Search } from './search.js'
 /** Why a request cannot be signed at all: one hint, or none if it can. */
 function refusalsOf (variant: Variant, request: SignatureRequest): string[] {
   try {
-    readRequest(variant, request)
+    readerOf(variant).read(request)
     return []
   } catch (failure) {
     if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure

@@ -1,4 +1,4 @@
-import type { Variant } from '../scheme/request.js'
+import type { Variant } from '../scheme/variants.js'
 
 /** One difference between how the signature was made and how this library makes it of the request. */
 export interface Change {

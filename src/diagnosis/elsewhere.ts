@@ -1,4 +1,4 @@
-import { fields } from '../scheme/request.js'
+import { fields } from '../scheme/fields.js'
 import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, knownFields } from './context.js'
 import type { Context, TermName } from './context.js'
@@ -9,11 +9,12 @@ const rules: ReadonlyArray<readonly [
   name: string, cost: number, term: TermName, texts: (context: Context) => readonly string[], says: string, fix: string
 ]> = [
   ['amount-not-ignored', 2, 'amount',
-    ({ operation, request }) => operation === 'void' || operation === 'inquiry' ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
+    ({ fields, request }) => fields.amount === undefined ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
     'the amount was used for an operation that ignores it',
     'Purchases and refunds sign the amount; voids and inquiries sign an empty text.'],
   ['id-type', 4, 'orderIdOrNull',
-    ({ operation, request, terms }) => operation !== 'inquiry' ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request.transactionId)] : ['null'],
+    ({ fields: { orderId, orderIdIf }, request, terms }) =>
+      orderId === undefined || orderIdIf === undefined ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
     'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in any case',
     'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'],
   ['order-id-from-another-field', 4, 'orderIdOrNull', ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),

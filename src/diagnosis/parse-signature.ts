@@ -1,4 +1,4 @@
-import { quote } from '../scheme/characters.js'
+import { quote } from '../scheme/text.js'
 import { fromBase64, toHex } from './bytes.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'

@@ -1,4 +1,5 @@
-import type { Variant } from '../scheme/request.js'
+import { readerOf } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import type { Diagnosis, PartFinding } from './diagnosis.js'
 import type { Found } from './find-causes.js'
 import type { ParsedSignature } from './parse-signature.js'
@@ -7,7 +8,7 @@ import type { Search } from './search.js'
 /** What to look at where a part stays unexplained. */
 function hintsOf ({ part1, part2 }: Found, variant: Variant): string[] {
   const is = (finding: PartFinding): string => finding === 'matches' ? 'matches' : 'is explained'
-  const rest = `the ${variant === 'A' ? 'order id, ' : ''}account number and token`
+  const rest = `the ${readerOf(variant).parts.part2.includes('orderIdOrNull') ? 'order id, ' : ''}account number and token`
   const compare = 'compare the request that was signed with the one that was sent, character by character.'
   const isLost = part1 === 'unexplained'
   if (part2 === 'unsearched') {

@@ -1,6 +1,8 @@
-import { operationOf, operations } from '../scheme/operation.js'
-import { termsIn } from '../scheme/pre-images.js'
-import type { SignatureRequest, Variant } from '../scheme/request.js'
+import { operationNamed } from '../scheme/fields.js'
+import type { SignatureRequest } from '../scheme/fields.js'
+import type { Parts } from '../scheme/signature.js'
+import { readerOf, variantNames } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import { Alternatives } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields } from './context.js'
 import type { Context, TermName } from './context.js'
@@ -23,17 +25,20 @@ type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: numbe
 function schemesOf (request: SignatureRequest, { variant, otherRequest = request }: DiagnoseOptions): Scheme[] {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
-  const own = operationOf(fieldText(request.operationType))
-  const ofOther = operationOf(fieldText(otherRequest.operationType))
-  const other = variant === 'A' ? 'B' : 'A'
-  const otherOperations = operations.filter(operation => operation !== own).map((operation): Scheme => {
-    const because = variant === 'B'
-      ? change('variant', `The variant was A, not B, and the operation ${operation}.`, fix)
-      : change('operation', `The operation was ${operation}, not ${own}.`, send)
-    return ['A', { ...request, operationType: operation }, operation === ofOther ? 2 : 3, [because]]
+  const own = operationNamed(fieldText(request.operationType))
+  const ofOther = operationNamed(fieldText(otherRequest.operationType))
+  const otherVariants = variantNames.filter(name => name !== variant).map((name): Scheme =>
+    [name, request, 3, [change('variant', `The variant was ${name}, not ${variant}.`, fix)]])
+  const otherOperations = variantNames.flatMap(name => {
+    const names = Object.keys(readerOf(name).operations)
+    return names.length === 1 ? [] : names.filter(operation => operation !== own).map((operation): Scheme => {
+      const because = name === variant
+        ? change('operation', `The operation was ${operation}, not ${own}.`, send)
+        : change('variant', `The variant was ${name}, not ${variant}, and the operation ${operation}.`, fix)
+      return [name, { ...request, operationType: operation }, operation === ofOther ? 2 : 3, [because]]
+    })
   })
-  const otherVariant = change('variant', `The variant was ${other}, not ${variant}.`, fix)
-  return [[variant, request, 0, []], [other, request, 3, [otherVariant]], ...otherOperations]
+  return [[variant, request, 0, []], ...otherVariants, ...otherOperations]
 }
 
 /** The first is the request as it is; there is none if a value of that has no text. */
@@ -49,8 +54,8 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
   return found[0]?.cost === 0 ? found : []
 }
 
-export type Part = keyof typeof termsIn
+export type Part = keyof Parts
 
 /** The terms that a part joins, in order. */
 export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>
-  termsIn[part].filter(name => (name !== 'orderIdOrNull' || variant === 'A') && (name !== 'merchantToken' || tokenInText))
+  readerOf(variant).parts[part].filter(name => name !== 'merchantToken' || tokenInText)

@@ -1,9 +1,7 @@
-import { codePoint } from '../scheme/characters.js'
-import { userNames } from '../scheme/operation.js'
-import type { User } from '../scheme/operation.js'
+import type { Field, OperationFields } from '../scheme/fields.js'
 import { fieldsOf } from '../scheme/reading.js'
 import type { Irregularity, Reading } from '../scheme/reading.js'
-import type { Field } from '../scheme/request.js'
+import { codePoint } from '../scheme/text.js'
 
 interface Grammar {
   readonly pattern: RegExp
@@ -52,15 +50,6 @@ const grammars: Partial<Record<Field, Grammar>> = {
 
 const grammatical = Object.keys(grammars) as Field[]
 
-/** What no operation of a kind can do without. */
-const required: Readonly<Record<User, readonly Field[]>> = {
-  purchase: ['amount', 'clientTimeStamp'],
-  refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
-  void: ['transactionFCRN', 'clientTimeStamp'],
-  inquiry: ['transactionId', 'idType', 'clientTimeStamp'],
-  B: ['amount', 'clientTimeStamp']
-}
-
 /** Says what is wrong, with the code point of the first character that looks right to people at best. */
 function mismatch (field: Field, text: string, { pattern, character, allowed }: Grammar): string | undefined {
   if (pattern.test(text)) return undefined
@@ -89,7 +78,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
   }
   const grammarOf = (field: Field): Grammar => grammars[field] ?? accountNumber
 
-  function irregular ({ kind, field, sent }: Irregularity, user: User): string | undefined {
+  function irregular ({ kind, field, sent }: Irregularity, { title }: OperationFields): string | undefined {
     if (field === 'merchantToken') return 'merchantToken must be left out: only the configured token signs'
     switch (kind) {
       case 'type':
@@ -100,7 +89,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
       case 'unknown-operation':
         return mismatch(field, sent, grammarOf(field))
       case 'not-used':
-        return `${field} must be left out: ${userNames[user]} does not use it`
+        return `${field} must be left out: ${title} does not use it`
       case 'two-account-numbers':
         return 'accountNumber must be left out when merchantAccountNumber is given'
       default:
@@ -110,9 +99,9 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
 
   /** @param now - the time of the clock, in epoch milliseconds */
   return function faultIn (reading: Reading, now: number): string | undefined {
-    const user = reading.operation ?? 'B'
+    const { fields } = reading
     for (const irregularity of reading.irregularities) {
-      const fault = irregular(irregularity, user)
+      const fault = irregular(irregularity, fields)
       if (fault !== undefined) return fault
     }
     const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
@@ -122,7 +111,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     for (const field of grammatical) {
       const text = texts[field] ?? ''
       if (text === '') {
-        if (required[user].includes(field)) return `${field} is required for ${userNames[user]}`
+        if (fields.required.includes(field)) return `${field} is required for ${fields.title}`
         continue
       }
       const isFcrn = field === 'transactionId' && texts.idType.toUpperCase() === 'FCRN'

@@ -1,4 +1,4 @@
-import { fields } from '../scheme/request.js'
+import { fields } from '../scheme/fields.js'
 import { bodyOfCurl, isCurl } from './curl.js'
 import { parseJson } from './parse-json.js'
 import { unescaped } from './unescaped.js'

@@ -1,12 +1,12 @@
-import { userNames } from './operation.js'
-import type { Operation } from './operation.js'
-import { preImagesOf, termsIn } from './pre-images.js'
-import type { TermName } from './pre-images.js'
-import { merchantTokenOf, readRequest } from './reading.js'
+import { assertMerchantToken } from './errors.js'
+import type { Field, Operation, SignatureRequest } from './fields.js'
+import { ownTokenOf } from './reading.js'
 import type { Reading } from './reading.js'
-import type { Field, SignatureRequest, Variant } from './request.js'
 import { hash256 } from './signature.js'
-import { assertMerchantToken } from './usage.js'
+import type { Parts, TermName } from './signature.js'
+import type { VariantSigner } from './variant.js'
+import { readerOf } from './variants.js'
+import type { Variant } from './variants.js'
 import { warningsOf } from './warnings.js'
 import type { Warning } from './warnings.js'
 
@@ -54,35 +54,24 @@ function from (field: Field, request: SignatureRequest, text: string): string {
     : `nothing: ${field} has the text ${String(value)}, which counts as empty`
 }
 
-function referenceSource (request: SignatureRequest, { operation, referenceNumber }: Reading): string {
-  switch (operation) {
-    case 'purchase': return 'nothing: a purchase has no reference'
-    case 'refund':
-    case 'void': return from('transactionFCRN', request, referenceNumber)
-    case 'inquiry': return from('transactionId', request, referenceNumber)
-    case undefined: return from('orderId', request, referenceNumber)
-  }
-}
-
-function orderSource (request: SignatureRequest, { operation, orderIdOrNull, referenceNumber }: Reading): string {
-  if (operation !== 'inquiry') {
-    const source = from('orderId', request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
+function orderSource (request: SignatureRequest, { fields: { orderId, orderIdIf }, orderIdOrNull, referenceNumber }: Reading): string {
+  if (orderIdIf === undefined) {
+    const source = from(orderId as Field, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
     return source.replace(/^nothing/, 'the text null')
   }
-  if (orderIdOrNull !== 'null') return 'transactionId, since idType is ORDER_ID'
-  return referenceNumber === ''
-    ? 'the text null: there is no transactionId'
-    : 'the text null: idType is not ORDER_ID'
+  if (orderIdOrNull !== 'null') return `${orderId}, since ${orderIdIf.join(' is ')}`
+  return referenceNumber === '' ? `the text null: there is no ${orderId}` : `the text null: ${orderIdIf.join(' is not ')}`
 }
 
 function sourceOf (name: TermName, request: SignatureRequest, reading: Reading): string {
-  const { operation, amount } = reading
+  const { fields: { title, amount, referenceNumber } } = reading
   switch (name) {
     case 'amount':
-      return operation === 'void' || operation === 'inquiry'
-        ? `nothing: ${userNames[operation]} does not use the amount`
-        : from('amount', request, amount)
-    case 'referenceNumber': return referenceSource(request, reading)
+      return amount === undefined ? `nothing: ${title} does not use the amount` : from(amount, request, reading.amount)
+    case 'referenceNumber':
+      return referenceNumber === undefined
+        ? `nothing: ${title} has no reference`
+        : from(referenceNumber, request, reading.referenceNumber)
     case 'orderIdOrNull': return orderSource(request, reading)
     case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
     case 'accountNumber': return reading.accountNumberField
@@ -91,16 +80,16 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
 }
 
 /** @param merchantToken - empty if there is none */
-function explainPart (part: 'part1' | 'part2', reading: Reading, merchantToken: string): ExplainedPart {
+function explainPart (part: keyof Parts, reader: VariantSigner, reading: Reading, merchantToken: string): ExplainedPart {
   // Joined first: two halves of a surrogate pair may meet where two terms do.
-  const names: readonly TermName[] = termsIn[part]
+  const names = reader.parts[part]
   const token = names.indexOf('merchantToken')
   const hex = (some: readonly TermName[]): string =>
     Buffer.from(some.map(name => reading[name as keyof Reading]).join('')).toString('hex')
   return {
-    preImage: preImagesOf(reading, tokenMask)[part],
+    preImage: reader.preImagesOf(reading, tokenMask)[part],
     bytes: token === -1 ? hex(names) : hex(names.slice(0, token)) + tokenMask + hex(names.slice(token + 1)),
-    digest: merchantToken !== '' || part === 'part1' ? hash256(preImagesOf(reading, merchantToken)[part]) : undefined
+    digest: merchantToken !== '' || part === 'part1' ? hash256(reader.preImagesOf(reading, merchantToken)[part]) : undefined
   }
 }
 
@@ -123,16 +112,17 @@ export function explain (
   { variant, merchantToken }: { readonly variant: Variant, readonly merchantToken?: string | undefined }
 ): Explanation {
   if (merchantToken !== undefined) assertMerchantToken(merchantToken)
-  const reading = readRequest(variant, request)
-  const token = merchantTokenOf(reading, merchantToken ?? '')
-  const part1 = explainPart('part1', reading, token)
-  const part2 = explainPart('part2', reading, token)
+  const reader = readerOf(variant)
+  const reading = reader.read(request)
+  const token = ownTokenOf(reading) ?? merchantToken ?? ''
+  const part1 = explainPart('part1', reader, reading, token)
+  const part2 = explainPart('part2', reader, reading, token)
 
-  const names = [...new Set<TermName>([...termsIn.part1, ...termsIn.part2])]
+  const names = [...new Set([...reader.parts.part1, ...reader.parts.part2])]
   return {
     variant,
     operation: reading.operation,
-    terms: names.filter(name => variant === 'A' || name !== 'orderIdOrNull').map(name => ({
+    terms: names.map(name => ({
       name,
       text: name === 'merchantToken' ? tokenMask : reading[name],
       source: sourceOf(name, request, reading)

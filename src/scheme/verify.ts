@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import { InvalidRequestError, SigningError } from './errors.js'
-import { preImagesOf } from './pre-images.js'
-import { merchantTokenOf, readRequest } from './reading.js'
-import type { SignatureRequest, Variant } from './request.js'
+import { assertMerchantToken, assertSignature, InvalidRequestError, SigningError } from './errors.js'
+import type { SignatureRequest } from './fields.js'
+import { ownTokenOf } from './reading.js'
 import { hash256 } from './signature.js'
-import { assertMerchantToken, assertSignature } from './usage.js'
+import { readerOf } from './variants.js'
+import type { Variant } from './variants.js'
 
 /** Under what a signature is to be understood. */
 export interface Scheme {
@@ -49,8 +49,9 @@ export function verify (
   assertMerchantToken(merchantToken)
   let preImages
   try {
-    const reading = readRequest(variant, request)
-    preImages = preImagesOf(reading, merchantTokenOf(reading, merchantToken))
+    const reader = readerOf(variant)
+    const reading = reader.read(request)
+    preImages = reader.preImagesOf(reading, ownTokenOf(reading) ?? merchantToken)
   } catch (failure) {
     if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
     return { valid: false, part1: false, part2: false, refusal: failure.message }

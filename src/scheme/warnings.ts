@@ -1,8 +1,7 @@
-import { codePoint, isInvisible } from './characters.js'
-import { userNames } from './operation.js'
-import { merchantTokenOf } from './reading.js'
+import type { Field } from './fields.js'
+import { ownTokenOf } from './reading.js'
 import type { Irregularity, Reading } from './reading.js'
-import type { Field } from './request.js'
+import { codePoint, isInvisible } from './text.js'
 
 /** Something that is legal and often a mistake. */
 export interface Warning {
@@ -33,7 +32,7 @@ function warningOf ({ kind, field, sent }: Irregularity, reading: Reading): Warn
     case 'not-used':
       // Clients send it whatever the variant is.
       if (field === 'operationType') return undefined
-      return warning('field-not-used', `${field} is given, but ${userNames[reading.operation ?? 'B']} does not use it.`)
+      return warning('field-not-used', `${field} is given, but ${reading.fields.title} does not use it.`)
     case 'two-account-numbers':
       return warning('two-account-numbers',
         `merchantAccountNumber and accountNumber are both given; ${reading.accountNumberField} is used.`)
@@ -72,19 +71,19 @@ function * textWarnings (field: Field, text: string): Generator<Warning> {
 
 /** What about a request that can be signed looks like a mistake. */
 export function warningsOf (reading: Reading): Warning[] {
-  const { variant, operation, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
+  const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
   const warnings = irregularities.flatMap(irregularity => warningOf(irregularity, reading) ?? [])
 
   const texts: Array<[Field, string]> = [
     ['sid', reading.sid],
     ['clientTimeStamp', clientTimeStamp],
     [reading.accountNumberField, reading.accountNumber],
-    ['merchantToken', merchantTokenOf(reading, '')],
+    ['merchantToken', ownTokenOf(reading) ?? ''],
     ['amount', amount]
   ]
-  if (variant === 'B') texts.push(['orderId', referenceNumber])
-  else if (operation === 'inquiry') texts.push(['transactionId', referenceNumber], ['idType', reading.idType])
-  else texts.push(['orderId', orderIdOrNull], ['transactionFCRN', referenceNumber])
+  if (fields.orderId !== undefined && fields.orderId !== fields.referenceNumber) texts.push([fields.orderId, orderIdOrNull])
+  if (fields.referenceNumber !== undefined) texts.push([fields.referenceNumber, referenceNumber])
+  if (fields.uses.has('idType')) texts.push(['idType', reading.idType])
   for (const [field, text] of texts) warnings.push(...textWarnings(field, text))
 
   if (amount !== '' && !/^[0-9]+\.[0-9]{2}$/.test(amount)) {
@@ -94,12 +93,11 @@ export function warningsOf (reading: Reading): Warning[] {
       message: 'amount is not digits, a point and two decimals, as in 100.00.'
     })
   }
-  const usesAmount = operation !== 'void' && operation !== 'inquiry'
-  if (amount === '' && usesAmount && !irregularities.some(({ field }) => field === 'amount')) {
+  if (amount === '' && fields.amount !== undefined && !irregularities.some(({ field }) => field === 'amount')) {
     warnings.push({
       code: 'amount-missing',
       field: 'amount',
-      message: `amount is absent or empty, and ${userNames[operation ?? 'B']} is signed without one.`
+      message: `amount is absent or empty, and ${fields.title} is signed without one.`
     })
   }
   if (!/^[0-9]{13}$/.test(clientTimeStamp)) {
@@ -109,7 +107,7 @@ export function warningsOf (reading: Reading): Warning[] {
       message: 'clientTimeStamp is not 13 digits, as epoch milliseconds are: 10 would be seconds, 16 microseconds.'
     })
   }
-  if (operation === 'inquiry' && referenceNumber !== '' && orderIdOrNull === 'null') {
+  if (fields.orderIdIf !== undefined && referenceNumber !== '' && orderIdOrNull === 'null') {
     warnings.push({
       code: 'id-type-unknown',
       field: 'idType',

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { refusalOf } from '../../src/guard/policy.js'
 import type { Caller } from '../../src/guard/policy.js'
 import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
-import { operations } from '../../src/scheme/operation.js'
-import type { Operation } from '../../src/scheme/operation.js'
-import { preImagesOf } from '../../src/scheme/pre-images.js'
+import { operations } from '../../src/scheme/fields.js'
+import type { Operation } from '../../src/scheme/fields.js'
+import { preImagesOf } from '../../src/scheme/signature.js'
 import { readLoosely } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { Variant } from '../../src/scheme/variants.js'
 
 /** What a payment side accepts. Order ids can be any text; session ids are not in part 2. */
 export interface PaymentSide {

@@ -1,5 +1,6 @@
-import type { SignatureRequest } from '../../scheme/request.js'
-import type { Variant } from '../../scheme/request.js'
+import type { SignatureRequest } from '../../scheme/fields.js'
+import { isVariant } from '../../scheme/variants.js'
+import type { Variant } from '../../scheme/variants.js'
 import { verify } from '../../scheme/verify.js'
 import type { HttpResponse } from '../send-request.js'
 import { failed, ok, skipped } from './finding.js'
@@ -27,7 +28,7 @@ export function checkHealth ({ base }: Subject, response: HttpResponse): Finding
   const name = 'health'
   const { ok: isOk, service, variant } = membersOf(response)
   if (isRedirect(response)) return failed(name, `GET /health: ${describe(response)}`, redirectAdvice(base))
-  if (response.status !== 200 || isOk !== true || service !== 'payment-signature-backend' || (variant !== 'A' && variant !== 'B')) {
+  if (response.status !== 200 || isOk !== true || service !== 'payment-signature-backend' || !isVariant(variant)) {
     return failed(name, `GET /health: ${describe(response)}`, adviceOnPath(response, '/health'))
   }
   return ok(name, `variant ${variant}, ${Math.round(response.took)} ms`)

@@ -1,4 +1,4 @@
-import type { Variant } from '../../scheme/request.js'
+import type { Variant } from '../../scheme/variants.js'
 import { NoResponseError, sendRequest } from '../send-request.js'
 import type { HttpResponse } from '../send-request.js'
 import { checkAddress, checkClock, checkErrors, checkHealth, checkSignature } from './checks.js'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { fieldOfFlag } from '../../../src/command-line/request-flags.js'
-import { fields } from '../../../src/scheme/request.js'
+import { fields } from '../../../src/scheme/fields.js'
 import { flags, run } from '../../support/command-line.js'
 import { body, signature } from '../../support/example.js'
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Caller, Policy } from '../../../src/guard/policy.js'
 import { callerFinder, knownKeys, loadPolicy, policyFaults, refusalOf } from '../../../src/guard/policy.js'
 import { readRequest } from '../../../src/scheme/reading.js'
-import type { SignatureRequest } from '../../../src/scheme/request.js'
+import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { root } from '../../support/server.js'
 
 // printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { explain } from '../../../src/scheme/explain.js'
 import { readRequest } from '../../../src/scheme/reading.js'
-import type { SignatureRequest } from '../../../src/scheme/request.js'
+import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { warningsOf } from '../../../src/scheme/warnings.js'
 import { requests, signature, token } from '../../support/wrong-signatures.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fieldsOf, merchantTokenOf, readLoosely, readRequest, requestOf } from '../../../src/scheme/reading.js'
-import type { SignatureRequest } from '../../../src/scheme/request.js'
-import { signerOf } from '../../../src/scheme/signer.js'
+import type { SignatureRequest } from '../../../src/scheme/fields.js'
+import { signerOf } from '../../../src/scheme/variants.js'
 
 const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const common = { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { checkRequest } from '../../../src/scheme/check.js'
-import { VariantA, VariantB } from '../../../src/scheme/signer.js'
+import { checkRequest } from '../../../src/scheme/reading.js'
+import { VariantA } from '../../../src/scheme/variant-a.js'
+import { VariantB } from '../../../src/scheme/variant-b.js'
 
 t.test('what the specification refuses', async t => {
   const request = { accountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
