@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { preImagesOf } from '../src/scheme/signature.js'
-import { merchantTokenOf, readRequest } from '../src/scheme/reading.js'
+import { ownTokenOf } from '../src/scheme/reading.js'
+import { readerOf } from '../src/scheme/variants.js'
 import type { SignatureRequest } from '../src/scheme/fields.js'
 import { VariantA } from '../src/scheme/variant-a.js'
 import { VariantB } from '../src/scheme/variant-b.js'
@@ -28,8 +28,8 @@ for (const [variant, Variant] of [['A', VariantA], ['B', VariantB]] as const) {
     t.ok(vectors.length >= 40, `${vectors.length} vectors`)
 
     for (const { name, token, request, part1, part2, signature } of vectors) {
-      const reading = readRequest(variant, request)
-      const preImages = preImagesOf(reading, merchantTokenOf(reading, token))
+      const reading = readerOf(variant).read(request)
+      const preImages = readerOf(variant).preImagesOf(reading, ownTokenOf(reading) ?? token)
       t.equal(preImages.part1.toWellFormed(), part1.preImage, `${name}: pre-image of part 1`)
       t.equal(preImages.part2.toWellFormed(), part2.preImage, `${name}: pre-image of part 2`)
       t.equal(new Variant(token).sign(request), signature, `${name}: signature`)

@@ -4,8 +4,7 @@ import type { Caller } from '../../src/guard/policy.js'
 import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
 import { operations } from '../../src/scheme/fields.js'
 import type { Operation } from '../../src/scheme/fields.js'
-import { preImagesOf } from '../../src/scheme/signature.js'
-import { readLoosely } from '../../src/scheme/reading.js'
+import { readerOf } from '../../src/scheme/variants.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import type { Variant } from '../../src/scheme/variants.js'
@@ -78,7 +77,8 @@ function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolea
  */
 function * breachesBy (caller: Caller, reading: Reading, token: string, side = assumed): Generator<Served> {
   if (spellsOut(token, reading)) return
-  for (const served of servedBy(reading.variant, preImagesOf(reading, token).part2, token, side)) {
+  const variant = reading.variant as Variant
+  for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
     if (refusalOf(caller, served as Reading) !== undefined) yield served
   }
 }
@@ -174,7 +174,7 @@ const anyCaller: fc.Arbitrary<Caller> = fc.record({
 export function checkPromise (variant: Variant, numRuns: number): number {
   let signed = 0
   fc.assert(fc.property(anyCaller, anyRequest(variant), anyToken, (caller, request, token) => {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readerOf(variant).readLoosely(request) as Reading
     if (!signs(caller, reading)) return true
     signed++
     return breachesBy(caller, reading, token).next().done === true
@@ -195,7 +195,7 @@ export function * breachesAmong (
   variant: Variant, texts: Alphabets, tokens: readonly string[], side?: PaymentSide, relaxed?: Relaxed
 ): Generator<Breach> {
   for (const request of requestsOf(variant, texts)) {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readerOf(variant).readLoosely(request) as Reading
     for (const caller of callersFor(request)) {
       if (!signs(caller, reading, relaxed)) continue
       for (const token of tokens) {

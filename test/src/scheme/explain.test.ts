@@ -1,6 +1,6 @@
 import t from 'tap'
 import { explain } from '../../../src/scheme/explain.js'
-import { readRequest } from '../../../src/scheme/reading.js'
+import { readerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { warningsOf } from '../../../src/scheme/warnings.js'
 import { requests, signature, token } from '../../support/wrong-signatures.js'
@@ -133,7 +133,7 @@ t.test('warnings', async t => {
     ['a token', { ...purchase, merchantToken: 'mine' }, ['token-in-request merchantToken']]
   ] as const) {
     t.test(what, async t => {
-      const warnings = warningsOf(readRequest('A', request as SignatureRequest))
+      const warnings = warningsOf(readerOf('A').read(request as SignatureRequest))
       t.same(warnings.map(({ code, field }) => `${code} ${field}`), expected)
       for (const { message } of warnings) t.match(message, /\.$/)
       t.notMatch(JSON.stringify(warnings), 'mine')
@@ -161,10 +161,10 @@ t.test('warnings', async t => {
       [{ clientTimeStamp: 1 }, 'clientTimeStamp is not 13 digits, as epoch milliseconds are: 10 would be seconds, 16 microseconds.'],
       [{ ...inquiry, amount: '', orderId: '', idType: 'FCRN' }, 'idType is not ORDER_ID, so transactionId is not used as the order id.']
     ] as const) {
-      const [warning] = warningsOf(readRequest('A', { ...purchase, ...change, sid: someSid } as SignatureRequest))
+      const [warning] = warningsOf(readerOf('A').read({ ...purchase, ...change, sid: someSid } as SignatureRequest))
       t.equal(warning?.message, message)
     }
-    const [warning] = warningsOf(readRequest('B', { ...purchase, transactionFCRN: '1', sid: someSid } as SignatureRequest))
+    const [warning] = warningsOf(readerOf('B').read({ ...purchase, transactionFCRN: '1', sid: someSid } as SignatureRequest))
     t.equal(warning?.message, 'transactionFCRN is given, but variant B does not use it.')
   })
 
@@ -174,15 +174,15 @@ t.test('warnings', async t => {
       [purchase, 'amount'], [purchase, 'orderId'], [refund, 'transactionFCRN'], [inquiry, 'transactionId'], [inquiry, 'idType'],
       [{ ...purchase, merchantAccountNumber: '' }, 'accountNumber']
     ] as const) {
-      const warnings = warningsOf(readRequest('A', { ...request, [field]: '1 ' } as SignatureRequest))
+      const warnings = warningsOf(readerOf('A').read({ ...request, [field]: '1 ' } as SignatureRequest))
       t.same(warnings.filter(({ code }) => code === 'white-space').map(({ field }) => field), [field])
     }
-    t.ok(warningsOf(readRequest('B', { ...purchase, sid: someSid, orderId: '1 ' } as SignatureRequest))
+    t.ok(warningsOf(readerOf('B').read({ ...purchase, sid: someSid, orderId: '1 ' } as SignatureRequest))
       .some(({ code, field }) => code === 'white-space' && field === 'orderId'))
   })
 
   t.test('variant B', async t => {
-    const codes = (request: object) => warningsOf(readRequest('B', { ...request, sid: someSid } as never)).map(({ code, field }) => `${code} ${field}`)
+    const codes = (request: object) => warningsOf(readerOf('B').read({ ...request, sid: someSid } as never)).map(({ code, field }) => `${code} ${field}`)
     t.same(codes({ ...purchase, orderId: 'null' }), [])
     t.same(codes({ ...purchase, amount: undefined }), ['amount-missing amount'])
     t.same(codes({ ...purchase, amount: 'undefined' }), ['text-counts-as-empty amount'])
