@@ -10,8 +10,9 @@ export const titled = (examples: Record<string, object>): object =>
   Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
 
 /** A response with examples. */
-export const response = <Schema extends TSchema>(description: string, schema: Schema, examples: Record<string, object>) =>
-  ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
+export const response = <Schema extends TSchema>(
+  description: string, schema: Schema, examples: Record<string, object>
+) => ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
 
 /** An error response, with messages by their titles; `headers` are those that it has, and what they say. */
 export function refused (

@@ -28,7 +28,7 @@ export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply
   return byStatus[statusCode] ?? 'refused'
 }
 
-/** The operation that was asked for. `unknown` if the request was not read; the only operation of a variant with one. */
+/** The operation of a request: `unknown` if it was not read and the variant has several. */
 export function operationOf (variant: Variant, reading: Reading | null): string {
   const [only, ...others] = Object.keys(readerOf(variant).operations)
   return reading?.operation ?? (others.length === 0 ? only as string : 'unknown')

@@ -30,8 +30,9 @@ function schemesOf (request: SignatureRequest, { variant, otherRequest = request
   const otherVariants = variantNames.filter(name => name !== variant).map((name): Scheme =>
     [name, request, 3, [change('variant', `The variant was ${name}, not ${variant}.`, fix)]])
   const otherOperations = variantNames.flatMap(name => {
-    const names = Object.keys(readerOf(name).operations)
-    return names.length === 1 ? [] : names.filter(operation => operation !== own).map((operation): Scheme => {
+    const operations = Object.keys(readerOf(name).operations)
+    const others = operations.length === 1 ? [] : operations.filter(operation => operation !== own)
+    return others.map((operation): Scheme => {
       const because = name === variant
         ? change('operation', `The operation was ${operation}, not ${own}.`, send)
         : change('variant', `The variant was ${name}, not ${variant}, and the operation ${operation}.`, fix)

@@ -54,7 +54,8 @@ function from (field: Field, request: SignatureRequest, text: string): string {
     : `nothing: ${field} has the text ${String(value)}, which counts as empty`
 }
 
-function orderSource (request: SignatureRequest, { fields: { orderId, orderIdIf }, orderIdOrNull, referenceNumber }: Reading): string {
+function orderSource (request: SignatureRequest, { fields, orderIdOrNull, referenceNumber }: Reading): string {
+  const { orderId, orderIdIf } = fields
   if (orderIdIf === undefined) {
     const source = from(orderId as Field, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
     return source.replace(/^nothing/, 'the text null')
@@ -67,7 +68,9 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
   const { fields: { title, amount, referenceNumber } } = reading
   switch (name) {
     case 'amount':
-      return amount === undefined ? `nothing: ${title} does not use the amount` : from(amount, request, reading.amount)
+      return amount === undefined
+        ? `nothing: ${title} does not use the amount`
+        : from(amount, request, reading.amount)
     case 'referenceNumber':
       return referenceNumber === undefined
         ? `nothing: ${title} has no reference`
@@ -80,7 +83,9 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
 }
 
 /** @param merchantToken - empty if there is none */
-function explainPart (part: keyof Parts, reader: VariantSigner, reading: Reading, merchantToken: string): ExplainedPart {
+function explainPart (
+  part: keyof Parts, reader: VariantSigner, reading: Reading, merchantToken: string
+): ExplainedPart {
   // Joined first: two halves of a surrogate pair may meet where two terms do.
   const names = reader.parts[part]
   const token = names.indexOf('merchantToken')

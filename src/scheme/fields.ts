@@ -18,7 +18,7 @@ export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 export type Operation = typeof operations[number]
 
-/** Returns the operation of a text, in any case. Any other text, an empty one included, is a purchase (specification 4.3). */
+/** Returns the operation that a text names, in any case. Any other text is a purchase (specification 4.3). */
 export const operationNamed = (text: string): Operation =>
   operations.find(operation => operation === text.toLowerCase()) ?? 'purchase'
 
@@ -53,6 +53,6 @@ export interface OperationFields extends Row {
 /** Adds to a row what follows from it. */
 export function operationFields (row: Row): OperationFields {
   const own = [row.amount, row.referenceNumber, row.orderId, ...row.selectors].filter(field => field !== undefined)
-  const uses = new Map([...own.map(field => [field, false] as const), ...commonFields.map(field => [field, true] as const)])
-  return Object.freeze({ ...row, uses })
+  const pairs = [...own.map(field => [field, false] as const), ...commonFields.map(field => [field, true] as const)]
+  return Object.freeze({ ...row, uses: new Map(pairs) })
 }

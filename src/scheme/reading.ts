@@ -17,7 +17,7 @@ export interface Irregularity {
    */
   readonly kind: 'type' | 'counts-as-empty' | 'unknown-operation' | 'not-used' | 'two-account-numbers' | 'own-token' | 'key-case'
   readonly field: Field
-  /** `type`: the value's type, such as `an array`. `counts-as-empty`, `unknown-operation`: its text. `key-case`: the key. */
+  /** `type`: the type, such as `an array`. `counts-as-empty`, `unknown-operation`: the text. `key-case`: the key. */
   readonly sent: string
 }
 
@@ -82,9 +82,11 @@ const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [f
 
 const fieldNames: ReadonlySet<string> = new Set(fields)
 
-/** @param textOf - the text under which the variant signs a field */
+/** Returns the text under which a variant signs a field. */
+type TextOf = (field: Field, value: unknown) => string
+
 function irregularitiesOf (
-  request: SignatureRequest, { operation, fields: { uses } }: Derivation, textOf: (field: Field, value: unknown) => string
+  request: SignatureRequest, { operation, fields: { uses } }: Derivation, textOf: TextOf
 ): readonly Irregularity[] {
   const found: Irregularity[] = []
   const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
@@ -122,7 +124,7 @@ function irregularitiesOf (
  * @throws SigningError `ERR_NOT_TEXT`
  */
 export function readingOf (
-  variant: string, request: SignatureRequest, derivation: Derivation, textOf: (field: Field, value: unknown) => string
+  variant: string, request: SignatureRequest, derivation: Derivation, textOf: TextOf
 ): Reading {
   const clientTimeStamp = toText(request.clientTimeStamp)
   const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
@@ -145,7 +147,8 @@ export function readingOf (
  * empty, as the text that is signed. The time stamp is a number if a number was sent.
  */
 export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
-  const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType, clientTimeStamp, irregularities } = reading
+  const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType } = reading
+  const { clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
   // Assigned and not spread, which takes thirty times as long, for each guard that asks.
   const values: Partial<Record<Field, string | number>> = {}

@@ -35,7 +35,10 @@ export abstract class VariantSigner implements Signer {
   abstract readonly operations: Readonly<Record<string, OperationFields>>
   abstract readonly parts: Parts
 
-  /** A function, so that nothing that prints the object prints the token; no private field, so that a Proxy can sign. */
+  /**
+   * A function, so that a print of the object does not show the token. Not a private field, since a Proxy has none of
+   * its target's.
+   */
   declare private readonly [tokenOf]: () => string
 
   /**
@@ -43,7 +46,7 @@ export abstract class VariantSigner implements Signer {
    * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string
    */
   constructor (merchantToken: string | typeof noToken) {
-    if (merchantToken === noToken) return
+    if (typeof merchantToken === 'symbol') return
     assertMerchantToken(merchantToken)
     Object.defineProperty(this, tokenOf, { value: () => merchantToken })
   }

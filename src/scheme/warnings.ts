@@ -81,7 +81,7 @@ export function warningsOf (reading: Reading): Warning[] {
     ['merchantToken', ownTokenOf(reading) ?? ''],
     ['amount', amount]
   ]
-  if (fields.orderId !== undefined && fields.orderId !== fields.referenceNumber) texts.push([fields.orderId, orderIdOrNull])
+  if (fields.orderId !== undefined && fields.orderIdIf === undefined) texts.push([fields.orderId, orderIdOrNull])
   if (fields.referenceNumber !== undefined) texts.push([fields.referenceNumber, referenceNumber])
   if (fields.uses.has('idType')) texts.push(['idType', reading.idType])
   for (const [field, text] of texts) warnings.push(...textWarnings(field, text))
