@@ -13,6 +13,12 @@ import { alsoSignedLike } from './strict.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 
+/**
+ * Values of a caller's `operations`. The signature of an inquiry without an id lists any period of the account, so it
+ * needs a right of its own.
+ */
+const rights = [...operations, 'inquiry-without-id'] as const
+
 /** Who asks, how it is known, and what it may have signed. Each description completes "… must be". */
 export const Caller = Type.Object({
   name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description: '1 to 64 ASCII letters, digits, points, - and _' }),
@@ -21,8 +27,8 @@ export const Caller = Type.Object({
     description: 'the SHA-256 of the API key as 64 lowercase hexadecimal digits'
   })),
   anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
-  operations: Type.Array(Type.Union(operations.map(operation => Type.Literal(operation)), {
-    description: operations.join(', ').replace(', inquiry', ' or inquiry')
+  operations: Type.Array(Type.Union(rights.map(right => Type.Literal(right)), {
+    description: rights.join(', ').replace(/, (?=[^,]+$)/, ' or ')
   }), { minItems: 1, description: 'a list of at least one operation' }),
   accountNumbers: Type.Array(Type.String({ pattern: '^[0-9]{1,32}$', description: 'digits' }), {
     minItems: 1,
@@ -98,17 +104,21 @@ export const knownKeys = ({ callers }: Policy): string[] => callers
   .filter(({ apiKeySha256 = '' }) => documentedDigests.has(apiKeySha256))
   .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
 
-/** What a policy means that its author may not have meant; a line each. */
+/** Returns a line for each consequence of a policy that its author may not expect. */
 export function policyNotes ({ callers }: Policy): string[] {
   const isAnyone = ({ anonymous, operations }: Caller): boolean =>
     anonymous === true && operations.some(operation => operation === 'refund' || operation === 'void')
+  const isLister = ({ operations }: Caller): boolean => operations.includes('inquiry-without-id')
   const isHalf = ({ operations }: Caller): boolean => operations.includes('inquiry') && !operations.includes('void')
   return [
     ...callers.filter(isAnyone).map(({ name }) => `caller "${name}" may have refunds or voids signed: so may whoever ` +
       'reaches the service, unless AUTHORIZE_URL says no'),
+    ...callers.filter(isLister).map(({ name, anonymous }) => `caller "${name}" may inquire without a transactionId: the dates ` +
+      'are not signed, so one such signature lists any period of the account' +
+      (anonymous ? '; so may whoever reaches the service, unless AUTHORIZE_URL says no' : '')),
     ...callers.filter(isHalf).map(({ name }) => `caller "${name}" may inquire but not void: its inquiries by a transactionId ` +
-      'of digits only, by FCRN or ORDER_ID, get 403, since their signatures are also those of voids; those by an order id ' +
-      'with a letter, - or _ are signed')
+      'of digits only, by FCRN or ORDER_ID, get 403, since their signatures are also those of voids; those by CORRUID, or ' +
+      'by an order id with a letter, - or _, are signed')
   ]
 }
 
@@ -187,11 +197,19 @@ export function callerFinder ({ callers }: Policy): (authorization: string | und
   }
 }
 
-/** Why a caller may not have this request signed, naming the rule, or undefined. The request has to be a strict one. */
+/**
+ * Returns an error message with the name of the rule if the policy does not allow the request; otherwise undefined. The
+ * request must match the strict grammar.
+ */
 export function refusalOf (caller: Caller, reading: Reading): string | undefined {
   const { operations, accountNumbers, minimumAmount, maximumAmount } = caller
   const { operation = 'purchase', accountNumber } = reading
-  if (!operations.includes(operation)) return `caller "${caller.name}" may not sign this operation (operations)`
+  const right = operation === 'inquiry' && reading.referenceNumber === '' ? 'inquiry-without-id' : operation
+  if (!operations.includes(right)) {
+    return right === operation
+      ? `caller "${caller.name}" may not sign this operation (operations)`
+      : `caller "${caller.name}" may not sign an inquiry without a transactionId: the right "${right}" is missing (operations)`
+  }
   const other = alsoSignedLike(reading)
   if (other !== undefined && !operations.includes(other)) {
     return `caller "${caller.name}" may not sign this inquiry: its signature is also that of a void on FCRN ` +

@@ -1,4 +1,4 @@
-import type { Field, OperationFields } from '../scheme/fields.js'
+import type { Field } from '../scheme/fields.js'
 import { fieldsOf } from '../scheme/reading.js'
 import type { Irregularity, Reading } from '../scheme/reading.js'
 import { codePoint } from '../scheme/text.js'
@@ -19,7 +19,10 @@ const orderId: Grammar = {
 
 const transactionFCRN: Grammar = { pattern: /^[0-9]{1,32}$/, character: /[0-9]/, allowed: '1 to 32 ASCII digits' }
 
-/** An inquiry's id stands where an amount and an FCRN do: digits with a point could be an amount, or both of them. */
+/**
+ * The id of an inquiry by `ORDER_ID`. It stands where other operations have amount and FCRN, so digits with a point
+ * could be an amount, or an amount and an FCRN.
+ */
 const transactionId: Grammar = {
   pattern: /^(?!(?:null|undefined)$)(?![0-9]*\.[0-9.]*$)[A-Za-z0-9._-]{1,64}$/,
   character: /[A-Za-z0-9._-]/,
@@ -27,7 +30,17 @@ const transactionId: Grammar = {
     'which would be signed like a purchase or a refund'
 }
 
-const idTypes = 'ORDER_ID or FCRN (by another type, the signature could be that of a purchase, a refund or a void)'
+/** Grammars of `transactionId` for the other values of `idType`. */
+const idGrammars: Readonly<Partial<Record<string, Grammar>>> = {
+  FCRN: transactionFCRN,
+  CORRUID: {
+    pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    character: /[0-9a-f-]/i,
+    allowed: 'a UUID: 8-4-4-4-12 hexadecimal digits'
+  }
+}
+
+const idTypes = 'ORDER_ID, FCRN or CORRUID (by another type, the signature could be that of a purchase, a refund or a void)'
 
 const grammars: Partial<Record<Field, Grammar>> = {
   operationType: {
@@ -42,7 +55,7 @@ const grammars: Partial<Record<Field, Grammar>> = {
   },
   orderId,
   transactionFCRN,
-  idType: { pattern: /^(?:ORDER_ID|FCRN)$/i, character: /[a-z_]/i, allowed: idTypes },
+  idType: { pattern: /^(?:ORDER_ID|FCRN|CORRUID)$/i, character: /[a-z_]/i, allowed: idTypes },
   transactionId,
   sid: { pattern: /^[ -~]{1,256}$/, character: /[ -~]/, allowed: '1 to 256 printable ASCII characters' },
   clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }
@@ -50,7 +63,7 @@ const grammars: Partial<Record<Field, Grammar>> = {
 
 const grammatical = Object.keys(grammars) as Field[]
 
-/** Says what is wrong, with the code point of the first character that looks right to people at best. */
+/** Returns undefined if the text matches, otherwise an error message with the first character that is not allowed. */
 function mismatch (field: Field, text: string, { pattern, character, allowed }: Grammar): string | undefined {
   if (pattern.test(text)) return undefined
   const stranger = [...text].find(one => !character.test(one))
@@ -59,16 +72,17 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
 }
 
 /**
- * The grammar under which a signature serves for one request only, but for the inquiries of {@link alsoSignedLike}. The
- * scheme joins its terms without separators and leaves the operation out, so without it an inquiry can have the
- * signature of a refund. docs/strict.md has the proof.
+ * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
+ * only, except for the inquiries of {@link alsoSignedLike}. Without the grammar an inquiry can have the signature of a
+ * refund, because the scheme joins its terms without separators and does not sign the operation. docs/strict.md has the
+ * proof.
  *
- * Time stamps of the future are bounded too: otherwise whoever gets hold of a caller's key could have signatures made
- * for years to come.
+ * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
  *
- * @param accountNumberDigits - the length of every account number; a fixed one, or its end could be read as the amount
+ * @param accountNumberDigits - the length of every account number; with a variable length, the end of the number could
+ *   be the beginning of the amount
  * @param timeStampMaxAhead - how far a time stamp may be ahead of the clock, in milliseconds
- * @returns a function that returns what is wrong with a request at a time, or undefined; it never throws
+ * @returns a function that returns an error message, or undefined if the request passes; the function never throws
  */
 export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: number) {
   const accountNumber: Grammar = {
@@ -76,20 +90,21 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     character: /[0-9]/,
     allowed: `${accountNumberDigits} ASCII digits`
   }
-  const grammarOf = (field: Field): Grammar => grammars[field] ?? accountNumber
+  const grammarOf = (field: Field, { idType }: Reading): Grammar =>
+    (field === 'transactionId' ? idGrammars[idType.toUpperCase()] : undefined) ?? grammars[field] ?? accountNumber
 
-  function irregular ({ kind, field, sent }: Irregularity, { title }: OperationFields): string | undefined {
+  function irregular ({ kind, field, sent }: Irregularity, reading: Reading): string | undefined {
     if (field === 'merchantToken') return 'merchantToken must be left out: only the configured token signs'
     switch (kind) {
       case 'type':
         // A time stamp may be text; and of a number the grammar says what is wrong.
         if (field === 'clientTimeStamp' && (sent === 'a string' || sent === 'a number')) return undefined
-        return `${field} must be a string: ${grammarOf(field).allowed}`
+        return `${field} must be a string: ${grammarOf(field, reading).allowed}`
       case 'counts-as-empty':
       case 'unknown-operation':
-        return mismatch(field, sent, grammarOf(field))
+        return mismatch(field, sent, grammarOf(field, reading))
       case 'not-used':
-        return `${field} must be left out: ${title} does not use it`
+        return `${field} must be left out: ${reading.fields.title} does not use it`
       case 'two-account-numbers':
         return 'accountNumber must be left out when merchantAccountNumber is given'
       default:
@@ -101,7 +116,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
   return function faultIn (reading: Reading, now: number): string | undefined {
     const { fields } = reading
     for (const irregularity of reading.irregularities) {
-      const fault = irregular(irregularity, fields)
+      const fault = irregular(irregularity, reading)
       if (fault !== undefined) return fault
     }
     const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
@@ -111,11 +126,13 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     for (const field of grammatical) {
       const text = texts[field] ?? ''
       if (text === '') {
-        if (fields.required.includes(field)) return `${field} is required for ${fields.title}`
+        if ([...fields.required, 'clientTimeStamp'].includes(field)) return `${field} is required for ${fields.title}`
+        if (field === 'idType' && texts.transactionId !== undefined) {
+          return 'idType is required for an inquiry with a transactionId'
+        }
         continue
       }
-      const isFcrn = field === 'transactionId' && texts.idType.toUpperCase() === 'FCRN'
-      const fault = mismatch(field, String(text), isFcrn ? transactionFCRN : grammarOf(field))
+      const fault = mismatch(field, String(text), grammarOf(field, reading))
       if (fault !== undefined) return fault
     }
     const ahead = Number(reading.clientTimeStamp) - now
@@ -127,8 +144,8 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
 }
 
 /**
- * The operation that the signature of an inquiry serves for as well. By digits only, an inquiry is signed exactly like
- * a void on that FCRN: with the same order id if it is by `ORDER_ID`, and otherwise with none.
+ * Returns the other operation that the signature of an inquiry serves for. An inquiry by digits only has the signature
+ * of a void on that FCRN. The void has the same order id if `idType` is `ORDER_ID`, otherwise none.
  */
 export const alsoSignedLike = ({ operation, referenceNumber }: Reading): 'void' | undefined =>
   operation === 'inquiry' && /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined

@@ -39,7 +39,7 @@ interface Row {
   readonly orderIdIf?: readonly [field: Field, text: string]
   /** Fields that select how the others are used. Their text is not hashed. */
   readonly selectors: readonly Field[]
-  /** The fields that strict requests must have, besides `sid` and the account number. */
+  /** The fields of the operation that a strict request must have. */
   readonly required: readonly Field[]
 }
 

@@ -13,7 +13,7 @@ const operations: Readonly<Record<Operation, OperationFields>> = {
     amount: 'amount',
     orderId: 'orderId',
     selectors: ['operationType'],
-    required: ['amount', 'clientTimeStamp']
+    required: ['amount']
   }),
   refund: operationFields({
     title: 'a refund',
@@ -21,14 +21,14 @@ const operations: Readonly<Record<Operation, OperationFields>> = {
     referenceNumber: 'transactionFCRN',
     orderId: 'orderId',
     selectors: ['operationType'],
-    required: ['amount', 'transactionFCRN', 'clientTimeStamp']
+    required: ['amount', 'transactionFCRN']
   }),
   void: operationFields({
     title: 'a void',
     referenceNumber: 'transactionFCRN',
     orderId: 'orderId',
     selectors: ['operationType'],
-    required: ['transactionFCRN', 'clientTimeStamp']
+    required: ['transactionFCRN']
   }),
   inquiry: operationFields({
     title: 'an inquiry',
@@ -36,7 +36,7 @@ const operations: Readonly<Record<Operation, OperationFields>> = {
     orderId: 'transactionId',
     orderIdIf: ['idType', 'ORDER_ID'],
     selectors: ['operationType', 'idType'],
-    required: ['transactionId', 'idType', 'clientTimeStamp']
+    required: []
   })
 }
 

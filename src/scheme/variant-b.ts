@@ -12,7 +12,7 @@ const purchase = operationFields({
   amount: 'amount',
   referenceNumber: 'orderId',
   selectors: [],
-  required: ['amount', 'clientTimeStamp']
+  required: ['amount']
 })
 
 const parts: Parts = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { refusalOf } from '../../src/guard/policy.js'
 import type { Caller } from '../../src/guard/policy.js'
-import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
+import { strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
 import { operations } from '../../src/scheme/fields.js'
 import type { Operation } from '../../src/scheme/fields.js'
 import { readerOf } from '../../src/scheme/variants.js'
@@ -20,10 +20,17 @@ export interface PaymentSide {
 /** What docs/strict.md assumes of it, but for the length of an FCRN, which need not be assumed. */
 export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\d\d$/, transactionFCRN: /^\d+$/ }
 
-/** An operation that a signature serves for, as far as a policy is about it. */
+const isCorrelationId = (text: string): boolean =>
+  /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
+
+/** An operation that a signature serves for, as far as a policy judges it. */
 type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'>
 
-/** Each purchase, refund and void that a text is part 2's pre-image of: the token anywhere, the rest cut anywhere. */
+/**
+ * Yields each operation that has a text as its pre-image of part 2, with the token at any place and the rest cut at any
+ * place: purchases, refunds, voids, inquiries without an id, and inquiries by CORRUID. Other inquiries are left out: a
+ * void is allowed to serve as an inquiry by FCRN, and an order id may be any text.
+ */
 function * servedBy (variant: Variant, part2: string, token: string, side: PaymentSide): Generator<Served> {
   const { accountNumberDigits, amount: isAmount, transactionFCRN: isFcrn } = side
   for (let at = part2.indexOf(token, 13); at !== -1; at = part2.indexOf(token, at + 1)) {
@@ -38,20 +45,22 @@ function * servedBy (variant: Variant, part2: string, token: string, side: Payme
         const served = (operation: Operation) => ({ operation, accountNumber, amount, referenceNumber })
         if (variant === 'B') {
           if (isAmount.test(amount)) yield served('purchase')
-        } else if (isFcrn.test(referenceNumber)) {
-          if (amount === '') yield served('void')
-          else if (isAmount.test(amount)) yield served('refund')
-        } else if (referenceNumber === '' && isAmount.test(amount)) yield served('purchase')
+          continue
+        }
+        if (amount === '' && isFcrn.test(referenceNumber)) yield served('void')
+        if (isAmount.test(amount) && isFcrn.test(referenceNumber)) yield served('refund')
+        if (isAmount.test(amount) && referenceNumber === '') yield served('purchase')
+        if (rest === '' || (amount === '' && isCorrelationId(rest))) yield served('inquiry')
       }
     }
   }
 }
 
-/** Whether the request spells out a whole period of the token: then its sender knows it, and can sign anything. */
-function spellsOut (token: string, { accountNumber, amount, referenceNumber }: Reading): boolean {
+/** True if a text contains a whole period of the token. Whoever chose the text knows the token and can sign. */
+function spellsOut (token: string, text: string): boolean {
   let period = 1
   while (!token.startsWith(token.slice(period))) period++
-  return (accountNumber + amount + referenceNumber).includes(token.slice(-period))
+  return text.includes(token.slice(-period))
 }
 
 const faultIn = strictGrammar(1, 86_400_000)
@@ -60,26 +69,32 @@ const faultIn = strictGrammar(1, 86_400_000)
 export interface Relaxed {
   /** What is accepted besides what is strict. */
   readonly accepts?: (reading: Reading) => boolean
-  /** Whether an inquiry by digits only is allowed to whoever may inquire. */
-  readonly inquiriesByDigits?: boolean
+  /** What the policy judges instead of the reading. */
+  readonly judged?: (reading: Reading) => Reading
 }
 
 /** Whether the service signs a request for a caller. */
 function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolean {
   if (faultIn(reading, 1709912345678) !== undefined && relaxed.accepts?.(reading) !== true) return false
-  const judged = relaxed.inquiriesByDigits && alsoSignedLike(reading) ? { ...reading, referenceNumber: 'X' } : reading
-  return refusalOf(caller, judged) === undefined
+  return refusalOf(caller, relaxed.judged?.(reading) ?? reading) === undefined
 }
 
 /**
- * Each purchase, refund and void that the policy does not allow a caller, and that the signature of what it may have
- * signed serves for all the same. The promise is that there are none.
+ * Yields each operation that the policy does not allow the caller, although the signature of an allowed request serves
+ * for that operation. The promise is that there are none.
+ *
+ * A token in the order id is an excuse for inquiries by CORRUID only: the other operations are safe whatever the order
+ * id is.
  */
 function * breachesBy (caller: Caller, reading: Reading, token: string, side = assumed): Generator<Served> {
-  if (spellsOut(token, reading)) return
+  const { orderIdOrNull, accountNumber, amount, referenceNumber } = reading
   const variant = reading.variant as Variant
+  if (spellsOut(token, accountNumber + amount + referenceNumber)) return
   for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
-    if (refusalOf(caller, served as Reading) !== undefined) yield served
+    if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
+    const isListing = served.operation === 'inquiry' && served.referenceNumber === ''
+    if (refusalOf(caller, served as Reading) !== undefined ||
+      (isListing && !caller.operations.includes('inquiry-without-id'))) yield served
   }
 }
 
@@ -88,6 +103,12 @@ export function textsOver (alphabet: readonly string[], maxLength: number): stri
   const longest = Array.from({ length: maxLength - 1 }).reduce<string[][]>(levels =>
     [...levels, levels.at(-1)!.flatMap(text => alphabet.map(one => text + one))], [[...alphabet]])
   return longest.flat()
+}
+
+/** Returns the UUIDs in which each group repeats one of some characters. */
+export function correlationIdsOf (alphabet: readonly string[]): string[] {
+  return [8, 4, 4, 4, 12].reduce<string[]>((starts, length, at) => starts.flatMap(start =>
+    alphabet.map(one => `${start}${at === 0 ? '' : '-'}${one.repeat(length)}`)), [''])
 }
 
 export interface Alphabets {
@@ -113,7 +134,7 @@ export function * requestsOf (variant: Variant, texts: Alphabets): Generator<Sig
     }
     if (variant === 'B') continue
     for (const transactionId of transactionIds) {
-      for (const idType of ['ORDER_ID', 'FCRN', 'RRN']) yield { ...common, operationType: 'inquiry', transactionId, idType }
+      for (const idType of ['ORDER_ID', 'FCRN', 'CORRUID', 'RRN', '']) yield { ...common, operationType: 'inquiry', transactionId, idType }
     }
   }
 }
@@ -121,8 +142,11 @@ export function * requestsOf (variant: Variant, texts: Alphabets): Generator<Sig
 /** The callers who have just what a request needs, each in its own way. */
 function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): Caller[] {
   const limits = amount === undefined ? {} : { minimumAmount: String(amount), maximumAmount: String(amount) }
-  return ([['purchase'], ['refund'], ['void'], ['inquiry'], ['inquiry', 'void']] satisfies Operation[][]).map(operations =>
-    ({ name: operations.join('-'), operations, accountNumbers: [String(merchantAccountNumber)], ...limits }))
+  const rights: Array<Caller['operations']> = [
+    ['purchase'], ['refund'], ['void'], ['inquiry'], ['inquiry', 'void'], ['inquiry-without-id']
+  ]
+  return rights.map(operations =>
+    ({ name: operations.join('+'), operations, accountNumbers: [String(merchantAccountNumber)], ...limits }))
 }
 
 const few = (characters: string, minLength: number, maxLength: number) =>
@@ -130,6 +154,9 @@ const few = (characters: string, minLength: number, maxLength: number) =>
 
 const amount = fc.tuple(few('01', 1, 3), few('01', 2, 2)).map(([whole, cents]) => `${whole}.${cents}`)
 const orderId = fc.option(fc.oneof(few('01a-.', 1, 5), amount, few('01', 1, 5), fc.constant('nul')), { nil: undefined })
+
+const correlationId = fc.tuple(...[8, 4, 4, 4, 12].map(length => fc.oneof(few('01', length, length), few('01aA', length, length))))
+  .map(groups => groups.join('-'))
 
 /** Tokens of few characters, or of those that stand before one when there is no order id. */
 const anyToken = fc.oneof(few('01a-.', 1, 9), few('nul0', 1, 6), few('01é😀', 1, 4))
@@ -141,8 +168,8 @@ const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.reco
   amount: fc.oneof({ weight: 9, arbitrary: amount }, few('01.', 1, 4)),
   orderId,
   transactionFCRN: few('01', 1, 4),
-  transactionId: fc.oneof(few('01', 1, 5), few('01a-.', 1, 7), amount, few('01', 1, 3).map(digits => `0.10${digits}`)),
-  idType: fc.constantFrom('ORDER_ID', 'FCRN', 'order_id', 'RRN'),
+  transactionId: fc.oneof(fc.constant(''), correlationId, few('01', 1, 5), few('01a-.', 1, 7), amount, few('01', 1, 3).map(digits => `0.10${digits}`)),
+  idType: fc.constantFrom('ORDER_ID', 'FCRN', 'CORRUID', 'order_id', 'corruid', 'RRN', ''),
   merchantAccountNumber: few('01', 1, 1)
 }).map(({ operationType, merchantAccountNumber, amount, orderId, transactionFCRN, transactionId, idType }) => ({
   merchantAccountNumber,
@@ -158,7 +185,7 @@ const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.reco
 }))
 
 const anyCaller: fc.Arbitrary<Caller> = fc.record({
-  operations: fc.subarray([...operations], { minLength: 1 }),
+  operations: fc.subarray([...operations, 'inquiry-without-id' as const], { minLength: 1 }),
   accountNumbers: fc.subarray(['0', '1'], { minLength: 1 }),
   minimumAmount: fc.option(amount, { nil: undefined }),
   maximumAmount: fc.option(amount, { nil: undefined })

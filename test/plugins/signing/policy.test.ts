@@ -83,6 +83,28 @@ t.test('an inquiry by digits only, whose signature is also that of a void', asyn
   t.equal((await voids.inject(ask('987654', 'FCRN'))).statusCode, 403)
 })
 
+t.test('an inquiry without an id needs the right inquiry-without-id, which is for nothing else', async t => {
+  const statuses = async (operations: string[]) => {
+    const { app, log } = policyApp(t, policy.replace('["refund"]', JSON.stringify(operations)))
+    const { amount, ...common } = purchase
+    const inquiries = [{}, { transactionId: '', idType: 'FCRN' }, { transactionId: 'O-1', idType: 'ORDER_ID' },
+      { transactionId: '0f8fad5b-d9cb-169f-2165-70867728950e', idType: 'CORRUID' }]
+    const responses = []
+    for (const fields of [...inquiries, { operationType: 'void', transactionFCRN: '1' }]) {
+      responses.push(await app.inject(send({ ...common, operationType: 'inquiry', ...fields }, 'Bearer key-of-the-office')))
+    }
+    return { codes: responses.map(({ statusCode }) => statusCode), error: responses[0]?.json().error, log: log() }
+  }
+  const without = await statuses(['purchase', 'refund', 'void', 'inquiry'])
+  t.strictSame(without.codes, [403, 403, 200, 200, 200])
+  t.equal(without.error, 'caller "office" may not sign an inquiry without a transactionId: ' +
+    'the right "inquiry-without-id" is missing (operations)')
+  const only = await statuses(['inquiry-without-id'])
+  t.strictSame(only.codes, [200, 200, 403, 403, 403])
+  t.match(only.log, '"operation":"inquiry","accountNumber":"102551","clientTimeStamp":"1709912345678"')
+  t.strictSame((await statuses(['inquiry', 'inquiry-without-id'])).codes, [200, 200, 200, 200, 403])
+})
+
 t.test('an unknown key is refused before the body is read', async t => {
   const { app, log } = policyApp(t)
   const response = await app.inject(send('{', 'Bearer canary-key'))

@@ -29,7 +29,7 @@ t.test('one that can be used', async t => {
 t.test('each fault is a line', async t => {
   const { code, stdout, stderr } = await run(['policy', 'check', '-'], { stdin: faulty.replace('\u001b', '\\u001b') })
   t.equal(stdout, '✗ callers.1.max\\u{1b}Amount is not known\n' +
-    '✗ callers.1.operations.0 must be purchase, refund, void or inquiry\n')
+    '✗ callers.1.operations.0 must be purchase, refund, void, inquiry or inquiry-without-id\n')
   t.equal(stderr, '')
   t.equal(code, 1)
   const asJson = await run(['policy', 'check', '-', '--json'], { stdin: '{"callers":[]}' })
@@ -56,7 +56,7 @@ t.test('what nobody could have signed under the configuration is a fault', async
 t.test('it says what callers will be refused who may inquire but not void', async t => {
   const inquiring = policy.replace('["purchase"]', '["purchase","inquiry"]')
   const note = 'caller "anonymous" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ' +
-    'get 403, since their signatures are also those of voids; those by an order id with a letter, - or _ are signed'
+    'get 403, since their signatures are also those of voids; those by CORRUID, or by an order id with a letter, - or _, are signed'
   const { code, stdout } = await run(['policy', 'check', '-'], { stdin: inquiring })
   t.equal(stdout, `✓ callers: anonymous, back-office\n! ${note}\n`)
   t.equal(code, 0)
@@ -69,6 +69,14 @@ t.test('it says what callers will be refused who may inquire but not void', asyn
     t.equal(stdout, '✓ callers: anonymous, back-office\n! caller "anonymous" may have refunds or voids signed: so may whoever ' +
       'reaches the service, unless AUTHORIZE_URL says no\n')
   }
+})
+
+t.test('it says which callers may inquire without an id, and that this lists any period', async t => {
+  const stdin = policy.replace('["purchase"]', '["inquiry-without-id"]').replace('["refund"]', '["inquiry-without-id","refund"]')
+  const means = 'may inquire without a transactionId: the dates are not signed, so one such signature lists any period of the account'
+  t.equal((await run(['policy', 'check', '-'], { stdin })).stdout, '✓ callers: anonymous, back-office\n' +
+    `! caller "anonymous" ${means}; so may whoever reaches the service, unless AUTHORIZE_URL says no\n` +
+    `! caller "back-office" ${means}\n`)
 })
 
 t.test('a key that is given twice is a fault, however it is written', async t => {

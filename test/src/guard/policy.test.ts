@@ -69,7 +69,7 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['a key instead of its digest', oneWith({ apiKeySha256: 'key-of-the-shop' }),
     'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'],
   ['an unknown operation', oneWith({ operations: ['purchase', 'sale'] }),
-    'callers.0.operations.1 must be purchase, refund, void or inquiry'],
+    'callers.0.operations.1 must be purchase, refund, void, inquiry or inquiry-without-id'],
   ['no operations', oneWith({ operations: [] }), 'callers.0.operations must be a list of at least one operation'],
   ['operations left out', oneWith({ operations: undefined }),
     'callers.0.operations must be a list of at least one operation'],
@@ -120,10 +120,11 @@ t.test('the longest and largest that is allowed', async t => {
 t.test('variant B has one operation', async t => {
   const variantB = { ...deployment, variant: 'B' } as const
   t.strictSame(policyFaults(oneWith({ operations: ['purchase'] }), variantB), [])
-  t.strictSame(policyFaults(oneWith({ operations: ['refund', 'purchase', 'void', 'inquiry'] }), variantB), [
+  t.strictSame(policyFaults(oneWith({ operations: ['refund', 'purchase', 'void', 'inquiry', 'inquiry-without-id'] }), variantB), [
     'caller "shop": operations has "refund"; the only operation of variant B is "purchase"',
     'caller "shop": operations has "void"; the only operation of variant B is "purchase"',
-    'caller "shop": operations has "inquiry"; the only operation of variant B is "purchase"'
+    'caller "shop": operations has "inquiry"; the only operation of variant B is "purchase"',
+    'caller "shop": operations has "inquiry-without-id"; the only operation of variant B is "purchase"'
   ])
 })
 

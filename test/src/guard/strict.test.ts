@@ -5,7 +5,7 @@ import type { Reading } from '../../../src/scheme/reading.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import type { Variant } from '../../../src/scheme/variants.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
-import { assumed, breachesAmong, checkPromise, requestsOf, textsOver } from '../../support/payment-side.js'
+import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
 
 /** What is wrong with a request, whatever the scheme itself refuses. */
@@ -17,6 +17,7 @@ function strictly (variant: Variant, digits: number) {
 const part2 = (signature: string): string => signature.split('///')[1]!
 
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+const correlationId = '0f8fad5b-d9cb-169f-2165-70867728950e'
 const common = { merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
 
 const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureRequest]> = [
@@ -36,6 +37,16 @@ const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureReque
   ['an inquiry by an order id with a point', 'A', { ...common, operationType: 'inquiry', transactionId: '100.00-1', idType: 'ORDER_ID' }],
   ['an inquiry by an order id of digits', 'A', { ...common, operationType: 'inquiry', transactionId: '100023', idType: 'ORDER_ID' }],
   ['an inquiry by FCRN', 'A', { ...common, operationType: 'inquiry', transactionId: '987654', idType: 'fcrn' }],
+  ['an inquiry by correlation id', 'A', { ...common, operationType: 'inquiry', transactionId: correlationId, idType: 'CORRUID' }],
+  ['an inquiry by correlation id in upper case', 'A',
+    { ...common, operationType: 'inquiry', transactionId: correlationId.toUpperCase(), idType: 'corruid' }],
+  ['an inquiry by correlation id of zeros', 'A',
+    { ...common, operationType: 'inquiry', transactionId: '00000000-0000-0000-0000-000000000000', idType: 'Corruid' }],
+  ['an inquiry without an id', 'A', { ...common, operationType: 'inquiry' }],
+  ['an inquiry with empty fields instead of an id', 'A', { ...common, operationType: 'inquiry', transactionId: '', idType: '' }],
+  ['an inquiry by ORDER_ID without an id', 'A', { ...common, operationType: 'inquiry', transactionId: '', idType: 'order_id' }],
+  ['an inquiry by FCRN without an id', 'A', { ...common, operationType: 'inquiry', transactionId: null, idType: 'FCRN' }],
+  ['an inquiry by CORRUID without an id', 'A', { ...common, operationType: 'inquiry', idType: 'CORRUID' }],
   ['accountNumber', 'A', { ...common, merchantAccountNumber: '', accountNumber: '102551', amount: '1.00' }],
   ['a time stamp of a day ahead', 'A', { ...common, clientTimeStamp: 1709998745678, amount: '1.00' }],
   ['a time stamp of the past', 'A', { ...common, clientTimeStamp: 1000000000000, amount: '1.00' }],
@@ -56,7 +67,8 @@ const anAmount = 'amount must be 1 to 12 ASCII digits, a point and 2 digits, suc
 const anOrderId = 'orderId must be 1 to 64 ASCII letters, digits, points, - and _; not null or undefined'
 const aTransactionId = 'transactionId must be 1 to 64 ASCII letters, digits, points, - and _; not null or undefined; and no digits ' +
   'with a point alone, which would be signed like a purchase or a refund'
-const anIdType = 'idType must be ORDER_ID or FCRN (by another type, the signature could be that of a purchase, a refund or a void)'
+const aCorrelationId = 'transactionId must be a UUID: 8-4-4-4-12 hexadecimal digits'
+const anIdType = 'idType must be ORDER_ID, FCRN or CORRUID (by another type, the signature could be that of a purchase, a refund or a void)'
 const aSid = 'sid must be 1 to 256 printable ASCII characters'
 const notUsed = 'must be left out: a purchase does not use it'
 
@@ -112,7 +124,35 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, operationType: 'refund' }, 'transactionFCRN is required for a refund'],
   [{ ...purchase, operationType: 'refund', transactionFCRN: 'A1' },
     'transactionFCRN must be 1 to 32 ASCII digits; it has U+0041 at position 1'],
-  [{ ...common, operationType: 'inquiry', transactionId: 'A' }, 'idType is required for an inquiry'],
+  [{ ...common, operationType: 'inquiry', transactionId: 'A' }, 'idType is required for an inquiry with a transactionId'],
+  [{ ...common, operationType: 'inquiry', transactionId: ' ', idType: '' },
+    'idType is required for an inquiry with a transactionId'],
+  [{ ...common, operationType: 'inquiry', transactionId: correlationId, idType: ' ' }, `${anIdType}; it has U+0020 at position 1`],
+  [{ ...common, operationType: 'inquiry', transactionId: null, idType: ' ' }, `${anIdType}; it has U+0020 at position 1`],
+  [{ ...common, operationType: 'inquiry', transactionId: '', idType: 'RRN' }, anIdType],
+  [{ ...common, operationType: 'inquiry', idType: 'null' }, anIdType],
+  [{ ...common, operationType: 'inquiry', idType: [] }, 'idType must be a string: ORDER_ID, FCRN or CORRUID ' +
+    '(by another type, the signature could be that of a purchase, a refund or a void)'],
+  [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
+  [{ ...common, operationType: 'inquiry', transactionId: 'undefined' }, aTransactionId],
+  [{ ...common, operationType: 'inquiry', transactionId: 'null', idType: 'FCRN' },
+    'transactionId must be 1 to 32 ASCII digits; it has U+006E at position 1'],
+  [{ ...common, operationType: 'inquiry', transactionId: [], idType: 'FCRN' }, 'transactionId must be a string: 1 to 32 ASCII digits'],
+  [{ ...common, operationType: 'inquiry', transactionId: false }, 'transactionId must be a string: 1 to 64 ASCII letters, digits, ' +
+    'points, - and _; not null or undefined; and no digits with a point alone, which would be signed like a purchase or a refund'],
+  [{ ...common, operationType: 'inquiry', transactionId: ' ', idType: 'FCRN' },
+    'transactionId must be 1 to 32 ASCII digits; it has U+0020 at position 1'],
+  [{ ...common, operationType: 'inquiry', orderId: 'A-1' }, 'orderId must be left out: an inquiry does not use it'],
+  ...[
+    correlationId.replaceAll('-', ''), `${correlationId}0`, correlationId.slice(1), '987654', '-', '0f8fad5bd-9cb-169f-2165-70867728950e'
+  ].map((transactionId): [SignatureRequest, string] =>
+    [{ ...common, operationType: 'inquiry', transactionId, idType: 'CORRUID' }, aCorrelationId]),
+  [{ ...common, operationType: 'inquiry', transactionId: '100.00', idType: 'CORRUID' }, `${aCorrelationId}; it has U+002E at position 4`],
+  [{ ...common, operationType: 'inquiry', transactionId: `{${correlationId}}`, idType: 'CORRUID' },
+    `${aCorrelationId}; it has U+007B at position 1`],
+  [{ ...common, operationType: 'inquiry', transactionId: `${correlationId}\n`, idType: 'CORRUID' },
+    `${aCorrelationId}; it has U+000A at position 37`],
+  [{ ...common, operationType: 'inquiry', transactionId: 'null', idType: 'CORRUID' }, `${aCorrelationId}; it has U+006E at position 1`],
   [{ ...common, operationType: 'inquiry', transactionId: '100.00', idType: 'ORDER_ID' }, aTransactionId],
   [{ ...common, operationType: 'inquiry', transactionId: '100.00987654', idType: 'order_id' }, aTransactionId],
   [{ ...common, operationType: 'inquiry', transactionId: '.', idType: 'ORDER_ID' }, aTransactionId],
@@ -175,6 +215,15 @@ t.test('without the grammar an inquiry and a refund have the same signature', as
   t.not(strictly('A', 6)(inquiry), undefined)
 })
 
+t.test('an inquiry without an id has the signature of a void without references, which is not signed', async t => {
+  const signer = new VariantA('token')
+  const ofVoid = { ...common, operationType: 'void' }
+  for (const idType of ['', 'FCRN', 'ORDER_ID', 'CORRUID']) {
+    t.equal(signer.sign({ ...common, operationType: 'inquiry', transactionId: '', idType }), signer.sign(ofVoid))
+  }
+  t.equal(strictly('A', 6)(ofVoid), 'transactionFCRN is required for a void')
+})
+
 t.test('an inquiry by digits only is signed like a void, and no other is', async t => {
   const signer = new VariantA('token')
   const inquiry = (transactionId: string, idType: string) => ({ ...common, operationType: 'inquiry', transactionId, idType })
@@ -186,21 +235,35 @@ t.test('an inquiry by digits only is signed like a void, and no other is', async
   t.equal(also(inquiry('987654', 'ORDER_ID')), 'void')
   t.equal(also(inquiry('987654a', 'ORDER_ID')), undefined)
   t.equal(also(inquiry('98.7654', 'ORDER_ID')), undefined)
+  t.equal(also(inquiry(correlationId, 'CORRUID')), undefined)
+  t.equal(also(inquiry('', 'FCRN')), undefined)
   t.equal(also({ ...common, operationType: 'void', transactionFCRN: '987654' }), undefined)
   t.equal(also({ ...common, amount: '1.00', orderId: '987654' }, 'B'), undefined)
 })
 
-// The promise: no caller gets a signature that serves as a purchase, refund or void which the policy does not allow it.
+// The promise: no caller gets a signature that serves as a purchase, refund, void or inquiry without an id which the
+// policy does not allow it.
+
+const correlationIds = correlationIdsOf(['0', 'a'])
+/** Texts that are nearly UUIDs: a point, or no hyphens, or both. */
+const nearlyCorrelationIds = ['-', ''].flatMap(hyphen => ['.', ''].map(point =>
+  ['0'.repeat(8), '0000', '0000', '0000', `${'0'.repeat(10)}${point}00`].join(hyphen)))
 
 const texts: Alphabets = {
-  orderIds: [...textsOver(['0', '.', 'a'], 2), 'null', '0.00', '0.000', 'e5', '5a'],
-  amounts: ['0.00', '00.00', '10.00', '0.0', '0', '0.000'],
-  transactionFCRNs: ['0', '00', '000', '1000', '0.00', 'a'],
-  transactionIds: [...textsOver(['0', '.', 'a'], 3), '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', '-0.000', '0_0.00', '0_0.000', '0.00-0', 'token0', '0a00a'],
+  orderIds: [
+    ...textsOver(['0', '.', 'a'], 2), 'null', '0.00', '0.000', 'e5', '5a',
+    // `null`, a token, an account number and most of a UUID: the token and digits of a void can complete the UUID.
+    'nulla', 'nulla0', 'nulla000000000-0000-0000-0000-000000', correlationIds[0]!
+  ],
+  amounts: ['0.00', '00.00', '10.00', '0.0', '0', '0.000', ''],
+  transactionFCRNs: ['0', '00', '000', '1000', '0.00', 'a', '', correlationIds[0]!],
+  transactionIds: [
+    '', ...correlationIds, ...nearlyCorrelationIds, ...textsOver(['0', '.', 'a'], 3), '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', '-0.000', '0_0.00', '0_0.000', '0.00-0', 'token0', '0a00a'
+  ],
   accountNumbers: ['0']
 }
 
-const tokens = [...textsOver(['0', '.', 'a'], 3), 'null', 'lnul', '0null', 'a0a0', 'a.0a.0', '0.00a', 'é0é', '\ud83d\ude00']
+const tokens = [...textsOver(['0', '.', 'a'], 3), 'null', 'lnul', '0null', 'a0a0', 'a.0a.0', '0.00a', '-', 'a-', '0-0-', 'é0é', '\ud83d\ude00']
   .filter(token => strictTokenFault(token) === undefined)
 
 for (const variant of ['A', 'B'] as const) {
@@ -219,7 +282,11 @@ const but = (change: (reading: Reading) => Partial<Reading>) => (reading: Readin
 const digits = (text: string): string => text.replace('.', '')
 
 const relaxations: Array<[rule: string, relaxed: Relaxed, tokens?: string[]]> = [
-  ['inquiries by digits only', { inquiriesByDigits: true }],
+  ['inquiries by digits only', { judged: reading => alsoSignedLike(reading) ? { ...reading, referenceNumber: 'X' } : reading }],
+  ['inquiries without an id for whoever may inquire', { judged: reading => ({ ...reading, referenceNumber: reading.referenceNumber || 'X' }) }],
+  ['inquiries by CORRUID of any form', { accepts: but(({ idType }) => /^corruid$/i.test(idType) ? { referenceNumber: correlationIds[0]! } : {}) }],
+  ['voids without an FCRN', { accepts: but(({ operation, referenceNumber }) => operation === 'void' && referenceNumber === '' ? { referenceNumber: '0' } : {}) }],
+  ['purchases without an amount', { accepts: but(({ operation, amount }) => operation === 'purchase' && amount === '' ? { amount: '0.00' } : {}) }],
   ['inquiries by digits and a point', { accepts: but(reading => reading.operation === 'inquiry' ? { referenceNumber: digits(reading.referenceNumber) } : {}) }],
   ['amounts without decimals', { accepts: but(({ amount }) => /^\d+$/.test(amount) ? { amount: `${amount}.00` } : {}) }],
   ['amounts of three decimals', { accepts: but(({ amount }) => ({ amount: amount.replace(/^(\d+\.\d\d)\d$/, '$1') })) }],
@@ -250,15 +317,18 @@ const laxer: Array<[side: string, side: Partial<PaymentSide>, ...gains: string[]
   ['amounts followed by other characters', { amount: /^\d+\.\d\d(?:[^\d].*)?$/ },
     'A inquiry > purchase', 'A inquiry > refund', 'B purchase > purchase'],
   ['FCRNs with letters', { transactionFCRN: /^[\da]+$/ }, 'A inquiry > refund', 'A inquiry > void'],
+  ['FCRNs with hyphens', { transactionFCRN: /^[\d-]+$/ }, 'A inquiry > refund', 'A inquiry > void'],
+  ['voids and refunds without an FCRN', { transactionFCRN: /^\d*$/ }, 'A inquiry-without-id > void', 'A purchase > refund'],
+  ['purchases and refunds without an amount', { amount: /^(?:\d+\.\d\d)?$/ }, 'A inquiry-without-id > purchase', 'A void > refund'],
   ['account numbers of other lengths', { accountNumberDigits: [1, 2] },
-    'A purchase > purchase', 'A refund > refund', 'A void > void', 'B purchase > purchase']
+    'A purchase > purchase', 'A refund > refund', 'A void > inquiry', 'A void > void', 'B purchase > purchase']
 ]
 for (const [what, side, ...gains] of laxer) {
   t.test(`a payment side that takes ${what}`, async t => {
     const found = new Set<string>()
     for (const variant of ['A', 'B'] as const) {
       for (const { caller, served } of breachesAmong(variant, texts, ['token'], { ...assumed, ...side })) {
-        if (caller !== 'inquiry-void') found.add(`${variant} ${caller} > ${served.operation}`) // which gets what either gets
+        if (caller !== 'inquiry+void') found.add(`${variant} ${caller} > ${served.operation}`) // which gets what either gets
       }
     }
     t.strictSame([...found].sort(), gains)
