@@ -304,7 +304,8 @@ t.test('256 may wait, if nothing else is said', async t => {
 
 t.test('under a rate limit, one address cannot take all places', async t => {
   const authorize: Authorize = ({ request }) => request.orderId === 'slow' ? new Promise(() => {}) : true
-  const { app, metrics } = measured(t, { authorize, authorizeTimeout: 60_000, authorizeMaxInFlight: 20, rateLimitMax: 19 })
+  const limits = { authorizeTimeout: 60_000, authorizeMaxInFlight: 20, rateLimitMax: 19 }
+  const { app, metrics } = measured(t, { authorize, ...limits })
   await app.ready()
   const attacks = Array.from({ length: 45 }, async () => app.inject(sendFor('slow', '198.51.100.1')))
   t.equal((await Promise.race(attacks)).statusCode, 429)

@@ -9,15 +9,14 @@ import { backendServer } from '../../support/backend.js'
 import { codeBlocks, substitute } from '../../support/documentation.js'
 import { embedded } from '../../support/embedded.js'
 
-const question = {
-  operationType: 'purchase', merchantAccountNumber: '102551', amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1,
-  caller: 'anonymous', clientAddress: '127.0.0.1'
-}
+const fields = { amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1 }
+const whoAsks = { caller: 'anonymous', clientAddress: '127.0.0.1' }
+const question = { operationType: 'purchase', merchantAccountNumber: '102551', ...fields, ...whoAsks }
 const send = {
   method: 'POST',
   url: '/api/generate-signature',
   headers: { authorization: 'Bearer session' },
-  payload: { accountNumber: '102551', amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1 }
+  payload: { accountNumber: '102551', ...fields }
 } as const
 
 const refused = [403, 'Refused by the merchant'] as const
