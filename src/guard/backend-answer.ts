@@ -6,9 +6,8 @@ const noWords = new Set(['false', 'no', 'deny', 'denied', '0'])
 /** Members of a JSON object whose value is a verdict. Case-insensitive, like all names here. */
 const verdicts = new Set(['allow', 'allowed', 'authorized', 'approved', 'permitted', 'decision', 'ok', 'success', 'result'])
 
-/** Members that are a no unless their value, as JSON, is one of `noObjection`. */
+/** Members that are a no unless {@link isNone} is true for their value. */
 const objections = new Set(['error', 'errors', 'deny', 'denied'])
-const noObjection = new Set(['null', 'false', '""', '[]'])
 
 /** Members that may contain the verdict. */
 const wrappers = new Set(['data', 'result'])
@@ -21,15 +20,23 @@ function readWord (value: unknown): boolean | undefined {
   return yesWords.has(word) ? true : noWords.has(word) ? false : undefined
 }
 
-/** Returns one entry for each verdict and objection in a JSON value. */
+const isNone = (value: unknown): boolean =>
+  value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Returns one entry for each verdict and objection in a JSON value. Recursion could exhaust the stack. */
 function readVerdicts (value: unknown): Array<boolean | undefined> {
   if (!isObject(value)) return [readWord(value)]
-  return Object.entries(value).flatMap(([key, member]) => {
-    const name = key.toLowerCase()
-    if (wrappers.has(name) && isObject(member)) return readVerdicts(member)
-    if (verdicts.has(name)) return [readWord(member)]
-    return objections.has(name) && !noObjection.has(JSON.stringify(member)) ? [false] : []
-  })
+  const found: Array<boolean | undefined> = []
+  const objects: object[] = [value]
+  for (const object of objects) {
+    for (const [key, member] of Object.entries(object)) {
+      const name = key.toLowerCase()
+      if (wrappers.has(name) && isObject(member)) objects.push(member)
+      else if (verdicts.has(name)) found.push(readWord(member))
+      else if (objections.has(name) && !isNone(member)) found.push(false)
+    }
+  }
+  return found
 }
 
 /** Returns the value of a JSON text, or the text itself if it is not JSON. A byte order mark is ignored. */

@@ -56,6 +56,11 @@ for (const [verdict, texts] of bodies) {
   }
 }
 
+t.test('deep nesting', async t => {
+  t.equal(verdictIn(`${'{"data":'.repeat(1800)}{"ok":true}${'}'.repeat(1800)}`), true)
+  t.equal(verdictIn(`{"error":${'['.repeat(8000)}${']'.repeat(8000)}}`), false)
+})
+
 t.test('the message of a refusal', async t => {
   for (const [text, message] of [
     ['{"error":"not yours"}', 'not yours'],
