@@ -8,6 +8,7 @@ import { traceParentOf } from '../http/trace-context.js'
 import { authorizeMetrics } from './authorize-metrics.js'
 import { askBackend, NoDecisionError } from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
+import { clientAddress } from './client-address.js'
 import { OutageLog } from './outage-log.js'
 import { readingOf } from './reading.js'
 
@@ -72,10 +73,10 @@ async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): 
   try {
     decision = await Promise.race([ask(input, signal), aborted(signal)])
   } catch (error) {
-    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, true) : error
+    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, 'timeout') : error
   }
   if (decision === true || isRefusal(decision)) return decision
-  throw new NoDecisionError('authorize returned neither true nor a refusal', false)
+  throw new NoDecisionError('authorize returned neither true nor a refusal')
 }
 
 function inputOf (request: FastifyRequest): AuthorizeInput {
@@ -96,8 +97,8 @@ function inputOf (request: FastifyRequest): AuthorizeInput {
 }
 
 /**
- * The merchant's own decision: before anything is signed, a function or the merchant's backend is asked. One that does
- * not answer is not asked again for each request, and holds up no more of them than `authorizeMaxInFlight`.
+ * Asks a function or the merchant's backend before anything is signed. At most `authorizeMaxInFlight` requests wait for
+ * the decision, and a circuit breaker protects a backend that does not answer.
  */
 export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async function authorize (app, options) {
   const { authorizeUrl = '', authorizeTimeout = 2000, authorizeMaxInFlight = 256 } = options
@@ -108,23 +109,29 @@ export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async f
   const { server } = app
   if (server.timeout > 0) server.timeout = Math.max(server.timeout, authorizeTimeout + 10_000)
 
+  const { normalizeIP } = await import('@fastify/rate-limit') // slow to load
   const metrics = options.metrics && await authorizeMetrics(options.metrics)
   const breaker = new CircuitBreaker()
   const outage = new OutageLog()
   let inFlight = 0
+  let openBreakers = 0
 
-  function found (isDown: boolean): void {
-    const wasOpen = breaker.isOpen
-    if (isDown) breaker.failed()
-    else breaker.succeeded()
-    metrics?.openBreakers.inc(Number(breaker.isOpen) - Number(wasOpen))
+  function updateBreakerMetric (): void {
+    const isOpen = Number(breaker.isOpen)
+    metrics?.openBreakers.inc(isOpen - openBreakers) // other registrations of the plugin may share the gauge
+    openBreakers = isOpen
   }
 
   async function decisionOn (request: FastifyRequest): Promise<true | Refusal> {
     const { log } = request
+    const input = inputOf(request)
+    const order = String(input.request.orderId ?? input.request.sid)
+    const address = clientAddress(request, normalizeIP)
     const isFull = inFlight >= authorizeMaxInFlight
     if (isFull) outage.begins(log, { reason: `${inFlight} requests wait for an answer` })
-    if (isFull || !breaker.admits()) {
+    const isAsked = !isFull && breaker.admits(address)
+    updateBreakerMetric()
+    if (!isAsked) {
       metrics?.results.inc({ result: 'shed' })
       throw unavailable({ 'retry-after': retryAfter })
     }
@@ -132,18 +139,19 @@ export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async f
     metrics?.inFlight.inc()
     const stop = metrics?.durations.startTimer()
     try {
-      const decision = await decide(ask as Authorize, inputOf(request), authorizeTimeout)
-      found(false)
-      // Not while the line is nearly full, or it would say so for every other request.
+      const decision = await decide(ask as Authorize, input, authorizeTimeout)
+      breaker.record('answered', order, address)
+      // While nearly all slots are in use, every other request would log the end of the outage.
       if (inFlight - 1 <= authorizeMaxInFlight / 2) outage.ends(log)
       metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
       return decision
     } catch (error) {
       const isKnown = error instanceof NoDecisionError
-      found(isKnown && error.isDown)
+      breaker.record(isKnown ? error.outcome : 'answered', order, address)
       outage.begins(log, isKnown ? { reason: error.message } : { err: error })
       metrics?.results.inc({ result: 'unavailable' })
     } finally {
+      updateBreakerMetric()
       stop?.()
       metrics?.inFlight.dec()
       inFlight -= 1

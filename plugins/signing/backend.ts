@@ -1,60 +1,75 @@
 import { channel } from 'node:diagnostics_channel'
-import { isAllowedBy, refusalIn } from '../../src/guard/backend-answer.js'
+import { refusalIn, verdictIn } from '../../src/guard/backend-answer.js'
 import type { Authorize, Refusal } from './authorize.js'
+import type { Outcome } from './circuit-breaker.js'
 
 /** The most that is read of an answer, in bytes. */
 const maxLength = 16_384
 
-/** What a proxy says of a backend that is not there. */
+/** Statuses of a proxy whose backend does not answer. */
 const gatewayStatuses = new Set([502, 503, 504])
+
+/** Error codes of a connection that was established, so that the next request may succeed. */
+const interrupted = /^(?:UND_ERR_(?!CONNECT)|HPE_)|^(?:ECONNRESET|EPIPE)$/
+
+/** The hint in the log for a successful status without a decision. */
+const expected = 'expected 204, or 200 with {"allowed":true} or {"allowed":false}'
 
 /** What tells tracing of each request of fetch. Whoever listens to it sends a traceparent, and two of them are none. */
 const tracing = channel('undici:request:create')
 
-/** There is no decision. Its message is for the log: it holds nothing of the URL, nor of the answer. */
+/** There is no decision. The message is for the log: it contains nothing of the URL or of the response's body. */
 export class NoDecisionError extends Error {
   override readonly name = 'NoDecisionError'
-  /** Whether nobody answers, whatever is asked; another request may well get a decision, if not. */
-  readonly isDown: boolean
 
-  constructor (message: string, isDown: boolean) {
+  constructor (message: string, readonly outcome: Outcome = 'answered') {
     super(message)
-    this.isDown = isDown
   }
 }
 
-/** The body, unless it is compressed (a few bytes can become gigabytes) or too large. */
+/** Keeps a byte order mark, so that a body that contains only this mark is not empty. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Returns the body. Throws if it is compressed (a few bytes can become gigabytes) or too large. */
 async function textOf (response: Response): Promise<string> {
   const encoding = response.headers.get('content-encoding')
   if (encoding !== null && encoding !== 'identity') {
     await response.body?.cancel()
-    throw new NoDecisionError(`status ${response.status}, with a compressed body`, false)
+    throw new NoDecisionError(`status ${response.status}, with a compressed body`)
   }
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
     length += chunk.length
-    if (length > maxLength) throw new NoDecisionError(`status ${response.status}, with a body over ${maxLength} bytes`, false)
+    if (length > maxLength) throw new NoDecisionError(`status ${response.status}, with a body over ${maxLength} bytes`)
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return decoder.decode(Buffer.concat(chunks))
 }
 
-/** The decision that a response is. */
+/**
+ * Returns true if the end of an empty body is certain. A connection that closes may have lost the body, and fetch of
+ * Node.js 20 then reports the end of chunks that it has not received.
+ */
+const isFramed = ({ headers }: Response): boolean => headers.has('content-length') || // fetch compares the length
+  (headers.get('transfer-encoding') === 'chunked' && !/close/i.test(headers.get('connection') ?? ''))
+
+/** Returns the decision of a response. */
 async function decisionIn (response: Response): Promise<true | Refusal> {
   const { status, ok } = response
+  if (status === 204) return true
   if (status >= 400 && status < 500) {
-    // The status has refused; whatever else is wrong with the body, it is not for the client.
+    // The status has refused, whatever else is wrong with the body.
     return { statusCode: status, error: refusalIn(await textOf(response).catch(() => '')) }
   }
-  if (!ok) {
+  if (status !== 200) {
     await response.body?.cancel()
-    throw new NoDecisionError(`status ${status}`, gatewayStatuses.has(status))
+    throw new NoDecisionError(`status ${status}${ok ? `: ${expected}` : ''}`, gatewayStatuses.has(status) ? 'down' : 'answered')
   }
   const text = await textOf(response)
-  const isAllowed = isAllowedBy(text)
-  if (isAllowed === undefined) throw new NoDecisionError(`status ${status}, with a body that says neither yes nor no`, false)
-  return isAllowed || { statusCode: 403, error: refusalIn(text) }
+  const verdict = text === '' ? isFramed(response) || 'an empty body of unknown length' : verdictIn(text)
+  if (typeof verdict === 'string') throw new NoDecisionError(`status 200, with ${verdict}: ${expected}`)
+  return verdict || { statusCode: 403, error: refusalIn(text) }
 }
 
 /** Asks the merchant's backend: `docs/policy.md` says what its answers mean. */
@@ -78,7 +93,8 @@ export function askBackend (url: string): Authorize {
     } catch (error) {
       if (error instanceof NoDecisionError) throw error
       const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-      throw new NoDecisionError(code ?? 'the request cannot be sent', code !== undefined)
+      if (code === undefined) throw new NoDecisionError('fetch failed without an error code')
+      throw new NoDecisionError(code, interrupted.test(code) ? 'timeout' : 'down')
     }
   }
 }

@@ -1,35 +1,58 @@
-/** After how many failures in a row it opens. */
-const maxFailures = 5
+/** Number of orders that have to time out in a row until the circuit breaker opens. */
+const maxTimeouts = 5
 
-/** How often one is let through while it is open, in milliseconds. */
-const interval = 1000
+/** Number of these orders that may come from one address, so that it takes two addresses. */
+const maxTimeoutsOfAddress = 3
 
-/** Stops asking someone who does not answer, but for one request a second, and until one of these is answered. */
+/** Time between two probes, in milliseconds. */
+const probeInterval = 1000
+
+/** Time for which the presence of several addresses is remembered, in milliseconds. */
+const addressMemory = 60_000
+
+/** `answered`: any response. `down`: no response to anybody. `timeout`: no response to this request. */
+export type Outcome = 'answered' | 'down' | 'timeout'
+
+/** Stops asking a backend that does not answer. While open, admits one request a second. An answer closes it. */
 export class CircuitBreaker {
-  #failures = 0
-  #next = 0
+  /** The orders that have timed out since the last answer, each with its address. */
+  readonly #timeouts = new Map<string, string>()
+  #isDown = false
+  #nextProbe = 0
+  #lastAddress: string | undefined
+  #hasAddressesUntil = 0
 
   get isOpen (): boolean {
-    return this.#failures >= maxFailures
+    return this.#isDown || this.#timeouts.size >= maxTimeouts
   }
 
-  /** Whether to ask now. While it is open, a yes is for one request. */
-  admits (): boolean {
+  /** Returns true if the backend may be asked about a request from this address. */
+  admits (address: string): boolean {
+    const now = performance.now() // the wall clock may step back
+    this.#lastAddress ??= address
+    if (address !== this.#lastAddress) {
+      if (now >= this.#hasAddressesUntil) this.#timeouts.clear() // all of them are from one address
+      this.#hasAddressesUntil = now + addressMemory
+      this.#lastAddress = address
+    }
     if (!this.isOpen) return true
-    const now = performance.now() // not the wall clock, which may step back
-    if (now < this.#next) return false
-    this.#next = now + interval
+    if (now < this.#nextProbe) return false
+    this.#nextProbe = now + probeInterval
     return true
   }
 
-  /** There was an answer. */
-  succeeded (): void {
-    this.#failures = 0
-  }
-
-  /** There was none. */
-  failed (): void {
-    this.#failures += 1
-    if (this.#failures === maxFailures) this.#next = performance.now() + interval
+  /** Records the outcome of a request. */
+  record (outcome: Outcome, order: string, address: string): void {
+    if (outcome !== 'timeout') {
+      this.#isDown = outcome === 'down'
+      this.#timeouts.clear()
+    } else if (!this.isOpen) {
+      const now = performance.now()
+      const ofAddress = [...this.#timeouts.values()].filter(other => other === address).length
+      // Behind a proxy without TRUST_PROXY, all requests have one address, which identifies nobody.
+      if (now < this.#hasAddressesUntil && ofAddress >= maxTimeoutsOfAddress) return
+      this.#timeouts.set(order, address)
+      if (this.isOpen) this.#nextProbe = now + probeInterval
+    }
   }
 }

@@ -1,48 +1,70 @@
-/** What is an answer of its own, in any case: as plain text, or as a value in JSON. */
-const words = new Map([
-  ...['true', 'yes', 'allow', 'allowed', 'ok', 'created', 'accepted', '1'].map(word => [word, true] as const),
-  ...['false', 'no', 'deny', 'denied', '0'].map(word => [word, false] as const)
-])
+import { duplicateKeys } from './duplicate-keys.js'
 
-/** The members of a JSON object that are a yes or a no, in any case. */
-const verdicts = new Set(['allow', 'allowed', 'authorized', 'ok', 'success', 'result'])
+const yesWords = new Set(['true', 'yes', 'allow', 'allowed', 'ok', 'created', 'accepted', '1'])
+const noWords = new Set(['false', 'no', 'deny', 'denied', '0'])
 
-/** Those that may have the answer inside. */
+/** Members of a JSON object whose value is a verdict. Case-insensitive, like all names here. */
+const verdicts = new Set(['allow', 'allowed', 'authorized', 'approved', 'permitted', 'decision', 'ok', 'success', 'result'])
+
+/** Members that are a no unless {@link isNone} is true for their value. */
+const objections = new Set(['error', 'errors', 'deny', 'denied'])
+
+/** Members that may contain the verdict. */
 const wrappers = new Set(['data', 'result'])
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const wordIn = (value: unknown): boolean | undefined =>
-  typeof value === 'object' ? undefined : words.get(String(value).trim().toLowerCase())
-
-function verdictOfMember (key: string, value: unknown): boolean | undefined {
-  const name = key.toLowerCase()
-  if (name === 'error') return !value
-  if (wrappers.has(name) && isObject(value)) return verdictOf(value)
-  return verdicts.has(name) ? wordIn(value) : true
+/** Returns true for a word for yes, false for a word for no, and undefined for any other value. */
+function readWord (value: unknown): boolean | undefined {
+  const word = typeof value === 'object' ? '' : String(value).trim().toLowerCase()
+  return yesWords.has(word) ? true : noWords.has(word) ? false : undefined
 }
 
-function verdictOf (value: unknown): boolean | undefined {
-  if (!isObject(value)) return wordIn(value)
-  const found = Object.entries(value).map(([key, member]) => verdictOfMember(key, member))
-  return found.includes(false) ? false : found.includes(undefined) ? undefined : true
+const isNone = (value: unknown): boolean =>
+  value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Returns one entry for each verdict and objection in a JSON value. Recursion could exhaust the stack. */
+function readVerdicts (value: unknown): Array<boolean | undefined> {
+  if (!isObject(value)) return [readWord(value)]
+  const found: Array<boolean | undefined> = []
+  const objects: object[] = [value]
+  for (const object of objects) {
+    for (const [key, member] of Object.entries(object)) {
+      const name = key.toLowerCase()
+      if (wrappers.has(name) && isObject(member)) objects.push(member)
+      else if (verdicts.has(name)) found.push(readWord(member))
+      else if (objections.has(name) && !isNone(member)) found.push(false)
+    }
+  }
+  return found
 }
 
+/** Returns the value of a JSON text, or the text itself if it is not JSON. A byte order mark is ignored. */
 function parse (text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.trim())
   } catch {
     return text
   }
 }
 
 /**
- * Whether the body of a 2xx allows a request: `docs/policy.md` has the rule. It goes by the text, since backends send
- * JSON as text/html. Undefined if it is neither a yes nor a no.
+ * Reads the body of a 200 response of the merchant's backend by the rule in `docs/policy.md`. The `Content-Type` does
+ * not matter, because backends send JSON as text/html.
+ *
+ * @returns true for a yes, false for a no, otherwise a description of the body for the log
  */
-export const isAllowedBy = (text: string): boolean | undefined => text.trim() === '' ? true : verdictOf(parse(text))
+export function verdictIn (text: string): boolean | string {
+  const value = parse(text)
+  if (isObject(value) && duplicateKeys(text).length > 0) return 'a body with duplicate keys'
+  const found = readVerdicts(value)
+  const [isYes, isNo] = [found.includes(true), found.includes(false)]
+  if (isYes && isNo) return 'a body that says both yes and no'
+  if (isNo) return false
+  return (isYes && !found.includes(undefined)) || 'a body that says neither yes nor no'
+}
 
-/** The message for the client in the body of a refusal: its `error`, if that is a text. */
+/** Returns the `error` of a refusal's body if it is a text, otherwise a default message for the client. */
 export function refusalIn (text: string): string {
   const { error } = (parse(text) ?? {}) as { error?: unknown }
   return typeof error === 'string' && error !== '' ? error : 'Refused by the merchant'

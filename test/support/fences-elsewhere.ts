@@ -65,6 +65,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
     { begins: '{"level":30,"statusCode":429', test: 'test/plugins/signing/key-failures.test.ts', says: ['more requests refused'] },
     { begins: '{"level":30,"msg":"the policy', test: 'test/plugins/signing/policy.test.ts', says: ['the policy was replaced', 'the policy is unchanged', 'keeping the current policy'] },
     { begins: 'POST /may-sign', test: 'test/plugins/signing/authorize.test.ts', says: ['"caller":"anonymous","clientAddress":"'] },
+    { begins: 'import { createServer }', test: 'test/plugins/signing/backend-adapters.test.ts' },
     { begins: 'import { createApp }', why: code }
   ],
   'docs/production.md': [

@@ -61,7 +61,7 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
   for (const unit of units) {
     t.test(unit, { skip: unit.includes('@') && cannotShare }, async t => {
       const backend = createServer((_request, response) => {
-        response.setHeader('content-type', 'application/json').end('{}')
+        response.setHeader('content-type', 'application/json').end('{"allowed":true}')
       }).listen(0, 'localhost')
       t.teardown(() => backend.close())
       await once(backend, 'listening')

@@ -23,11 +23,11 @@ interface Span {
 const [internal, asServer, asClient] = [1, 2, 3]
 const [unset, failed] = [0, 2]
 
-/** What an HTTP server on a free port is sent; it responds with `{}`. */
+/** Starts an HTTP server on a free port that responds with a yes, and returns its URL. */
 async function receiver (t: Test, receive: (request: IncomingMessage, body: string) => void): Promise<string> {
   const listener = createServer(async (request, response) => {
     receive(request, await text(request))
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"allowed":true}')
   }).listen(0, '127.0.0.1')
   t.teardown(() => {
     listener.close()

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import t from 'tap'
 import type { Test } from 'tap'
@@ -21,8 +22,13 @@ const send = {
   payload: { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1 }
 } as const
 
+/** A request for another order. */
+const sendFor = (orderId: string | number, remoteAddress = '127.0.0.1') => ({
+  ...send, remoteAddress, payload: { ...send.payload, orderId: `${orderId}` }
+})
+
 /** A request that is on its way; what `inject` returns would wait until it is awaited. */
-const started = async (app: FastifyInstance) => app.inject(send)
+const started = async (app: FastifyInstance, request: InjectOptions = send) => app.inject(request)
 
 const unavailable = { error: 'Authorization is unavailable, try again' }
 
@@ -81,8 +87,8 @@ t.test('a backend that hangs costs a few connections, fast refusals and one line
   await app.ready()
 
   const finished: unknown[] = []
-  const all = Array.from({ length: 500 }, async () => {
-    const { statusCode, headers, body } = await app.inject(send)
+  const all = Array.from({ length: 500 }, async (_, index) => {
+    const { statusCode, headers, body } = await app.inject(sendFor(index))
     finished.push([statusCode, body, headers['retry-after']])
   })
   await isAsked(20)
@@ -122,33 +128,75 @@ t.test('a backend that hangs costs a few connections, fast refusals and one line
   t.match(await metrics(), { allowed: 2, refused: 0, unavailable: 21, shed: 532, in_flight: 0, breaker_open: 0 })
 })
 
+/** An attack, and what becomes of shoppers. The backend answers no order whose name begins with "slow". */
+for (const [what, attack, shopper, refused] of [
+  ['one slow order of one address', () => ['slow', '198.51.100.1'], (index: number) => ['fast', `192.0.2.${index}`], 0],
+  ['many slow orders of one address', (index: number) => [`slow-${index}`, '198.51.100.1'], (index: number) => ['fast', `192.0.2.${index}`], 0],
+  ['many slow orders of an IPv6 network', (index: number) => [`slow-${index}`, `2001:db8::${index}`], (index: number) => ['fast', `192.0.2.${index}`], 0],
+  ['one slow order where all requests have one address', () => ['slow', '127.0.0.1'], () => ['fast', '127.0.0.1'], 0],
+  ['a backend that hangs', (index: number) => [`slow-${index}`, `192.0.2.${index}`], (index: number) => ['slow', `192.0.2.${index}`], 30],
+  ['a backend that hangs, asked through two proxies', (index: number) => [`slow-${index}`, `127.0.0.${index % 2}`], () => ['slow', '127.0.0.1'], 30],
+  ['a backend that hangs where all requests have one address', (index: number) => [`slow-${index}`, '127.0.0.1'], () => ['slow', '127.0.0.1'], 30]
+] as Array<[string, (index: number) => [string, string], (index: number) => [string, string], number]>) {
+  t.test(`45 time-outs of ${what}: ${refused} of 30 shoppers get 503`, async t => {
+    clock(t)
+    const timeOut = timeouts(t)
+    const asked: string[] = []
+    const { server, url: authorizeUrl } = await backendServer(t, async (request, response) => {
+      const question = await text(request)
+      if (!question.includes('"slow')) return response.writeHead(204).end()
+      asked.push(question)
+      server.emit('asked')
+    })
+    const { app, metrics } = measured(t, { authorizeUrl })
+    const attacks = Array.from({ length: 45 }, (_, index) => started(app, sendFor(...attack(index))))
+    while (asked.length < 45) await once(server, 'asked')
+    timeOut()
+    for (const response of attacks) t.equal((await response).statusCode, 503)
+
+    const statuses: number[] = []
+    for (let index = 0; index < 30; index++) statuses.push((await app.inject(sendFor(...shopper(index)))).statusCode)
+    t.equal(statuses.filter(status => status === 503).length, refused)
+    t.match(await metrics(), { unavailable: 45, shed: refused, breaker_open: refused === 0 ? 0 : 1 })
+  })
+}
+
 t.test('what does not answer is unavailable, as one line of log says', async t => {
-  for (const [what, answer, reason] of [
-    ['a backend that hangs', () => {}, 'no answer within 100 ms'],
-    ['one that hangs in its body', (_request, response) => { response.write('{"allowed":') }, 'no answer within 100 ms'],
-    ['one that hangs in a refusal', (_request, response) => { response.writeHead(403).write('{"error":') }, 'no answer within 100 ms'],
-    ['one that resets', request => { request.socket.destroy() }, 'UND_ERR_SOCKET'],
-    ['a proxy without a backend', answering(502), 'status 502'],
-    ['one that is busy', answering(503), 'status 503'],
-    ['a proxy that has waited', answering(504), 'status 504']
-  ] as Array<[string, Parameters<typeof backend>[1], string]>) {
+  const { server, url: closed } = await backendServer(t, () => {})
+  server.close()
+  for (const [what, answer, reason, unavailable] of [
+    ['a backend that hangs', () => {}, 'no answer within 100 ms', 5],
+    ['one that hangs in its body', (_request, response) => { response.write('{"allowed":') }, 'no answer within 100 ms', 5],
+    ['one that hangs in a refusal', (_request, response) => { response.writeHead(403).write('{"error":') }, 'no answer within 100 ms', 5],
+    ['one that resets', request => { request.socket.destroy() }, 'UND_ERR_SOCKET', 5],
+    // One opens the circuit breaker, and the next one is a probe.
+    ['no backend', closed, 'ECONNREFUSED', 2],
+    ['a proxy without a backend', answering(502), 'status 502', 2],
+    ['one that is busy', answering(503), 'status 503', 2],
+    ['a proxy that has waited', answering(504), 'status 504', 2]
+  ] as Array<[string, RequestListener | string, string, number]>) {
     await t.test(what, async t => {
       clock(t)
       const authorizeTimeout = reason.startsWith('no answer') ? 100 : 60_000
-      const authorizeUrl = await backend(t, answer)
+      const authorizeUrl = typeof answer === 'string' ? answer : await backend(t, answer)
       const { app, said, metrics } = measured(t, { authorizeUrl, authorizeTimeout })
-      for (let count = 0; count < 8; count++) t.same((await app.inject(send)).json(), unavailable)
+      t.same((await app.inject(sendFor('first'))).json(), { error: 'Authorization is unavailable, try again' })
+      t.equal((await metrics()).breaker_open, unavailable === 2 ? 1 : 0)
+      for (let count = 1; count < 8; count++) t.equal((await app.inject(sendFor(count))).statusCode, 503)
       t.strictSame(said(), [[50, 'authorization is unavailable', reason]])
-      t.match(await metrics(), { unavailable: 5, shed: 3, breaker_open: 1 })
+      t.match(await metrics(), { unavailable, shed: 8 - unavailable, breaker_open: 1 })
     })
   }
 })
 
-t.test('what answers is asked for each request: one that breaks it does not stop the others', async t => {
+t.test('a response of any content does not open the circuit breaker', async t => {
+  const expected = 'expected 204, or 200 with {"allowed":true} or {"allowed":false}'
   for (const [what, answer, statusCode, reason] of [
     ['a fault', answering(500), 503, 'status 500'],
     ['a redirect', answering(302, '', { location: '/' }), 503, 'status 302'],
-    ['HTML', answering(200, '<html>'), 503, 'status 200, with a body that says neither yes nor no'],
+    ['HTML', answering(200, '<html>'), 503, `status 200, with a body that says neither yes nor no: ${expected}`],
+    ['duplicate keys', answering(200, '{"ok":1,"ok":1}'), 503, `status 200, with a body with duplicate keys: ${expected}`],
+    ['202', answering(202, 'true'), 503, `status 202: ${expected}`],
     ['a refusal', answering(403), 403]
   ] as const) {
     await t.test(what, async t => {
@@ -158,7 +206,7 @@ t.test('what answers is asked for each request: one that breaks it does not stop
         answer(request, response)
       })
       const { app, said, metrics } = measured(t, { authorizeUrl, authorizeTimeout: 60_000 })
-      for (let count = 0; count < 8; count++) t.equal((await app.inject(send)).statusCode, statusCode)
+      for (let count = 0; count < 8; count++) t.equal((await app.inject(sendFor(count))).statusCode, statusCode)
       t.equal(asked, 8)
       t.strictSame(said(), reason === undefined ? [] : [[50, 'authorization is unavailable', reason]])
       t.match(await metrics(), { [statusCode === 503 ? 'unavailable' : 'refused']: 8, shed: 0, breaker_open: 0 })
@@ -184,7 +232,7 @@ t.test('a function that never settles, and one that throws', async t => {
           return authorize(input, signal)
         }
       })
-      for (let count = 0; count < 8; count++) t.same((await app.inject(send)).json(), unavailable)
+      for (let count = 0; count < 8; count++) t.same((await app.inject(sendFor(count))).json(), unavailable)
       t.equal(called, calls)
       t.equal(said().length, 1)
       t.match(log().split('\n').filter(line => line.includes('"authorization is ')).map(line => JSON.parse(line)), [details])
@@ -252,6 +300,17 @@ t.test('256 may wait, if nothing else is said', async t => {
   for (const resolve of settle) resolve(true)
   await Promise.all(all)
   t.strictSame(statuses, [503, ...Array(256).fill(200)])
+})
+
+t.test('under a rate limit, one address cannot take all places', async t => {
+  const authorize: Authorize = ({ request }) => request.orderId === 'slow' ? new Promise(() => {}) : true
+  const limits = { authorizeTimeout: 60_000, authorizeMaxInFlight: 20, rateLimitMax: 19 }
+  const { app, metrics } = measured(t, { authorize, ...limits })
+  await app.ready()
+  const attacks = Array.from({ length: 45 }, async () => app.inject(sendFor('slow', '198.51.100.1')))
+  t.equal((await Promise.race(attacks)).statusCode, 429)
+  for (let index = 0; index < 30; index++) t.equal((await app.inject(sendFor('fast', `192.0.2.${index}`))).statusCode, 200)
+  t.match(await metrics(), { in_flight: 19, shed: 0 })
 })
 
 t.test('twice with one registry: they are counted together', async t => {
