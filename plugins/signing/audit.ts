@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
-import { fieldsOf } from '../../src/scheme/reading.js'
+import { bringsToken, fieldsOf } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import type { Variant } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/signature.js'
@@ -44,7 +44,6 @@ function brief (value: string | number | undefined): string | undefined {
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
   const { amount, orderId, transactionFCRN, transactionId, idType } = fieldsOf(reading)
-  const isOwn = reading.irregularities.some(({ kind }) => kind === 'own-token')
   return {
     accountNumber: brief(reading.accountNumber),
     amount: brief(amount),
@@ -55,7 +54,7 @@ function termsOf (reading: Reading): Record<string, unknown> {
     alsoSignedLike: alsoSignedLike(reading),
     clientTimeStamp: brief(reading.clientTimeStamp),
     sidSha256: hash256(reading.sid),
-    merchantToken: isOwn ? 'of the request' : undefined
+    merchantToken: bringsToken(reading) ? 'of the request' : undefined
   }
 }
 
