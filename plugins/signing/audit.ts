@@ -101,12 +101,15 @@ export default fp<Setting>(async function audit (app, options) {
     if (isRepeatedRefusal(request)) return done(null, payload) // the log has a count
 
     const isSigned = hasSignature(request)
+    // A hook of the host may have answered with a signature that it kept.
+    const needsAudit = auditRequired && (isSigned || reply.statusCode < 300)
 
     function respond (isRecorded: boolean): void {
       waiting.delete(reply)
+      const isWithheld = needsAudit && !isRecorded
       // The route may have signed in the meantime, but this response stands.
-      request.signingSucceeded = isSigned && (isRecorded || !auditRequired)
-      if (request.signingSucceeded === isSigned) return done(null, payload)
+      request.signingSucceeded = isSigned && !isWithheld
+      if (!isWithheld) return done(null, payload)
       // A hook of the host may have encoded the payload.
       reply.code(503).removeHeader('content-encoding').type('application/json; charset=utf-8')
       done(null, JSON.stringify({ error: 'Audit is unavailable, try again' }))

@@ -252,6 +252,14 @@ t.test('a response without a signature does not count as one: a hook answers wit
   }
 })
 
+t.test('a hook that answers with a signature that it kept needs a record, too', async t => {
+  const { app } = embedded(t, { audit: () => { throw failure() }, auditRequired: true }, app =>
+    app.addHook('preHandler', async (_request, reply) => reply.code(201).send({ signature })))
+  const response = await app.inject(send(request))
+  t.equal(response.statusCode, 503)
+  t.notMatch(response.body, signature)
+})
+
 t.test('a hook that responds and goes on gives no signature, however long the audit takes', async t => {
   const release: Array<() => void> = []
   const metrics = new Registry()
