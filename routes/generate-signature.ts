@@ -24,21 +24,29 @@ function failureOf (thrown: unknown): Error {
   return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
 }
 
-/** A signer of one's own gets what was read, as a request. */
-async function signElsewhere (signer: Signer, reading: Reading): Promise<SignatureResponse> {
-  let signature: unknown // it may have no types
+/** Signs with a custom signer, which gets the fields that were read as a request. */
+async function signElsewhere (signer: Signer, reading: Reading): Promise<string> {
+  let signature: unknown // The signer may be plain JavaScript.
   try {
     signature = await signer.sign(requestOf(reading))
   } catch (thrown) {
     throw failureOf(thrown)
   }
   if (typeof signature !== 'string') throw new TypeError('sign returned no string')
-  return { signature }
+  return signature
 }
 
-/** What was read is signed; by our own signers without a promise, since nothing has to be waited for. */
-const respond = (signer: Signer, reading: Reading): SignatureResponse | Promise<SignatureResponse> =>
-  signsReadings(signer) ? { signature: signer.signReading(reading) } : signElsewhere(signer, reading)
+/** Signs what was read. Our own signers are synchronous. */
+function respond (request: FastifyRequest, signer: Signer): SignatureResponse | Promise<SignatureResponse> {
+  const reading = request.signingReading as Reading
+  const responseWith = (signature: string): SignatureResponse => {
+    request.signingSucceeded = true
+    return { signature }
+  }
+  return signsReadings(signer)
+    ? responseWith(signer.signReading(reading))
+    : signElsewhere(signer, reading).then(responseWith)
+}
 
 /** The signing endpoint (specification 4.1). What it signs has been read, and judged, by plugins/signing. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
@@ -47,9 +55,8 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   // An app that embeds this may compile schemas in its own way.
   const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
   app.post(path, { bodyLimit, schema, ...compilers }, (request: FastifyRequest) => {
-    const reading = request.signingReading as Reading
-    const signer = signerOf(reading.accountNumber)
-    return signer instanceof Promise ? signer.then(signer => respond(signer, reading)) : respond(signer, reading)
+    const signer = signerOf((request.signingReading as Reading).accountNumber)
+    return signer instanceof Promise ? signer.then(signer => respond(request, signer)) : respond(request, signer)
   })
 }
 

@@ -1,3 +1,5 @@
+export { VariantA, VariantB } from './guard/variants.js'
+export type { SignOptions } from './guard/variants.js'
 export { diagnose } from './diagnosis/diagnose.js'
 export type { Cause, Change, DiagnoseOptions, Diagnosis, PartFinding } from './diagnosis/diagnosis.js'
 export { InvalidRequestError, SigningError, UsageError } from './scheme/errors.js'
@@ -7,7 +9,6 @@ export type { ExplainedPart, ExplainedTerm, Explanation } from './scheme/explain
 export type { Operation } from './scheme/operation.js'
 export type { TermName } from './scheme/pre-images.js'
 export type { SignatureRequest, Variant } from './scheme/request.js'
-export { VariantA, VariantB } from './scheme/signer.js'
 export type { Signer } from './scheme/signer.js'
 export { verify } from './scheme/verify.js'
 export type { Scheme, Verification } from './scheme/verify.js'

@@ -5,7 +5,7 @@ import t from 'tap'
 import { preImagesOf } from '../src/scheme/pre-images.js'
 import { merchantTokenOf, readRequest } from '../src/scheme/reading.js'
 import type { SignatureRequest } from '../src/scheme/request.js'
-import { VariantA, VariantB } from '../src/scheme/signer.js'
+import { VariantA, VariantB } from '../src/guard/variants.js'
 import { root } from './support/server.js'
 
 interface Vector {

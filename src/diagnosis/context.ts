@@ -29,12 +29,17 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
   accountNumber: 'account-number'
 }
 
-/** @returns undefined if a value has no text */
+/**
+ * Reads a request under a token.
+ *
+ * @param token - empty for the request's own, if it has one
+ * @returns undefined if a value has no text
+ */
 export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
   const reading = readLoosely(variant, request)
   if (reading === undefined) return undefined
   const { operation, clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, accountNumber } = reading
-  const merchantToken = merchantTokenOf(reading, token)
+  const merchantToken = token === '' ? merchantTokenOf(reading, '') : token
   const reference = operation === 'inquiry' ? 'transactionId' : operation === 'purchase' ? 'The reference' : 'transactionFCRN'
   const orderId = operation === 'inquiry' ? 'transactionId' : 'orderId'
   return {

@@ -47,6 +47,9 @@ const ownTokens = new WeakMap<Reading, string>()
 /** The token to sign a request with: its own, or else the configured one (specification 4.2). */
 export const merchantTokenOf = (reading: Reading, configured: string): string => ownTokens.get(reading) ?? configured
 
+/** True if the request has its own `merchantToken`. */
+export const bringsToken = (reading: Reading): boolean => ownTokens.has(reading)
+
 function typeOf (value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`

@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 import { requestSignature } from '../../client/request-signature.js'
 import type { SignatureRequestOptions } from '../../client/request-signature.js'
 import { SignatureRequestError } from '../../client/signature-request-error.js'
-import { VariantA, VariantB } from '../../src/scheme/signer.js'
+import { VariantA, VariantB } from '../../src/guard/variants.js'
 import { testApp, token } from '../support/app.js'
 import { portOf } from '../support/http.js'
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { InjectOptions } from 'fastify'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
-import { VariantA } from '../../src/scheme/signer.js'
+import { VariantA } from '../../src/guard/variants.js'
 import { testApp, token } from '../support/app.js'
 
 const url = '/api/generate-signature'

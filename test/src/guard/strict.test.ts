@@ -4,7 +4,6 @@ import { preImagesOf } from '../../../src/scheme/pre-images.js'
 import { readLoosely } from '../../../src/scheme/reading.js'
 import type { Reading } from '../../../src/scheme/reading.js'
 import type { SignatureRequest, Variant } from '../../../src/scheme/request.js'
-import { VariantA } from '../../../src/scheme/signer.js'
 import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
 
