@@ -1,5 +1,6 @@
 import t from 'tap'
 import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../../src/guard/strict.js'
+import { VariantA } from '../../../src/guard/variants.js'
 import { preImagesOf } from '../../../src/scheme/pre-images.js'
 import { readLoosely } from '../../../src/scheme/reading.js'
 import type { Reading } from '../../../src/scheme/reading.js'
