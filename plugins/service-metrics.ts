@@ -44,5 +44,4 @@ export default fp<ServiceMetricsOptions>(async function serviceMetrics (app, { o
     () => app.eventLoopDelay() / 1000)
   if (auditTrail === undefined) return
   gauge('payment_signature_audit_up', 'Whether decisions can be recorded (1) or not (0).', () => Number(auditTrail.isUp))
-  counter('payment_signature_audit_lines_lost_total', 'Decisions that could not be recorded.', () => auditTrail.lost)
 }, { name: 'service-metrics', dependencies: ['merchant-token', 'background-faults', 'connection-limit', 'overload'] })

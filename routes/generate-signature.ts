@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { failureOf } from '../src/scheme/errors.js'
 import type { Reading } from '../src/scheme/reading.js'
 import type { Signer } from '../src/scheme/variant.js'
@@ -15,21 +15,28 @@ export interface GenerateSignatureOptions {
   bodyLimit: number
 }
 
-async function responseOf (signature: unknown): Promise<SignatureResponse> {
-  const text = await Promise.resolve(signature).catch((thrown: unknown) => { throw failureOf(thrown) })
-  if (typeof text !== 'string') throw new TypeError('signReading returned no string') // a custom signer may have no types
-  return { signature: text }
+function responseWith (signature: string, request: FastifyRequest): SignatureResponse {
+  request.signingSucceeded = true
+  return { signature }
 }
 
-/** Without a promise where the signer returns none: nothing has to be awaited then. */
-function sign (signer: Signer, reading: Reading): SignatureResponse | Promise<SignatureResponse> {
-  let signature: unknown
+function fail (thrown: unknown): never {
+  throw failureOf(thrown)
+}
+
+/** Returns a promise only if the signer does. */
+function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Promise<SignatureResponse> {
+  let signature
   try {
-    signature = signer.signReading(reading)
+    signature = signer.signReading(request.signingReading as Reading)
   } catch (thrown) {
-    throw failureOf(thrown)
+    fail(thrown)
   }
-  return typeof signature === 'string' ? { signature } : responseOf(signature)
+  if (typeof signature === 'string') return responseWith(signature, request)
+  return Promise.resolve(signature).catch(fail).then((signature: unknown) => {
+    if (typeof signature === 'string') return responseWith(signature, request)
+    throw new TypeError('signReading returned no string') // a custom signer may have no types
+  })
 }
 
 /** The signing endpoint (specification 4.1). The plugins in plugins/signing have read the request and judged it. */
@@ -39,9 +46,8 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   // The schema documents requests. It validates none of them.
   const route = { bodyLimit, schema, validatorCompiler: () => () => true }
   app.withTypeProvider<TypeBoxTypeProvider>().post(path, route, request => {
-    const reading = request.signingReading as Reading
-    const signer = signerOf(reading.accountNumber)
-    return signer instanceof Promise ? signer.then(signer => sign(signer, reading)) : sign(signer, reading)
+    const signer = signerOf((request.signingReading as Reading).accountNumber)
+    return signer instanceof Promise ? signer.then(signer => sign(signer, request)) : sign(signer, request)
   })
 }
 

@@ -1,18 +1,16 @@
 import fp from 'fastify-plugin'
-import { RefusedError } from '../../src/service/refused-error.js'
+import type { SignOptions } from '../../src/guard/guarded.js'
+import { InvalidRequestError } from '../../src/scheme/errors.js'
+import { bringsToken } from '../../src/scheme/reading.js'
 import { readingOf } from './reading.js'
 
-export interface AcceptBodyTokenOptions {
-  /** False refuses requests with a `merchantToken` of their own. True if not given, as the specification has it. */
-  acceptBodyToken?: boolean
-}
+export type AcceptBodyTokenOptions = Pick<SignOptions, 'acceptBodyToken'>
 
-/** Whether a request can bring a token of its own. */
+/** Refuses requests with their own `merchantToken`, if that option is off. */
 export default fp<AcceptBodyTokenOptions>(async function acceptBodyToken (app, { acceptBodyToken = true }) {
   if (acceptBodyToken) return
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const bringsToken = readingOf(request).irregularities.some(({ kind }) => kind === 'own-token')
-    done(bringsToken ? new RefusedError(400, 'merchantToken is not accepted: leave it out') : undefined)
+    done(bringsToken(readingOf(request)) ? new InvalidRequestError('ERR_BODY_TOKEN') : undefined)
   })
 }, { name: 'accept-body-token', dependencies: ['reading'] })

@@ -1,13 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
-import { fieldsOf } from '../../src/scheme/reading.js'
+import { bringsToken, fieldsOf } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import { hash256 } from '../../src/scheme/signature.js'
 import type { Variant } from '../../src/scheme/variants.js'
+import { UnrecordedError } from '../../src/service/audit-trail.js'
+import { counterIn } from '../../src/service/metrics.js'
+import { throttled } from '../../src/service/throttled.js'
 import { isRepeatedRefusal, refusalOf } from '../http/errors.js'
 import { traceFieldsOf } from '../http/trace-context.js'
-import { operationOf, outcomeOf } from './outcome.js'
+import { hasSignature, operationOf, outcomeOf } from './outcome.js'
 
 /** Who asked for what, and what becomes of it. The terms are those that are signed, under their fields' names. */
 export interface Decision {
@@ -20,11 +24,11 @@ export interface Decision {
 
 export interface AuditOptions {
   /**
-   * Records each decision before its response is sent: `true` in the app's log, a function wherever it likes. It is
-   * waited for, and must not take long. False if not given.
+   * Records each decision before its response is sent: `true` in the app's log, a function anywhere else. A promise or
+   * another thenable that the function returns, such as a query builder, is awaited. Default: false.
    */
   audit?: boolean | ((decision: Decision) => unknown)
-  /** Whether the response is 503 instead of a signature if the function throws or rejects; false if not given. */
+  /** True: the response is 503 instead of a signature if the function throws or rejects. Default: false. */
   auditRequired?: boolean
 }
 
@@ -40,7 +44,6 @@ function brief (value: string | number | undefined): string | undefined {
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
   const { amount, orderId, transactionFCRN, transactionId, idType } = fieldsOf(reading)
-  const isOwn = reading.irregularities.some(({ kind }) => kind === 'own-token')
   return {
     accountNumber: brief(reading.accountNumber),
     amount: brief(amount),
@@ -51,7 +54,7 @@ function termsOf (reading: Reading): Record<string, unknown> {
     alsoSignedLike: alsoSignedLike(reading),
     clientTimeStamp: brief(reading.clientTimeStamp),
     sidSha256: hash256(reading.sid),
-    merchantToken: isOwn ? 'of the request' : undefined
+    merchantToken: bringsToken(reading) ? 'of the request' : undefined
   }
 }
 
@@ -72,11 +75,24 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
   }
 }
 
-/** Records each decision, before the client learns of it. */
-export default fp<AuditOptions & { variant: Variant }>(async function audit (app, options) {
-  const { audit = false, auditRequired = false, variant } = options
+/** True for promises of every realm, and for query builders, which run only when they are awaited. */
+const isThenable = (value: unknown): boolean =>
+  typeof (value as { then?: unknown } | undefined | null)?.then === 'function'
+
+type Setting = AuditOptions & { variant: Variant, metrics?: Registry | undefined }
+
+/** Records each decision before its response is sent. */
+export default fp<Setting>(async function audit (app, options) {
+  const { audit = false, auditRequired = false, variant, metrics } = options
   if (audit === false) return
   const record = audit === true ? (decision: Decision) => app.log.info(decision, 'decision') : audit
+  const lost = metrics &&
+    await counterIn(metrics, 'payment_signature_audit_lines_lost_total', 'Decisions that could not be recorded.', [])
+  const logFailure = throttled((times, reqId: string) => {
+    try {
+      app.log.error({ reqId, times }, 'the audit function failed')
+    } catch {} // With `audit: true`, the log is what failed.
+  })
 
   const waiting = new WeakSet<FastifyReply>()
 
@@ -84,21 +100,37 @@ export default fp<AuditOptions & { variant: Variant }>(async function audit (app
     if (waiting.has(reply)) return // of a hook that responded and went on all the same: its first response stands
     if (isRepeatedRefusal(request)) return done(null, payload) // the log has a count
 
+    const isSigned = hasSignature(request)
+    // A hook of the host may have answered with a signature that it kept.
+    const needsAudit = auditRequired && (isSigned || reply.statusCode < 300)
+
     function respond (isRecorded: boolean): void {
       waiting.delete(reply)
-      if (isRecorded || !auditRequired || reply.statusCode !== 200) return done(null, payload)
-      reply.code(503)
+      const isWithheld = needsAudit && !isRecorded
+      // The route may have signed in the meantime, but this response stands.
+      request.signingSucceeded = isSigned && !isWithheld
+      if (!isWithheld) return done(null, payload)
+      // A hook of the host may have encoded the payload.
+      reply.code(503).removeHeader('content-encoding').type('application/json; charset=utf-8')
       done(null, JSON.stringify({ error: 'Audit is unavailable, try again' }))
     }
 
+    function fail (error: unknown): void {
+      lost?.inc()
+      if (!(error instanceof UnrecordedError)) logFailure(request.id)
+      respond(false)
+    }
+
     let recorded: unknown
+    let isPending
     try {
       recorded = record(decisionOn(request, reply, variant))
-    } catch {
-      return respond(false)
+      isPending = isThenable(recorded)
+    } catch (error) {
+      return fail(error)
     }
-    if (!(recorded instanceof Promise)) return respond(true)
+    if (!isPending) return respond(true) // at once: a hook that has responded expects the response to be sent
     waiting.add(reply)
-    recorded.then(() => respond(true), () => respond(false))
+    Promise.resolve(recorded).then(() => respond(true), fail)
   })
 }, { name: 'audit', dependencies: ['reading'] })

@@ -3,11 +3,10 @@ import { SigningError } from '../../src/scheme/errors.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { errorOf } from '../http/errors.js'
+import { errorOf, refusalOf } from '../http/errors.js'
 
-/** What became of a request for a signature, as the metrics and the audit name it, by the response's status. */
+/** Outcomes of requests without a signature, as the metrics and the audit name them, by the status of the response. */
 const byStatus: Readonly<Record<number, string>> = {
-  200: 'signed',
   400: 'invalid',
   401: 'unauthenticated',
   403: 'forbidden',
@@ -18,11 +17,16 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'unavailable'
 }
 
+/** True if the response contains a signature. Its status does not matter: a hook of the host can change it. */
+export const hasSignature = (request: FastifyRequest): boolean =>
+  request.signingSucceeded && refusalOf(request) === undefined
+
 /**
- * What became of a request. To the specification a `sid` that cannot be signed is a failure, with status 500; but its
- * client causes it, and nobody should be woken for it.
+ * Outcome of a request. The specification answers a `sid` that cannot be signed with 500. Its client causes that, so
+ * the outcome is `invalid` and raises no alert.
  */
 export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply): string {
+  if (hasSignature(request)) return 'signed'
   const error = errorOf(request)
   if (error instanceof SigningError && error.code !== 'ERR_SIGNING_FAILED') return 'invalid'
   return byStatus[statusCode] ?? 'refused'

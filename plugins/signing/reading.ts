@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What will be signed; null until the body was read, and for good if the scheme refuses it. */
     signingReading: Reading | null
+    /** True once a signature was made. The response contains it, unless the request was refused afterwards. */
+    signingSucceeded: boolean
     /** The name of the caller, as a policy knows it; `anonymous` without one. */
     signingCaller: string
     /** The most requests that the caller may make in a window of milliseconds, where a policy says so. */
@@ -34,6 +36,7 @@ export const readingOf = ({ signingReading }: FastifyRequest): Reading => signin
  */
 export default fp<ReadingOptions>(async function reading (app, { reader }) {
   app.decorateRequest('signingReading', null)
+  app.decorateRequest('signingSucceeded', false)
   app.decorateRequest('signingCaller', 'anonymous')
   app.decorateRequest('signingRate', null)
 

@@ -105,7 +105,7 @@ Example
     const progress = progressOf(io)
     const diagnosis = diagnose(signature, request, {
       variant,
-      merchantToken: await tokenFrom(values, io),
+      merchantToken: await tokenFrom(values, io, request),
       onProgress: progress.show,
       ...(otherRequest === undefined ? {} : { otherRequest }),
       ...(otherTokens === undefined ? {} : { otherTokens }),

@@ -61,7 +61,9 @@ Example
     const { values, positionals } = parse(args, options, 1)
     const variant = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
-    const explanation = explain(request, { variant, merchantToken: await tokenFrom(values, io) })
+    const merchantToken = await tokenFrom(values, io, request)
+    const explained = merchantToken === undefined ? request : { ...request, merchantToken: undefined }
+    const explanation = explain(explained, { variant, merchantToken })
     io.stdout.write(values.json ? json(explanation) : report(explanation, values.bytes === true, io))
     return exitCodes.ok
   }

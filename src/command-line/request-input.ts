@@ -49,7 +49,9 @@ export async function requestFrom (
     throw new CommandError('no request: pass --request FILE or flags such as --amount, or pipe one in')
   }
   const request = path === undefined ? {} : await readRequest(path, io)
-  return { ...request, ...flags } as SignatureRequest
+  // It takes precedence over accountNumber, and a flag over the file.
+  const { merchantAccountNumber: ofFile, ...others } = request as Partial<SignatureRequest>
+  return { ...flags.accountNumber === undefined ? request : others, ...flags } as SignatureRequest
 }
 
 /** @throws CommandError it was not given */

@@ -32,7 +32,7 @@ Example
     const variant = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
     const token = await requiredToken(values, io, request)
-    const signature = signerOf(variant, token).sign(request)
+    const signature = signerOf(variant, token).sign({ ...request, merchantToken: undefined })
     io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
     return exitCodes.ok
   }

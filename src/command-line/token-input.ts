@@ -1,4 +1,5 @@
 import type { SignatureRequest } from '../scheme/fields.js'
+import { toText } from '../scheme/text.js'
 import { isVariant, variantNames } from '../scheme/variants.js'
 import type { Variant } from '../scheme/variants.js'
 import type { TokenFileError } from '../token/token-file.js'
@@ -58,22 +59,32 @@ function warned (token: string, { stderr }: Io): string {
   return token
 }
 
-/** The token of the file or the environment. */
-export async function tokenFrom (values: TokenValues, io: Io): Promise<string | undefined> {
+/**
+ * The token of the file or the environment.
+ *
+ * @param request - if it has its own token, which is then not used, there is a warning
+ */
+export async function tokenFrom (
+  values: TokenValues, io: Io, request?: SignatureRequest
+): Promise<string | undefined> {
   const token = await configuredToken(values, io)
-  return token === undefined ? undefined : warned(token, io)
+  if (token === undefined) return undefined
+  if (request?.merchantToken) {
+    io.stderr.write('payment-signature: warning: the merchantToken of the request is not used: ' +
+      'the token of --token-file, MERCHANT_TOKEN or MERCHANT_TOKEN_FILE takes precedence\n')
+  }
+  return warned(token, io)
 }
 
 /**
- * {@link tokenFrom}, or else the request's own, or else the one that is typed.
+ * {@link tokenFrom}, or else the request's own token, or else the token that is typed.
  *
  * @throws CommandError there is none, and no terminal to ask at
  */
 export async function requiredToken (values: TokenValues, io: Io, request?: SignatureRequest): Promise<string> {
-  const token = await tokenFrom(values, io)
+  const token = await tokenFrom(values, io, request)
   if (token !== undefined) return token
-  const { merchantToken } = request ?? {}
-  if (typeof merchantToken === 'string' && merchantToken !== '') return merchantToken
+  if (request?.merchantToken) return toText(request.merchantToken)
   const { promptForToken } = await import('./prompt.js')
   return warned(await promptForToken(io), io)
 }

@@ -25,13 +25,14 @@ function conclusion (judgement: Judgement): string {
 }
 
 function report (judgement: Judgement, io: Io): string {
-  const { part1, part2, form, refusal } = judgement
-  const { ok, failed } = marksOf(io)
+  const { part1, part2, ownToken, form, refusal } = judgement
+  const { ok, warning, failed } = marksOf(io)
   const line = (name: string, isRight: boolean): string =>
     isRight ? `${ok} ${name} matches\n` : `${failed} ${name} differs\n`
   if (refusal !== '') return `${failed} the request cannot be signed: ${visible(refusal)}\n`
   const fixes = new Set(form.map(({ fix }) => fix))
-  return form.map(({ finding }) => `${failed} ${visible(finding)}\n`).join('') +
+  return (ownToken ? `${warning} the request has its own merchantToken, which is not used here\n` : '') +
+    form.map(({ finding }) => `${failed} ${visible(finding)}\n`).join('') +
     [...fixes].map(fix => `  → ${fix}\n`).join('') +
     line('part 1', part1) + line('part 2', part2) + conclusion(judgement)
 }
@@ -49,7 +50,7 @@ ${requestHelp}
 ${tokenHelp}
 Options
   --signature SIGNATURE       the signature to check: part1///part2
-${variantHelp}  --json                      { "variant", "valid", "part1", "part2", "form": ["…"], "refusal" }
+${variantHelp}  --json                      { "variant", "valid", "part1", "part2", "ownToken", "form": ["…"], "refusal" }
 
 Exit code: 0 it matches, 1 it does not, 2 wrong usage
 
@@ -64,11 +65,11 @@ Example
     const variant = variantOf(values, io)
     const signature = requiredSignature(values)
     const request = await requestFrom(values, positionals, io)
-    const merchantToken = await requiredToken(values, io, request)
+    const merchantToken = await requiredToken(values, io)
     const judgement = judge(signature, request, { variant, merchantToken })
-    const { valid, part1, part2, form, refusal } = judgement
+    const { valid, part1, part2, ownToken, form, refusal } = judgement
     io.stdout.write(values.json
-      ? json({ variant, valid, part1, part2, form: form.map(({ finding }) => finding), refusal })
+      ? json({ variant, valid, part1, part2, ownToken, form: form.map(({ finding }) => finding), refusal })
       : report(judgement, io))
     return valid ? exitCodes.ok : exitCodes.mismatch
   }

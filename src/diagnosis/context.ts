@@ -30,12 +30,17 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
   accountNumber: 'account-number'
 }
 
-/** @returns undefined if a value has no text */
+/**
+ * Reads a request under a token.
+ *
+ * @param token - empty for the request's own, if it has one
+ * @returns undefined if a value has no text
+ */
 export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
   const reading = readerOf(variant).readLoosely(request)
   if (reading === undefined) return undefined
   const { fields, clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, accountNumber } = reading
-  const merchantToken = ownTokenOf(reading) ?? token
+  const merchantToken = token === '' ? ownTokenOf(reading) ?? '' : token
   return {
     variant,
     request,

@@ -43,7 +43,7 @@ export interface Diagnosis {
 
 export interface DiagnoseOptions {
   readonly variant: Variant
-  /** The merchant's secret token, as configured. Without one in the request either, only part 1 is searched. */
+  /** The configured token. Default: the request's own `merchantToken`. Without either, only part 1 is searched. */
   readonly merchantToken?: string | undefined
   /** Other tokens that may have been used, such as those of other environments, by the names to show. */
   readonly otherTokens?: Readonly<Record<string, string>> | undefined

@@ -45,7 +45,8 @@ export function othersOf ({ variant, request }: Context, { merchantToken = '', o
   const all = knownFields(otherRequest)
   const each = Object.entries(all).map(([field, value]) => [field, { [field]: value }] as const)
   return [...each, ['it', all] as const].flatMap(([field, values]) => {
-    const other = contextOf(variant, { ...request, ...values, operationType: request.operationType }, merchantToken)
+    const token = fieldText(values.merchantToken) || merchantToken
+    const other = contextOf(variant, { ...request, ...values, operationType: request.operationType }, token)
     return other === undefined ? [] : [[field, other] as const]
   })
 }
@@ -67,7 +68,7 @@ export function replacementsFor (
       add(text, 3, 'token-other', `it was the one named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
     }
     if (context.request.merchantToken && merchantToken !== '') {
-      add(merchantToken, 4, 'token-of-request', 'it was the configured one, not the one in the request',
+      add(fieldText(context.request.merchantToken), 4, 'token-of-request', 'it was the one in the request, not the configured one',
         'Leave merchantToken out of the request, or sign with it on both sides.')
     }
   }

@@ -150,6 +150,17 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
 export const alsoSignedLike = ({ operation, referenceNumber }: Reading): 'void' | undefined =>
   operation === 'inquiry' && /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
 
+const ambiguityIn = (reading: Reading): string | undefined => alsoSignedLike(reading) &&
+  `transactionId must not be only digits: the signature would also be that of a void on FCRN ${reading.referenceNumber}; ` +
+  'a policy can allow it to callers that may void'
+
+/** The {@link strictGrammar}, and without a policy also the refusal of what the grammar leaves ambiguous. */
+export function strictRule (accountNumberDigits = 6, timeStampMaxAhead = 86_400_000, hasPolicy = false) {
+  const faultIn = strictGrammar(accountNumberDigits, timeStampMaxAhead)
+  return (reading: Reading, now: number): string | undefined =>
+    faultIn(reading, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))
+}
+
 /** What strict fields need of a token that cannot be told from its neighbours in a pre-image; undefined if it can. */
 export const strictTokenFault = (token: string): string | undefined =>
   /^[0-9.]+$/.test(token) ? 'needs a token that has more than digits and points' : undefined

@@ -1,17 +1,20 @@
 import type { SignatureRequest } from './fields.js'
 
-/** Messages of requests that are refused with status 400 (specification, part 7). */
+/** Messages of requests that are refused with status 400: those of the specification, part 7, and of options. */
 const refusals = {
   ERR_AMOUNT_NOT_POSITIVE: 'Invalid amount: amount must be greater than 0',
   ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber or accountNumber is required',
   ERR_SID_REQUIRED: 'sid is required (client-generated session ID)',
-  ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)'
+  ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)',
+  ERR_BODY_TOKEN: 'merchantToken is not accepted: leave it out',
+  ERR_STRICT: 'the request does not match the strict grammar'
 } as const
 
 export type RefusalCode = keyof typeof refusals
 
 /**
- * The request lacks something, or its amount is not positive; status 400 (specification 4.1, steps 2 to 5).
+ * A field is missing, the amount is not positive (specification 4.1, steps 2 to 5), or an option refuses the request;
+ * status 400.
  *
  * @example
  * if (error instanceof InvalidRequestError) reply.code(400).send({ error: error.message })
@@ -20,8 +23,8 @@ export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
   readonly code: RefusalCode
 
-  constructor (code: RefusalCode) {
-    super(refusals[code])
+  constructor (code: RefusalCode, message: string = refusals[code]) {
+    super(message)
     this.code = code
   }
 }
@@ -57,6 +60,8 @@ const misuses = {
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_SIGNATURE: 'signature must be a string',
+  ERR_OPTIONS: 'acceptBodyToken and strict must be true or false; the only other options are accountNumberDigits and timeStampMaxAhead',
+  ERR_STRICT_TOKEN: 'strict needs a token that has more than digits and points',
   ERR_LIMIT: 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0'
 } as const
 

@@ -1,25 +1,26 @@
 import { timingSafeEqual } from 'node:crypto'
-import { assertMerchantToken, assertSignature, InvalidRequestError, SigningError } from './errors.js'
+import { assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from './errors.js'
 import type { SignatureRequest } from './fields.js'
-import { ownTokenOf } from './reading.js'
 import { hash256 } from './signature.js'
 import { readerOf } from './variants.js'
 import type { Variant } from './variants.js'
 
-/** Under what a signature is to be understood. */
+/** The scheme of a signature. */
 export interface Scheme {
   readonly variant: Variant
-  /** The merchant's secret token; a request's own `merchantToken` takes precedence. */
+  /** The merchant's secret token. The request's own `merchantToken` is never used. */
   readonly merchantToken: string
 }
 
 export interface Verification {
-  /** Both parts are right, and nothing else is in the signature. */
+  /** Both parts are right under the given token, and nothing else is in the signature. */
   readonly valid: boolean
   /** The first digest is right: time stamp, session id, amount and reference. */
   readonly part1: boolean
   /** The second digest is right: the same without the session id, and order id, token and account number. */
   readonly part2: boolean
+  /** True if the request has its own `merchantToken`. By default the service signs such a request with that token. */
+  readonly ownToken: boolean
   /** Why the request cannot have a signature at all; empty if it can. */
   readonly refusal: string
 }
@@ -32,8 +33,8 @@ function isSame (text: string, expected: string): boolean {
 }
 
 /**
- * Whether `signature` is the one of `request`, as a whole and each part for itself. It returns false for whatever is
- * wrong with a signature or a request, and throws only when it is called wrongly.
+ * Checks `signature` against `request` and the given token, as a whole and each part by itself. It returns false for
+ * everything that is wrong with a signature or a request, and throws only if it is called wrongly.
  *
  * @param signature - `<part1>///<part2>`, each 64 lowercase hexadecimal digits (specification 2.2)
  * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds
@@ -47,17 +48,18 @@ export function verify (
 ): Verification {
   assertSignature(signature)
   assertMerchantToken(merchantToken)
+  assertRequest(request)
+  const ownToken = Boolean(request.merchantToken)
   let preImages
   try {
     const reader = readerOf(variant)
-    const reading = reader.read(request)
-    preImages = reader.preImagesOf(reading, ownTokenOf(reading) ?? merchantToken)
+    preImages = reader.preImagesOf(reader.read(request), merchantToken)
   } catch (failure) {
     if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
-    return { valid: false, part1: false, part2: false, refusal: failure.message }
+    return { valid: false, part1: false, part2: false, ownToken, refusal: failure.message }
   }
   const [first = '', second = '', ...rest] = signature.split('///')
   const part1 = isSame(first, hash256(preImages.part1))
   const part2 = isSame(second, hash256(preImages.part2))
-  return { valid: part1 && part2 && rest.length === 0, part1, part2, refusal: '' }
+  return { valid: part1 && part2 && rest.length === 0, part1, part2, ownToken, refusal: '' }
 }

@@ -22,6 +22,11 @@ export class AuditFileError extends Error {
   readonly code = 'ERR_AUDIT_FILE'
 }
 
+/** A decision could not be recorded. The trail logs when an outage begins and ends. */
+export class UnrecordedError extends Error {
+  override readonly name = 'UnrecordedError'
+}
+
 /** Readable by its owner only, and without waiting for the reader of a named pipe. */
 function open (path: string): number {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
@@ -39,8 +44,6 @@ function open (path: string): number {
 export class AuditTrail {
   /** Whether the last line was taken. */
   isUp = true
-  /** How many decisions could not be recorded. */
-  lost = 0
   readonly #output: LineOutput
   /** Of its own, if it has one. */
   readonly #file: { readonly path: string, readonly writer: LineWriter } | undefined
@@ -60,14 +63,13 @@ export class AuditTrail {
     this.#redactLine = redactLine
   }
 
-  /** Resolves once the operating system has the line. Rejects if it may not get it. */
+  /** Resolves once the operating system has the line. Rejects with an UnrecordedError if that may not happen. */
   record (fields: object): Promise<void> {
     return new Promise((resolve, reject) => this.#write(30, fields, 'decision', error => {
       if (error === undefined) return resolve()
-      this.lost++
       this.#unsaid++
       this.#fail(error)
-      reject(error)
+      reject(new UnrecordedError('The decision could not be recorded', { cause: error }))
     }))
   }
 

@@ -5,11 +5,18 @@ import type { GuardOptions } from '../../plugins/signing/index.js'
 import paymentSignature from '../../src/fastify.js'
 import { token } from './app.js'
 
-/** An app that embeds the signing route, and its log. Unlike the service, it is not overloaded on a busy machine. */
-export function embedded (t: Test, options: GuardOptions): { app: FastifyInstance, log: () => string } {
+/**
+ * An app that embeds the signing route, and its log. Unlike the service, it is not overloaded on a busy machine.
+ *
+ * @param prepare - adds hooks that run before those of the plugin
+ */
+export function embedded (
+  t: Test, options: GuardOptions, prepare = (_app: FastifyInstance): unknown => undefined
+): { app: FastifyInstance, log: () => string } {
   let log = ''
   const app: FastifyInstance = Fastify({ logger: { stream: { write: (line: string) => { log += line } } } })
   t.teardown(() => app.close())
+  prepare(app)
   app.register(paymentSignature, { variant: 'A', merchantToken: token, ...options })
   return { app, log: () => log }
 }

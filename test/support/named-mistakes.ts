@@ -159,7 +159,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('token-development', 'token', ['development-only-token']),
   ...each('token-missing', 'token', ['undefined', '', 'null', 'None', 'MERCHANT_TOKEN', '$' + '{MERCHANT_TOKEN}', '$MERCHANT_TOKEN']),
   term('token-other', 'of staging', { token: 'the token of staging' }, undefined, { options: { otherTokens: { staging: 'the token of staging' } } }),
-  term('token-of-request', 'ignored', { token }, undefined, { request: { merchantToken: 'its own' } }),
+  term('token-of-request', 'used', { token: 'its own' }, undefined, { request: { merchantToken: 'its own' } }),
   term('other-request', 'another order id', { order: 'another' }, ['purchase'], { options: { otherRequest: { ...requests.purchase, orderId: 'another' } } }),
   term('other-request', 'another token', { token: 'its own' }, ['refund'], { options: { otherRequest: { ...requests.refund, merchantToken: 'its own' } } }),
 

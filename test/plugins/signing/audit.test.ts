@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
+import type { FastifyReply } from 'fastify'
+import { Registry } from 'prom-client'
 import t from 'tap'
 import { createApp } from '../../../src/app.js'
 import paymentSignature from '../../../src/fastify.js'
 import { testApp } from '../../support/app.js'
+import { embedded } from '../../support/embedded.js'
 import { body, sign, signature } from '../../support/example.js'
 import { listening, server } from '../../support/server.js'
 
@@ -142,33 +147,127 @@ t.test('a decision is recorded before its response is sent', async t => {
   t.strictSame(events, ['asked to record signed', 'recorded', 'responded'])
 })
 
-t.test('a function that throws, or rejects', async t => {
-  for (const audit of [() => { throw new Error('no room') }, () => Promise.reject(new Error('no room'))]) {
-    for (const [auditRequired, statusCode] of [[true, 503], [false, 200], [undefined, 200]] as const) {
-      const app = Fastify()
-      app.register(paymentSignature, {
-        variant: 'A', merchantToken: 'development-only-token', audit, ...auditRequired !== undefined && { auditRequired }
-      })
-      const response = await app.inject(send(request))
-      t.equal(response.statusCode, statusCode)
-      t.equal(response.body.includes(signature), statusCode === 200)
+const failure = () => new Error('canary: 102551')
+const thenable = (then: unknown) => ({ then }) as unknown
+
+t.test('an audit function that fails gives one line of the log and a count, and no signature if it is required', async t => {
+  for (const [what, audit] of [
+    ['throws', () => { throw failure() }],
+    ['rejects', () => Promise.reject(failure())],
+    ['returns a promise of another realm that rejects', () => runInNewContext('Promise.reject(new Error("canary: 102551"))')],
+    ['returns a thenable that rejects', () => thenable((_resolve: unknown, reject: (error: Error) => void) => reject(failure()))],
+    ['returns a callable thenable that rejects', () => Object.assign(() => {}, thenable(() => { throw failure() }))],
+    ['returns a thenable that throws', () => thenable(() => { throw failure() })],
+    ['returns a thenable that rejects twice', () => thenable((_resolve: unknown, reject: (error: Error) => void) => {
+      reject(failure())
+      reject(failure())
+    })],
+    ['returns an object whose member then cannot be read', () => ({ get then () { throw failure() } })]
+  ] as const) {
+    for (const [auditRequired, statusCode] of [[true, 503], [false, 200]] as const) {
+      const metrics = new Registry()
+      const { app, log } = embedded(t, { audit, auditRequired, metrics })
+      for (let count = 0; count < 2; count++) {
+        const response = await app.inject(send(request))
+        t.equal(response.statusCode, statusCode, `${what}, ${auditRequired}`)
+        t.equal(response.body.includes(signature), statusCode === 200)
+      }
       t.equal((await app.inject(send({ ...request, amount: '0' }))).statusCode, 400)
-      await app.close()
+      t.equal(log().split('"times":1,"msg":"the audit function failed"').length, 2, what)
+      t.notMatch(log(), 'canary')
+      t.match(await metrics.metrics(), 'payment_signature_audit_lines_lost_total 3\n')
+      t.match(await metrics.metrics(), `outcome="${auditRequired ? 'unavailable' : 'signed'}"} 2\n`)
     }
   }
 })
 
+t.test('a log that throws is a failed audit, and ends no process', async t => {
+  for (const [auditRequired, statusCode] of [[true, 503], [false, 200]] as const) {
+    const metrics = new Registry()
+    const { app } = embedded(t, { audit: true, auditRequired, metrics })
+    app.log.info = app.log.error = (_details: unknown, message?: unknown) => {
+      if (message === 'decision' || message === 'the audit function failed') throw failure()
+    }
+    t.equal((await app.inject(send(request))).statusCode, statusCode)
+    t.match(await metrics.metrics(), 'payment_signature_audit_lines_lost_total 1\n')
+  }
+})
+
+t.test('a query builder runs, since it is awaited, and its decision is recorded before the response', async t => {
+  const events: string[] = []
+  const { app } = embedded(t, {
+    auditRequired: true,
+    audit: ({ audit }) => thenable((resolve: () => void) => setImmediate(() => {
+      events.push(`inserted ${audit.outcome}`)
+      resolve()
+    }))
+  })
+  t.same((await app.inject(send(request))).json(), { signature })
+  t.strictSame(events, ['inserted signed'])
+})
+
+t.test('a signature counts as one whatever a hook of the host does to its response', async t => {
+  for (const [what, hook, expected] of [
+    ['status 201', reply => { reply.code(201) }, 201],
+    ['status 503', reply => { reply.code(503) }, 503],
+    ['another payload', (_reply, payload) => payload.replace('{', '{"ok":true,'), 200],
+    ['a compressed payload', (reply, payload) => {
+      reply.headers({ 'content-encoding': 'gzip', 'content-type': 'application/jose' })
+      return gzipSync(payload)
+    }, 200]
+  ] as Array<[string, (reply: FastifyReply, payload: string) => unknown, number]>) {
+    for (const isRecorded of [true, false]) {
+      const outcomes: unknown[] = []
+      const metrics = new Registry()
+      const { app } = embedded(t, {
+        auditRequired: true,
+        metrics,
+        async audit ({ audit }) {
+          outcomes.push(audit.outcome)
+          if (!isRecorded) throw failure()
+        }
+      }, app => app.addHook<string>('onSend', async (_request, reply, payload) => hook(reply, payload) ?? payload))
+      const response = await app.inject(send(request))
+      t.strictSame(outcomes, ['signed'], what)
+      t.equal(response.statusCode, isRecorded ? expected : 503)
+      if (!isRecorded) {
+        t.same(response.json(), { error: 'Audit is unavailable, try again' })
+        t.match(response.headers, { 'content-type': 'application/json; charset=utf-8', 'content-encoding': undefined })
+      }
+      t.match(await metrics.metrics(), `operation="purchase",outcome="${isRecorded ? 'signed' : 'unavailable'}"} 1\n`)
+    }
+  }
+})
+
+t.test('a response without a signature does not count as one: a hook answers with 200, or fails after the signature', async t => {
+  for (const [name, hook, outcome] of [
+    ['preHandler', async (_request: unknown, reply: FastifyReply) => reply.send({ cached: true }), 'refused'],
+    ['preSerialization', async () => { throw new Error('a fault of the host') }, 'failed']
+  ] as const) {
+    const metrics = new Registry()
+    const { app, log } = embedded(t, { audit: true, metrics }, app => app.addHook(name as 'preHandler', hook))
+    t.notMatch((await app.inject(send(request))).body, signature)
+    t.match(decisions(log()), [{ audit: { outcome } }])
+    t.match(await metrics.metrics(), `operation="purchase",outcome="${outcome}"} 1\n`)
+  }
+})
+
+t.test('a hook that answers with a signature that it kept needs a record, too', async t => {
+  const { app } = embedded(t, { audit: () => { throw failure() }, auditRequired: true }, app =>
+    app.addHook('preHandler', async (_request, reply) => reply.code(201).send({ signature })))
+  const response = await app.inject(send(request))
+  t.equal(response.statusCode, 503)
+  t.notMatch(response.body, signature)
+})
+
 t.test('a hook that responds and goes on gives no signature, however long the audit takes', async t => {
-  const app = Fastify()
-  t.teardown(() => app.close())
   const release: Array<() => void> = []
-  app.addHook('preHandler', (_request, reply, done) => {
-    reply.code(401).send({ error: 'Log in first' })
-    done()
-  })
-  app.register(paymentSignature, {
-    variant: 'A', merchantToken: 'development-only-token', audit: () => new Promise<void>(resolve => release.push(resolve))
-  })
+  const metrics = new Registry()
+  const { app } = embedded(t, { metrics, audit: () => new Promise<void>(resolve => release.push(resolve)) }, app =>
+    app.addHook('preHandler', (_request, reply, done) => {
+      reply.code(401).send({ error: 'Log in first' })
+      done()
+    }))
   const response = app.inject(send(request))
   while (release.length === 0) await new Promise(resolve => setImmediate(resolve))
   await new Promise(resolve => setImmediate(resolve)) // for the route
@@ -176,6 +275,7 @@ t.test('a hook that responds and goes on gives no signature, however long the au
   release[0]!()
   t.equal((await response).statusCode, 401)
   t.same((await response).json(), { error: 'Log in first' })
+  t.match(await metrics.metrics(), 'operation="purchase",outcome="unauthenticated"} 1\n')
 })
 
 const noFull = !existsSync('/dev/full') && 'there is no /dev/full'

@@ -12,7 +12,7 @@ t.test('there is a flag for every field but the token', async t => {
 })
 
 t.test('a request comes by flags, a file, a pipe, or several of them', async t => {
-  const folder = t.testdir({ 'request.json': `\ufeff${body}\n`, 'other.json': body.replace('100.00', '5.00') })
+  const folder = t.testdir({ 'request.json': `\ufeff${body}\n`, 'other.json': body.replace('100.00', '5.00'), 'account.json': body.replace('102551', '7') })
   const request = join(folder, 'request.json')
   const ways: Array<[string, string[], string?]> = [
     ['flags', flags],
@@ -23,6 +23,7 @@ t.test('a request comes by flags, a file, a pipe, or several of them', async t =
     ['pipe', [], body],
     ['-', ['-'], body],
     ['--request -', ['--request', '-'], body],
+    ['file with merchantAccountNumber, and the flag of accountNumber', ['--request', join(folder, 'account.json'), '--account-number', '102551']],
     ['pipe and flag', ['--amount', '100.00'], body.replace('100.00', '5.00')],
     ['- and all flags', ['-', ...flags], '{"operationType":"refund"}'],
     ['a pipe that nobody reads, and accountNumber', flags.map(flag => flag.replace('--merchant-account', '--account')), 'no request']

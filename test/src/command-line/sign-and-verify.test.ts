@@ -31,7 +31,7 @@ t.test('it matches', async t => {
     code: 0, stdout: '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n', stderr: '', terminal: ''
   })
   t.equal((await run(['verify', ...flags, '--signature', signature, '--json'])).stdout,
-    '{"variant":"A","valid":true,"part1":true,"part2":true,"form":[],"refusal":""}\n')
+    '{"variant":"A","valid":true,"part1":true,"part2":true,"ownToken":false,"form":[],"refusal":""}\n')
 })
 
 t.test('it does not, and where to look', async t => {
@@ -51,7 +51,7 @@ t.test('it does not, and where to look', async t => {
     t.equal(code, 1)
   }
   const { code, stdout } = await run(['verify', ...flags, '--amount', '0', '--signature', signature, '--json'])
-  t.equal(stdout, '{"variant":"A","valid":false,"part1":false,"part2":false,' +
+  t.equal(stdout, '{"variant":"A","valid":false,"part1":false,"part2":false,"ownToken":false,' +
     '"form":[],"refusal":"Invalid amount: amount must be greater than 0"}\n')
   t.equal(code, 1)
 })
@@ -89,7 +89,7 @@ t.test('what is wrong with its form is said, and neither time stamp nor amount a
     t.equal(code, 1)
   }
   t.equal((await run(['verify', ...flags, '--signature', `'${signature}'`, '--json'])).stdout,
-    '{"variant":"A","valid":false,"part1":true,"part2":true,"form":["The signature was in quotes."],"refusal":""}\n')
+    '{"variant":"A","valid":false,"part1":true,"part2":true,"ownToken":false,"form":["The signature was in quotes."],"refusal":""}\n')
   t.match((await run(['verify', ...flags, '--amount', '7.00', '--signature', `'${signature}'`])).stdout,
     `✗ The signature was in quotes.\n${fix}✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: check the time stamp`)
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { body } from '../../support/example.js'
+import { body, signature } from '../../support/example.js'
 import { run } from '../../support/command-line.js'
 
 // printf '%s' canary-token-of-a-test | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
@@ -89,13 +89,52 @@ t.test('Ctrl-C', async t => {
   }
 })
 
-t.test('the request\'s own is used, and not asked for', async t => {
+t.test('without another token the request\'s own signs, and is not asked for; verify never uses it', async t => {
   const stdin = body.replace('{', '{"merchantToken":"development-only-token",')
-  const { code, stdout } = await run(['sign'], { env: {}, stdin })
-  t.match(stdout, /\/\/\/21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755\n$/)
-  t.equal(code, 0)
-  const empty = await run(['sign'], { env: {}, stdin: body.replace('{', '{"merchantToken":"",') })
-  t.match(empty.stderr, 'no token, and no terminal')
+  for (const args of [['sign'], ['explain']]) {
+    const { code, stdout, stderr } = await run(args, { env: {}, stdin })
+    t.match(stdout, `${signature}\n`)
+    t.equal(stderr, '')
+    t.equal(code, 0)
+  }
+  for (const [args, request] of [
+    [['sign'], body.replace('{', '{"merchantToken":"",')],
+    [['verify', '--signature', signature], stdin]
+  ] as const) {
+    const { code, stderr } = await run([...args], { env: {}, stdin: request })
+    t.match(stderr, 'no token, and no terminal')
+    t.equal(code, 2)
+  }
+  const number = await run(['sign'], { env: {}, stdin: body.replace('{', '{"merchantToken":7,') })
+  // printf '%s' 1709912345678ORDER-123457102551100.00 | sha256sum
+  t.match(number.stdout, '///519c73ec2f4af94cd962190bbee1495196a7b26e33311e2eeb48368429a959a7')
+})
+
+t.test('another token takes precedence over the request\'s own, with a warning', async t => {
+  const file = join(t.testdir({ token: 'development-only-token\n' }), 'token')
+  const stdin = body.replace('{', '{"merchantToken":"canary-token",')
+  const given: Array<[string[], Record<string, string>]> = [
+    [['--token-file', file], {}], [[], { MERCHANT_TOKEN: 'development-only-token' }], [[], { MERCHANT_TOKEN_FILE: file }]
+  ]
+  for (const [args, env] of given) {
+    for (const command of [['sign'], ['explain'], ['diagnose', '--signature', signature]]) {
+      const { code, stdout, stderr } = await run([...command, ...args], { env, stdin })
+      t.match(stdout, command.length === 1 ? `${signature}\n` : 'The signature matches the request.\n')
+      t.equal(stderr, 'payment-signature: warning: the merchantToken of the request is not used: the token of --token-file, ' +
+        'MERCHANT_TOKEN or MERCHANT_TOKEN_FILE takes precedence\n')
+      t.equal(code, 0)
+    }
+    const verified = await run(['verify', '--signature', signature, ...args], { env, stdin })
+    t.match(verified.stdout, /^! the request has its own merchantToken, which is not used here\n✓ part 1 matches\n✓ part 2 matches\n/)
+    t.equal(verified.code, 0)
+  }
+  const own = body.replace('{', '{"merchantToken":"development-only-token",')
+  const forged = await run(['verify', '--signature', signature, '--json'], { env: { MERCHANT_TOKEN: token }, stdin: own })
+  t.equal(forged.stdout, '{"variant":"A","valid":false,"part1":true,"part2":false,"ownToken":true,"form":[],"refusal":""}\n')
+  t.equal(forged.code, 1)
+  const diagnosed = await run(['diagnose', '--signature', signature], { env: { MERCHANT_TOKEN: token }, stdin: own })
+  t.match(diagnosed.stdout, 'The token was different: it was the one in the request, not the configured one.\n')
+  t.notMatch(diagnosed.stdout, 'development-only-token')
 })
 
 t.test('the variant is --variant, VARIANT or A', async t => {

@@ -122,6 +122,7 @@ t.test('without a token only part 1 is searched', async t => {
   t.match(wrong.hints, [/^Part 1 does not match/, /needs the token/])
   const own = { ...requests.purchase, merchantToken: token }
   t.equal(diagnose(signature('purchase'), own, { variant: 'A' }).valid, true, 'unless the request has one')
+  t.equal(diagnose(signature('purchase'), { ...own, merchantToken: 'its own' }, scheme).valid, true, 'the given token takes precedence')
 })
 
 t.test('the token is not shown where it does not belong', async t => {

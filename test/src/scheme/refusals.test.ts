@@ -1,7 +1,6 @@
 import t from 'tap'
+import { GuardedVariantA as VariantA, GuardedVariantB as VariantB } from '../../../src/guard/guarded.js'
 import { checkRequest } from '../../../src/scheme/reading.js'
-import { VariantA } from '../../../src/scheme/variant-a.js'
-import { VariantB } from '../../../src/scheme/variant-b.js'
 
 t.test('what the specification refuses', async t => {
   const request = { accountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
@@ -171,6 +170,40 @@ for (const Variant of [VariantA, VariantB]) {
         t.throws(() => signer.sign(misuse as never), { name: 'UsageError', code: 'ERR_REQUEST' })
       })
     }
+
+    const operation = Variant === VariantA ? { operationType: 'purchase' } : {}
+    const regular = { ...request, ...operation, amount: '100.00' }
+    const inquiry = { ...request, operationType: 'inquiry', idType: 'FCRN', transactionId: '987654' }
+    for (const [options, refused, code, message] of [
+      [{ acceptBodyToken: false }, { ...regular, merchantToken: 'its own' }, 'ERR_BODY_TOKEN', 'merchantToken is not accepted: leave it out'],
+      [{ acceptBodyToken: false, strict: true }, { ...regular, merchantToken: 7, amount: '1' }, 'ERR_BODY_TOKEN', 'merchantToken is not accepted: leave it out'],
+      [{ strict: true }, { ...regular, merchantToken: 'its own' }, 'ERR_STRICT', 'merchantToken must be left out: only the configured token signs'],
+      [{ strict: true }, { ...regular, amount: '1' }, 'ERR_STRICT', 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
+      [{ strict: true }, { ...regular, accountNumber: '1' }, 'ERR_STRICT', 'accountNumber must be 6 ASCII digits'],
+      [{ strict: true, accountNumberDigits: 5 }, regular, 'ERR_STRICT', 'accountNumber must be 5 ASCII digits'],
+      [{ strict: true }, { ...regular, clientTimeStamp: 9999999999999 }, 'ERR_STRICT', /ahead of the service's clock; it may be at most 86400000 ms ahead$/],
+      [{ strict: true, timeStampMaxAhead: 5 }, { ...regular, clientTimeStamp: 9999999999999 }, 'ERR_STRICT', /it may be at most 5 ms ahead$/],
+      ...Variant === VariantA ? [[{ strict: true }, inquiry, 'ERR_STRICT', /^transactionId must not be only digits/] as const] : []
+    ] as const) {
+      t.test(`${JSON.stringify(options)} refuses ${JSON.stringify(refused)}, which is signed by default`, async t => {
+        const guarded = new Variant('secret', options)
+        t.throws(() => guarded.sign(refused), { name: 'InvalidRequestError', code, message })
+        t.match(signer.sign(refused), /^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/)
+        t.throws(() => guarded.read(refused), { code }, 'as a signer of the plugin')
+      })
+    }
+
+    t.test('options change no signature', async t => {
+      t.equal(new Variant('secret', { acceptBodyToken: false, strict: true }).sign(regular), signer.sign(regular))
+    })
+
+    t.test('misused options', async t => {
+      for (const options of [{ acceptBodyToken: 'false' }, { strict: 1 }, { stict: true }]) {
+        t.throws(() => new Variant('secret', options as never), { name: 'UsageError', code: 'ERR_OPTIONS' })
+      }
+      t.throws(() => new Variant('10.10', { strict: true }), { name: 'UsageError', code: 'ERR_STRICT_TOKEN' })
+      t.doesNotThrow(() => new Variant('10.10'))
+    })
 
     t.test('what the specification refuses is not signed', async t => {
       t.throws(() => signer.sign({ ...request, amount: '0.00' }), { code: 'ERR_AMOUNT_NOT_POSITIVE' })

@@ -25,9 +25,19 @@ for (const [what, given, expected] of [
   })
 }
 
+t.test('a token of the request is not used, and is a finding', async t => {
+  const own = { ...request, merchantToken: 'its own' }
+  t.strictSame(verify(signature('refund', { token: 'its own' }), own, scheme), {
+    valid: false, part1: true, part2: false, ownToken: true, refusal: ''
+  })
+  t.strictSame(verify(right, own, scheme), { valid: true, part1: true, part2: true, ownToken: true, refusal: '' })
+  t.equal(verify(right, { ...own, sid: ' ' }, scheme).ownToken, true)
+  t.equal(verify(right, { ...request, merchantToken: '' }, scheme).ownToken, false)
+})
+
 t.test('a request that cannot be signed has no right signature', async t => {
   t.same(verify(right, { ...request, amount: '0' }, scheme), {
-    valid: false, part1: false, part2: false, refusal: 'Invalid amount: amount must be greater than 0'
+    valid: false, part1: false, part2: false, ownToken: false, refusal: 'Invalid amount: amount must be greater than 0'
   })
   t.equal(verify(right, { ...request, sid: ' ' }, scheme).refusal, 'sid must be a non-empty string')
 })

@@ -24,7 +24,7 @@ t.test('it is tried again and again, and told once', async t => {
   const say = (details: object, message: string) => { said.push([details, message]) }
   const trail = new AuditTrail('', output, { info () {}, warn: say, error: say }, line => line)
 
-  await t.rejects(trail.record({ audit: {} }), { code: 'ENOSPC' })
+  await t.rejects(trail.record({ audit: {} }), { name: 'UnrecordedError', cause: { code: 'ENOSPC' } })
   timers.shift()?.()
   await t.rejects(trail.record({ audit: {} }))
   timers.shift()?.()
@@ -34,7 +34,6 @@ t.test('it is tried again and again, and told once', async t => {
   isFull = false
   timers.shift()?.()
   t.equal(trail.isUp, true)
-  t.equal(trail.lost, 2)
   t.equal(timers.length, 0)
   t.match(written.map(line => JSON.parse(line)), [{ lost: 2, msg: 'decisions were not recorded' }])
   t.strictSame(said, [

@@ -1,0 +1,73 @@
+import { InvalidRequestError, UsageError } from '../scheme/errors.js'
+import type { SignatureRequest } from '../scheme/fields.js'
+import { bringsToken } from '../scheme/reading.js'
+import type { Reading } from '../scheme/reading.js'
+import { VariantA } from '../scheme/variant-a.js'
+import { VariantB } from '../scheme/variant-b.js'
+import { strictRule, strictTokenFault } from './strict.js'
+
+/** Guards of a signer. Without options it signs every request that the specification allows. */
+export interface SignOptions {
+  /** False: a request with its own `merchantToken` is refused, `ERR_BODY_TOKEN`. Default: true: that token signs. */
+  readonly acceptBodyToken?: boolean
+  /** True: a request is refused if its signature could serve for another operation, `ERR_STRICT`. Default: false. */
+  readonly strict?: boolean
+  /** Number of digits of an account number under `strict`. Default: 6. */
+  readonly accountNumberDigits?: number
+  /** How far a time stamp may be ahead of the clock under `strict`, in milliseconds. Default: 86400000, a day. */
+  readonly timeStampMaxAhead?: number
+}
+
+/** Returns a function that returns a reading, or throws an InvalidRequestError. */
+function checkOf (merchantToken: string, options: SignOptions): (reading: Reading) => Reading {
+  const { acceptBodyToken = true, strict = false, accountNumberDigits, timeStampMaxAhead, ...unknown } = options
+  const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
+  if (!areFlags || Object.keys(unknown).length > 0) throw new UsageError('ERR_OPTIONS')
+  if (strict && strictTokenFault(merchantToken) !== undefined) throw new UsageError('ERR_STRICT_TOKEN')
+  const faultIn = strict ? strictRule(accountNumberDigits, timeStampMaxAhead) : () => undefined
+
+  return reading => {
+    if (!acceptBodyToken && bringsToken(reading)) throw new InvalidRequestError('ERR_BODY_TOKEN')
+    const fault = faultIn(reading, Date.now())
+    if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
+    return reading
+  }
+}
+
+/** {@link VariantA} with guards. The package exports it as `VariantA`. */
+export class GuardedVariantA extends VariantA {
+  protected readonly check: (reading: Reading) => Reading
+
+  /**
+   * @param merchantToken - the merchant's secret token
+   * @throws UsageError `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`
+   */
+  constructor (merchantToken: string, options: SignOptions = {}) {
+    super(merchantToken)
+    this.check = checkOf(merchantToken, options)
+  }
+
+  /** @throws InvalidRequestError also `ERR_BODY_TOKEN` and `ERR_STRICT` */
+  override read (request: SignatureRequest): Reading {
+    return this.check(super.read(request))
+  }
+}
+
+/** {@link VariantB} with guards. The package exports it as `VariantB`. */
+export class GuardedVariantB extends VariantB {
+  protected readonly check: (reading: Reading) => Reading
+
+  /**
+   * @param merchantToken - the merchant's secret token
+   * @throws UsageError `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`
+   */
+  constructor (merchantToken: string, options: SignOptions = {}) {
+    super(merchantToken)
+    this.check = checkOf(merchantToken, options)
+  }
+
+  /** @throws InvalidRequestError also `ERR_BODY_TOKEN` and `ERR_STRICT` */
+  override read (request: SignatureRequest): Reading {
+    return this.check(super.read(request))
+  }
+}
