@@ -73,7 +73,7 @@ const duplicates = (values: readonly string[]): string[] =>
 /** What a schema cannot say about callers that it accepts. */
 function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
   const { variant, accountNumberDigits } = deployment
-  const { operations: known } = readerOf(variant)
+  const [only, ...others] = Object.keys(readerOf(variant).operations)
   for (const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } of callers) {
     if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
       yield `caller "${name}" must have apiKeySha256 or anonymous, one of them`
@@ -86,8 +86,8 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
     }
     for (const operation of operations) {
-      if (operation in known) continue
-      yield `caller "${name}": operations has "${operation}"; the only operation of variant ${variant} is "${Object.keys(known).join('", "')}"`
+      if (others.length > 0 || operation === only) continue
+      yield `caller "${name}": operations has "${operation}"; the only operation of variant ${variant} is "${only}"`
     }
     for (const number of accountNumbers) {
       if (number.length === accountNumberDigits) continue
