@@ -18,7 +18,7 @@ import { developmentToken } from './token/development-token.js'
 
 export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
 
-/** What to sign with: a variant and its token, or a signer of your own. */
+/** A variant and its token, or a custom signer. */
 export type Signing = {
   variant: Variant
   /**

@@ -39,7 +39,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/embedding.md': [
     { begins: 'import Fastify', why: code },
-    { begins: 'app.register(paymentSignature, {\n  signer', why: code }
+    { begins: 'import { fieldsOf', why: code }
   ],
   'docs/kubernetes.md': [
     { begins: 'grep -rn', test: 'test/system/containers/kubernetes.test.ts' },
