@@ -4,6 +4,7 @@ import { bringsToken } from '../scheme/reading.js'
 import type { Reading } from '../scheme/reading.js'
 import { VariantA } from '../scheme/variant-a.js'
 import { VariantB } from '../scheme/variant-b.js'
+import type { VariantSigner } from '../scheme/variant.js'
 import { strictRule, strictTokenFault } from './strict.js'
 
 /** Guards of a signer. Without options it signs every request that the specification allows. */
@@ -34,40 +35,30 @@ function checkOf (merchantToken: string, options: SignOptions): (reading: Readin
   }
 }
 
-/** {@link VariantA} with guards. The package exports it as `VariantA`. */
-export class GuardedVariantA extends VariantA {
-  protected readonly check: (reading: Reading) => Reading
+/** Adds the guards to a variant, as a second argument of its constructor. */
+function guarded<Variant extends VariantSigner> (variant: new (merchantToken: string) => Variant) {
+  class Guarded extends (variant as new (merchantToken: string) => VariantSigner) {
+    protected readonly check: (reading: Reading) => Reading
 
-  /**
-   * @param merchantToken - the merchant's secret token
-   * @throws UsageError `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`
-   */
-  constructor (merchantToken: string, options: SignOptions = {}) {
-    super(merchantToken)
-    this.check = checkOf(merchantToken, options)
-  }
+    constructor (merchantToken: string, options: SignOptions = {}) {
+      super(merchantToken)
+      this.check = checkOf(merchantToken, options)
+    }
 
-  /** @throws InvalidRequestError also `ERR_BODY_TOKEN` and `ERR_STRICT` */
-  override read (request: SignatureRequest): Reading {
-    return this.check(super.read(request))
+    override read (request: SignatureRequest): Reading {
+      return this.check(super.read(request))
+    }
   }
+  return Guarded as unknown as new (merchantToken: string, options?: SignOptions) => Variant
 }
 
-/** {@link VariantB} with guards. The package exports it as `VariantB`. */
-export class GuardedVariantB extends VariantB {
-  protected readonly check: (reading: Reading) => Reading
+/**
+ * {@link VariantA} with guards; the package exports it as `VariantA`. The constructor throws a UsageError:
+ * `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`. `read` and `sign` also throw `ERR_BODY_TOKEN` and `ERR_STRICT`.
+ */
+export const GuardedVariantA = guarded(VariantA)
+export type GuardedVariantA = VariantA
 
-  /**
-   * @param merchantToken - the merchant's secret token
-   * @throws UsageError `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`
-   */
-  constructor (merchantToken: string, options: SignOptions = {}) {
-    super(merchantToken)
-    this.check = checkOf(merchantToken, options)
-  }
-
-  /** @throws InvalidRequestError also `ERR_BODY_TOKEN` and `ERR_STRICT` */
-  override read (request: SignatureRequest): Reading {
-    return this.check(super.read(request))
-  }
-}
+/** {@link VariantB} with the same guards; the package exports it as `VariantB`. */
+export const GuardedVariantB = guarded(VariantB)
+export type GuardedVariantB = VariantB
