@@ -37,7 +37,7 @@ function checkOf (merchantToken: string, options: SignOptions): (reading: Readin
 
 /** Adds the guards to a variant, as a second argument of its constructor. */
 function guarded<Variant extends VariantSigner> (variant: new (merchantToken: string) => Variant) {
-  class Guarded extends (variant as new (merchantToken: string) => VariantSigner) {
+  abstract class Guarded extends (variant as new (merchantToken: string) => VariantSigner) {
     protected readonly check: (reading: Reading) => Reading
 
     constructor (merchantToken: string, options: SignOptions = {}) {
@@ -54,7 +54,7 @@ function guarded<Variant extends VariantSigner> (variant: new (merchantToken: st
 
 /**
  * {@link VariantA} with guards; the package exports it as `VariantA`. The constructor throws a UsageError:
- * `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`. `read` and `sign` also throw `ERR_BODY_TOKEN` and `ERR_STRICT`.
+ * `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`. `read` and `sign` also throw `ERR_BODY_TOKEN`, `ERR_STRICT`.
  */
 export const GuardedVariantA = guarded(VariantA)
 export type GuardedVariantA = VariantA
