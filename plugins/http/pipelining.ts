@@ -4,10 +4,13 @@ import fp from 'fastify-plugin'
 import { throttled } from '../../src/service/throttled.js'
 
 /**
- * How many requests on one connection may wait behind one that has no response yet. Browsers and proxies send none
- * before it has, while Node.js would take as many as there are in 64 KiB at once, and then as many again.
+ * Requests on one connection that may wait behind a request without a response. Browsers and proxies send no request
+ * before the response to the previous one, while Node.js parses all requests that it reads.
  */
 const max = 64
+
+/** Requests that may wait on all connections together. They limit the memory of pipelined headers to about 16 MiB. */
+const maxInAll = 256
 
 const waiting = Symbol('requests behind another')
 
@@ -15,29 +18,39 @@ interface Connection extends Socket {
   [waiting]?: number
 }
 
-function served (this: { req: { socket: Connection } }): void {
-  this.req.socket[waiting]!--
-}
-
-/** Cuts connections with too many requests: those that Node.js has read already would take longer than a turn may. */
+/** Cuts connections on which too many requests wait. */
 export default fp(async function pipelining (app) {
   const { server, log } = app
   const [serve] = server.listeners('request') as [RequestListener]
-  const say = throttled<string | undefined>((times, ip) =>
-    log.info({ times, ip }, `connection cut, more than ${max} requests wait on it`))
+  let inAll = 0
+  const say = throttled<{ ip: string | undefined, message: string }>((times, { ip, message }) =>
+    log.info({ times, ip }, `connection cut, more than ${message}`))
+
+  function served (this: { req: { socket: Connection } }): void {
+    const { socket } = this.req
+    if (socket.destroyed) return // its 'close' event subtracts all of its requests
+    socket[waiting]!--
+    inAll--
+  }
+
 
   server.removeListener('request', serve)
   server.prependListener('request', (request, response) => {
     const socket: Connection = request.socket
     if (response.socket === null) { // it still belongs to another response
       if (socket.destroyed) return
-      const count = socket[waiting] ?? 0
-      if (count === max) {
-        say(socket.remoteAddress)
+      if (socket[waiting] === undefined) socket.once('close', () => { inAll -= socket[waiting]! })
+      const count = socket[waiting] ??= 0
+      if (count === max || inAll === maxInAll) {
+        say({
+          ip: socket.remoteAddress,
+          message: count === max ? `${max} requests wait on it` : `${maxInAll} requests wait on all connections`
+        })
         socket.destroy()
         return
       }
       socket[waiting] = count + 1
+      inAll++
       response.on('close', served)
     }
     serve.call(server, request, response)

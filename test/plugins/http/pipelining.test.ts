@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
@@ -28,6 +29,40 @@ t.test('more than that cut the connection, and no other', async t => {
   t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, more than 64 requests wait on it"/)
   t.equal(log().trim().split('\n').length, 1)
   t.equal((await raw(port, get('/health'))).statusCode, 200)
+})
+
+t.test('256 requests may wait on all connections together', async t => {
+  const { app, log } = testApp(t)
+  const held: Array<() => void> = []
+  app.addHook('preHandler', (_request, _reply, done) => { held.push(done) })
+  const port = await portOf(app)
+  const send = (requests: number) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {}).setEncoding('utf8')
+    t.teardown(() => socket.destroy())
+    socket.write(get('/health').repeat(requests))
+    return socket
+  }
+  const held65 = async (sockets: number) => { while (held.length < 65 * sockets) await setImmediate() }
+
+  for (const round of [1, 2]) {
+    const sockets = [send(65), send(65), send(65), send(65)]
+    await held65(4)
+    const cut = send(2)
+    await once(cut.resume(), 'close')
+    t.match(log(), /"ip":"127\.0\.0\.1","msg":"connection cut, more than 256 requests wait on all connections"/)
+    if (round === 1) sockets.forEach(socket => socket.destroy()) // which makes room
+    while (round === 1 && app.connections.open > 0) await setImmediate()
+    const answers = sockets.map(async socket => {
+      let received = ''
+      while (received.split('"ok":true').length <= 65) received += (await once(socket, 'data'))[0]
+    })
+    held.splice(0).forEach(done => done())
+    if (round === 2) await Promise.all(answers)
+  }
+  const last = send(2)
+  while (held.length < 2) await setImmediate()
+  held.forEach(done => done())
+  t.match((await once(last, 'data'))[0], /^HTTP\/1\.1 200/, 'after the responses there is room again')
 })
 
 for (const [what, request] of [
