@@ -33,7 +33,6 @@ export default fp(async function pipelining (app) {
     inAll--
   }
 
-
   server.removeListener('request', serve)
   server.prependListener('request', (request, response) => {
     const socket: Connection = request.socket

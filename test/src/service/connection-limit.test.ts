@@ -14,7 +14,8 @@ t.test('what the descriptors allow, less those that the process needs', t => {
 
 t.test('what the memory allows: 16 for each MiB beyond 128', t => {
   for (const [mebibytes, limit] of [
-    [64, 128], [128, 128], [135, 128], [137, 144], [256, 2048], [512, 6144], [1151, 16_368], [1152, 16_384], [65_536, 16_384]
+    [64, 128], [128, 128], [135, 128], [137, 144], [256, 2048], [512, 6144], [1151, 16_368], [1152, 16_384],
+    [65_536, 16_384]
   ] as const) t.equal(connectionLimitOf(config(0), Infinity, mebibytes * 2 ** 20), limit)
   t.equal(connectionLimitOf(config(0), 1024, 2 ** 28), 976, 'fewer if there are fewer descriptors')
   t.equal(connectionLimitOf(config(5000), Infinity, 2 ** 28), 5000, 'MAX_CONNECTIONS wins')
