@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { throttled } from '../../src/service/throttled.js'
+import { lastResponseOn } from './protocol-errors.js'
 
 /**
  * Requests on one connection that may wait behind a request without a response. Browsers and proxies send no request
@@ -18,7 +19,10 @@ interface Connection extends Socket {
   [waiting]?: number
 }
 
-/** Cuts connections on which too many requests wait. */
+/**
+ * Serves the requests of a connection one after the other, so that a connection that ends leaves at most one request in
+ * progress. Cuts connections on which too many requests wait.
+ */
 export default fp(async function pipelining (app) {
   const { server, log } = app
   const [serve] = server.listeners('request') as [RequestListener]
@@ -26,32 +30,30 @@ export default fp(async function pipelining (app) {
   const say = throttled<{ ip: string | undefined, message: string }>((times, { ip, message }) =>
     log.info({ times, ip }, `connection cut, more than ${message}`))
 
-  function served (this: { req: { socket: Connection } }): void {
-    const { socket } = this.req
-    if (socket.destroyed) return // its 'close' event subtracts all of its requests
-    socket[waiting]!--
-    inAll--
-  }
-
   server.removeListener('request', serve)
   server.prependListener('request', (request, response) => {
     const socket: Connection = request.socket
-    if (response.socket === null) { // it still belongs to another response
-      if (socket.destroyed) return
-      if (socket[waiting] === undefined) socket.once('close', () => { inAll -= socket[waiting]! })
-      const count = socket[waiting] ??= 0
-      if (count === max || inAll === maxInAll) {
-        say({
-          ip: socket.remoteAddress,
-          message: count === max ? `${max} requests wait on it` : `${maxInAll} requests wait on all connections`
-        })
-        socket.destroy()
-        return
-      }
-      socket[waiting] = count + 1
-      inAll++
-      response.on('close', served)
+    if (response.socket !== null) return serve.call(server, request, response)
+    // The socket still belongs to the response to another request.
+    if (socket.destroyed) return
+    if (socket[waiting] === undefined) socket.once('close', () => { inAll -= socket[waiting]! })
+    const count = socket[waiting] ??= 0
+    if (count === max || inAll === maxInAll) {
+      say({
+        ip: socket.remoteAddress,
+        message: count === max ? `${max} requests wait on it` : `${maxInAll} requests wait on all connections`
+      })
+      socket.destroy()
+      return
     }
-    serve.call(server, request, response)
+    socket[waiting] = count + 1
+    inAll++
+    // The listener of protocol-errors.ts runs after this one, so the last response is that to the previous request.
+    lastResponseOn(socket)!.once('close', () => {
+      if (socket.destroyed) return // the listener above subtracts all that wait
+      socket[waiting]!--
+      inAll--
+      serve.call(server, request, response)
+    })
   })
-}, { name: 'pipelining' })
+}, { name: 'pipelining', dependencies: ['protocol-errors'] })

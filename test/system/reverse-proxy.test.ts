@@ -145,13 +145,15 @@ for (const [name, document, id, path] of [
     const service = await portOf(app)
     const configuration = document === 'deploy/compose/Caddyfile'
       ? substitute(readFileSync(join(root, document), 'utf8').replace(/^{[^}]*}\n/, '').replace(/ +tls .*\n/, ''), {
-          'https://localhost:8443': ':8083', 'one:3001 other:3001': '127.0.0.1:3001'
-        })
+        'https://localhost:8443': ':8083', 'one:3001 other:3001': '127.0.0.1:3001'
+      })
       : documented(name, document)
-    const { port } = await startProxy(t, name, configuration, { 3001: service, 3002: service, 9464: service, 9465: service })
+    const ports = { 3001: service, 3002: service, 9464: service, 9465: service }
+    const { port } = await startProxy(t, name, configuration, ports)
     const ids = new Set<unknown>()
     for (let round = 0; round < 3; round++) {
-      const { statusCode, headers } = await send(port, 'POST', { ...json, 'X-REQUEST-ID': 'canary' }, body, path ?? '/api/generate-signature')
+      const forged = { ...json, 'X-REQUEST-ID': 'canary' }
+      const { statusCode, headers } = await send(port, 'POST', forged, body, path ?? '/api/generate-signature')
       t.equal(statusCode, 200)
       t.match(headers['x-request-id'], id)
       t.match(log(), new RegExp(`"reqId":"${headers['x-request-id']}".*"outcome":"signed"`), 'also in the audit')

@@ -137,7 +137,7 @@ for (const { user, owner, group, mode } of [
   { user: '12345', owner: 12345, group: 0, mode: 0o400 },
   { user: '1000650000:0', owner: 0, group: 0, mode: 0o440 } // as OpenShift has it
 ]) {
-  t.test(`documented, as the user ${user}: it signs in 128 MB`, { skip }, async t => {
+  t.test(`documented, as the user ${user}: it signs in 256 MiB`, { skip }, async t => {
     const container = await run(t, secrets(t, owner, group, mode), { ADMIN_PORT: '0', DOCS: 'true' }, user)
     await container.says(listening)
     t.notMatch(container.output(), 'can be read by every user')
