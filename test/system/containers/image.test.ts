@@ -151,7 +151,9 @@ for (const { user, owner, group, mode } of [
     t.equal(status, 0, `healthy: ${stdout}${stderr}`)
     t.strictSame((await clients.stop()).failures, [])
     const admin = /metrics at (\S+)"/.exec(container.output())?.[1] ?? ''
-    const [, resident = ''] = /^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(admin)).text()) ?? []
+    const metrics = await (await fetch(admin)).text()
+    t.match(metrics, 'payment_signature_connections_max 976\n', 'the limit of open files is 1024 here')
+    const [, resident = ''] = /^process_resident_memory_bytes (\d+)/m.exec(metrics) ?? []
     t.comment(`resident memory ${(Number(resident) / 1e6).toFixed(0)} MB`)
     podmanOutput('kill', '--signal', 'TERM', container.name)
     t.equal(await container.ended, 0)
