@@ -1,10 +1,8 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
@@ -13,7 +11,6 @@ import { codeBlock, substitute } from '../support/documentation.js'
 import { body, signature } from '../support/example.js'
 import { portOf, raw } from '../support/http.js'
 import { documented, startProxy, without } from '../support/proxies.js'
-import { root } from '../support/server.js'
 
 /** The JSON errors of docs/proxy-errors.md at their place in the configurations of docs/reverse-proxy.md. */
 const configurations = {
@@ -137,19 +134,13 @@ for (const [name, document, id, path] of [
   ['haproxy', 'operations.md', uuid],
   ['caddy', 'several-instances.md', uuid],
   ['apache', 'several-instances.md', /^[0-9a-f]{32}$/],
-  ['varnish', 'several-instances.md', /^\d{10}-\d+$/],
-  ['caddy', 'deploy/compose/Caddyfile', uuid]
+  ['varnish', 'several-instances.md', /^\d{10}-\d+$/]
 ] as const) {
   t.test(`${name} of ${document} replaces the request id of a client`, { skip: without(name) }, async t => {
     const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1', AUDIT: 'true' } })
     const service = await portOf(app)
-    const configuration = document === 'deploy/compose/Caddyfile'
-      ? substitute(readFileSync(join(root, document), 'utf8').replace(/^{[^}]*}\n/, '').replace(/ +tls .*\n/, ''), {
-        'https://localhost:8443': ':8083', 'one:3001 other:3001': '127.0.0.1:3001'
-      })
-      : documented(name, document)
     const ports = { 3001: service, 3002: service, 9464: service, 9465: service }
-    const { port } = await startProxy(t, name, configuration, ports)
+    const { port } = await startProxy(t, name, documented(name, document), ports)
     const ids = new Set<unknown>()
     for (let round = 0; round < 3; round++) {
       const forged = { ...json, 'X-REQUEST-ID': 'canary' }
