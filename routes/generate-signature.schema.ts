@@ -111,7 +111,7 @@ export const schema = {
       'Too many': 'Too many requests: try again in 12 seconds',
       'Unknown keys': 'Too many requests without a known API key: try again in 12 seconds'
     }, retryAfter),
-    431: refused('The URL and the headers are larger than 16 KiB, or there are more than 1000 headers', { 'Too large': 'Request Header Fields Too Large' }),
+    431: refused('The URL and the headers are larger than 16 KiB, or there are more than 128 headers', { 'Too large': 'Request Header Fields Too Large' }),
     '4xx': refused('Your own backend refused, with its status and message (AUTHORIZE_URL)', {
       'Own backend': 'ORDER-12345 is already paid'
     }),

@@ -1,10 +1,10 @@
+import type { Socket } from 'node:net'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import connectionLimit from '../plugins/http/connection-limit.js'
 import errors from '../plugins/http/errors.js'
 import notFound from '../plugins/http/not-found.js'
 import pipelining from '../plugins/http/pipelining.js'
-import protocolErrors from '../plugins/http/protocol-errors.js'
+import protocolErrors, { lastResponseOn } from '../plugins/http/protocol-errors.js'
 import requestId, { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
@@ -15,6 +15,26 @@ import ready from '../routes/ready.js'
 import { quietLogLevel } from './service/configuration.js'
 import { maxAdminConnections } from './service/connection-limit.js'
 import { addressesOf, listenAt } from './service/listen.js'
+import { throttled } from './service/throttled.js'
+
+/**
+ * Ends the oldest connection without a request in progress if more than {@link maxAdminConnections} are open; the new
+ * connection if all others have one. Otherwise idle connections would keep probes out.
+ */
+function limitConnections ({ server, log }: FastifyInstance): void {
+  const open = new Set<Socket>()
+  const say = throttled(times =>
+    log.warn({ times, max: maxAdminConnections }, 'connections to ADMIN_PORT ended, too many are open'))
+  server.on('connection', socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    if (open.size <= maxAdminConnections) return
+    const idle = [...open].find(one => lastResponseOn(one)?.writableFinished !== false)! // the new one is idle
+    open.delete(idle)
+    idle.destroy()
+    say(undefined)
+  })
+}
 
 /**
  * Serves metrics and probes at ADMIN_PORT until the service closes, and returns the URLs of the metrics; none if
@@ -29,15 +49,16 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   if (app.metrics === undefined) return []
   const admin = Fastify({
     ...serverOptions,
+    keepAliveTimeout: 5000, // longer ones would only hold descriptors: no balancer reuses these connections
     loggerInstance: app.log,
     logController: new RequestLog(),
     genReqId: request => requestIdOf(request, () => false)
   })
-  // Of which the probes are, and the service is what they are about.
+  // The probes are served here but report the state of the main service.
   admin.decorate('config', config)
   admin.decorate('signer', { getter: () => app.signer })
   admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
-  admin.register(connectionLimit, { port: 'ADMIN_PORT', max: () => maxAdminConnections })
+  limitConnections(admin)
   admin.register(securityHeaders)
   admin.register(requestId)
   admin.register(errors, { logRefusals: true })

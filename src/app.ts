@@ -100,7 +100,7 @@ export function createApp (
   app.register(env, { config })
   app.register(keepAlive)
   app.register(backgroundFaults)
-  app.register(connectionLimit, ({ config }) => ({ port: 'PORT' as const, max: () => connectionLimitOf(config) }))
+  app.register(connectionLimit, ({ config }) => ({ max: () => connectionLimitOf(config) }))
   app.register(trustProxy)
   app.register(securityHeaders)
   app.register(requestId)

@@ -9,15 +9,13 @@ declare module 'fastify' {
 }
 
 export interface ConnectionLimitOptions {
-  /** How many connections may be open; asked once, at start. */
+  /** Returns how many connections may be open. Called once, at start. */
   max: () => number
-  /** Where they were to go, for the log. */
-  port: 'PORT' | 'ADMIN_PORT'
 }
 
 /**
- * Ends connections beyond a limit at once, without a byte: proxies then try another instance, since nobody can have
- * read the request. To respond would take what the limit is there to save.
+ * Ends connections beyond a limit immediately, without a response, which would cost the resources that the limit saves.
+ * Proxies then try another instance, because the request cannot have been read.
  */
 export default fp<ConnectionLimitOptions>(async function connectionLimit (app, options) {
   const { server } = app
@@ -36,7 +34,7 @@ export default fp<ConnectionLimitOptions>(async function connectionLimit (app, o
     })
   })
 
-  const say = throttled(times => app.log.warn({ times, max }, `connections to ${options.port} refused, too many are open`))
+  const say = throttled(times => app.log.warn({ times, max }, 'connections to PORT refused, too many are open'))
   server.on('drop', () => {
     connections.refused++
     say(undefined)

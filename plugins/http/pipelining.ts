@@ -2,12 +2,16 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { throttled } from '../../src/service/throttled.js'
+import { lastResponseOn } from './protocol-errors.js'
 
 /**
- * How many requests on one connection may wait behind one that has no response yet. Browsers and proxies send none
- * before it has, while Node.js would take as many as there are in 64 KiB at once, and then as many again.
+ * Requests on one connection that may wait behind a request without a response. Browsers and proxies send no request
+ * before the response to the previous one, while Node.js parses all requests that it reads.
  */
 const max = 64
+
+/** Requests that may wait on all connections together. They limit the memory of pipelined headers to about 16 MiB. */
+const maxInAll = 256
 
 const waiting = Symbol('requests behind another')
 
@@ -15,31 +19,41 @@ interface Connection extends Socket {
   [waiting]?: number
 }
 
-function served (this: { req: { socket: Connection } }): void {
-  this.req.socket[waiting]!--
-}
-
-/** Cuts connections with too many requests: those that Node.js has read already would take longer than a turn may. */
+/**
+ * Serves the requests of a connection one after the other, so that a connection that ends leaves at most one request in
+ * progress. Cuts connections on which too many requests wait.
+ */
 export default fp(async function pipelining (app) {
   const { server, log } = app
   const [serve] = server.listeners('request') as [RequestListener]
-  const say = throttled<string | undefined>((times, ip) =>
-    log.info({ times, ip }, `connection cut, more than ${max} requests wait on it`))
+  let inAll = 0
+  const say = throttled<{ ip: string | undefined, message: string }>((times, { ip, message }) =>
+    log.info({ times, ip }, `connection cut, more than ${message}`))
 
   server.removeListener('request', serve)
   server.prependListener('request', (request, response) => {
     const socket: Connection = request.socket
-    if (response.socket === null) { // it still belongs to another response
-      if (socket.destroyed) return
-      const count = socket[waiting] ?? 0
-      if (count === max) {
-        say(socket.remoteAddress)
-        socket.destroy()
-        return
-      }
-      socket[waiting] = count + 1
-      response.on('close', served)
+    if (response.socket !== null) return serve.call(server, request, response)
+    // The socket still belongs to the response to another request.
+    if (socket.destroyed) return
+    if (socket[waiting] === undefined) socket.once('close', () => { inAll -= socket[waiting]! })
+    const count = socket[waiting] ??= 0
+    if (count === max || inAll === maxInAll) {
+      say({
+        ip: socket.remoteAddress,
+        message: count === max ? `${max} requests wait on it` : `${maxInAll} requests wait on all connections`
+      })
+      socket.destroy()
+      return
     }
-    serve.call(server, request, response)
+    socket[waiting] = count + 1
+    inAll++
+    // The listener of protocol-errors.ts runs after this one, so the last response is that to the previous request.
+    lastResponseOn(socket)!.once('close', () => {
+      if (socket.destroyed) return // the listener above subtracts all that wait
+      socket[waiting]!--
+      inAll--
+      serve.call(server, request, response)
+    })
   })
-}, { name: 'pipelining' })
+}, { name: 'pipelining', dependencies: ['protocol-errors'] })

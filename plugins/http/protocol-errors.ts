@@ -12,8 +12,8 @@ import { traceFieldsOf } from './trace-context.js'
 /** How long a refused client may take to read the response before its connection is cut, in milliseconds. */
 const lingering = 1000
 
-/** The most headers that a request may have. */
-const maxHeaders = 1000
+/** Headers that a request may have. Apache, HAProxy and Varnish pass on at most 100, 101 and 64. */
+const maxHeaders = 128
 
 const refusals: Record<string, readonly [statusCode: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout: the request did not arrive in time'],
@@ -38,8 +38,18 @@ function end (socket: Duplex, text = ''): void {
   setTimeout(() => socket.destroy(), lingering).unref()
 }
 
-/** Responds with `{ "error": message }` where there is no response object, and ends the connection. */
+/** Calls `respondNow` after the last response on a connection; immediately if no response is pending. */
+function afterLast (last: ServerResponse | undefined, respondNow: () => void): void {
+  if (last === undefined || last.writableFinished) respondNow()
+  else last.once('finish', respondNow)
+}
+
+/**
+ * Responds with `{ "error": message }` where no response object exists, and ends the connection. Does nothing after a
+ * response with `Connection: close`.
+ */
 function respond (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
+  if (!socket.writable) return
   const body = JSON.stringify({ error: message })
   const lines = Object.entries({
     ...securityHeaders,
@@ -67,7 +77,7 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
     respond(socket, statusCode, message, { ...app.corsHeaders?.(request?.headers.origin), ...headers })
   }
 
-  if (last?.req.complete && !last.writableFinished) last.once('finish', refuse) // the fault is in a pipelined request
+  if (last?.req.complete) afterLast(last, refuse) // the fault is in a pipelined request
   else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of one that has its response
   else refuse()
 }
@@ -80,16 +90,17 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
   setImmediate(refuseRest, this, error, socket)
 }
 
-/** What Node would refuse itself with an empty body, or with none at all. */
+/** Responds to requests that Node.js would refuse with an empty body or without a response. */
 export default fp(async function protocolErrors (app) {
   app.server.on('request', (request, response) => { (request.socket as Connection)[lastResponse] = response })
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', ({ headers }, socket) => {
     socket.on('error', () => {}) // Node has taken its own listener away: without one a reset would end the process
-    respond(socket, 405, 'Method Not Allowed: CONNECT',
-      { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' })
+    afterLast(lastResponseOn(socket), () => respond(socket, 405, 'Method Not Allowed: CONNECT',
+      { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' }))
   })
-  app.server.maxHeadersCount = 0 // Node 20 would drop the rest without a word, with an X-Forwarded-For among it
+  // Node.js discards the headers after these, which limits the memory of a request. The hook below refuses the request.
+  app.server.maxHeadersCount = maxHeaders + 1
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.rawHeaders.length > 2 * maxHeaders) { // names and values
       return done(new RefusedError(431, `Request Header Fields Too Large: more than ${maxHeaders} headers`))

@@ -74,7 +74,7 @@ export const Environment = Type.Object({
   REDIS_TLS_CERT_FILE: Type.String({ default: '', description: 'the path of a file' }),
   REDIS_TLS_KEY_FILE: Type.String({ default: '', description: 'the path of a file' }),
   ADMIN_HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
-  MAX_CONNECTIONS: integer(0, 0, 1_000_000, 'a number of connections, or 0 for what the limit of open files allows'),
+  MAX_CONNECTIONS: integer(0, 0, 1_000_000, 'a number of connections, or 0 for what memory and open files allow'),
   SHUTDOWN_DELAY: milliseconds(0, 0),
   KEEP_ALIVE_TIMEOUT: milliseconds(72_000, 1000),
   DOCS: Type.String({

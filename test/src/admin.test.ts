@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { connect, Server } from 'node:net'
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import t from 'tap'
 import type { Test } from 'tap'
@@ -87,17 +89,49 @@ t.test('they are answered while the service itself takes no more connections', a
   t.equal((await fetch(`http://127.0.0.1:${adminPort}/ready`)).status, 200)
 })
 
-t.test('16 connections may be open, and pipelining has its limit too', async t => {
+t.test('of 16 connections, the oldest without a request in progress gives way to a new one', async t => {
   const { app, adminPort, log } = await adminApp(t)
-  const sockets = Array.from({ length: 17 }, () => connect(adminPort, '127.0.0.1').on('error', () => {}).resume())
-  t.teardown(() => sockets.forEach(socket => socket.destroy()))
-  await new Promise(resolve => sockets.forEach(socket => socket.once('close', resolve)))
-  t.match(log(), '"max":16,"msg":"connections to ADMIN_PORT refused, too many are open"')
+  const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+  const sockets = await Promise.all(Array.from({ length: 16 }, async (_, index) => {
+    const socket = connect(adminPort, '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+    socket.write(health)
+    const [answer] = await once(socket, 'data')
+    t.match(String(answer), '\r\nKeep-Alive: timeout=5\r\n', `connection ${index} stays open for 5 seconds`)
+    return socket
+  }))
+  const ends = sockets.map(socket => once(socket.resume(), 'close'))
+  t.equal((await raw(adminPort, health)).statusCode, 200)
+  await Promise.race(ends)
+  t.equal(sockets.filter(({ destroyed }) => destroyed).length, 1)
+  t.match(log(), '"times":1,"max":16,"msg":"connections to ADMIN_PORT ended, too many are open"')
   t.equal(app.connections.refused, 0)
 
-  const [socket] = sockets.filter(({ destroyed }) => !destroyed)
-  socket?.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(66))
-  await new Promise(resolve => socket?.once('close', resolve))
+  const silent = Array.from({ length: 32 }, () => connect(adminPort, '127.0.0.1').on('error', () => {}).resume())
+  t.teardown(() => silent.forEach(socket => socket.destroy()))
+  await Promise.all(ends)
+  t.equal((await raw(adminPort, health)).statusCode, 200, 'among 16 that send nothing')
+})
+
+t.test('a new connection is ended if all 16 have a request in progress, and pipelining is limited', async t => {
+  const { app, adminPort, log } = await adminApp(t)
+  const proceed: Array<(value: string) => void> = []
+  const collect = async () => { await new Promise(resolve => proceed.push(resolve)) }
+  app.metrics?.registerMetric(new Gauge({ name: 'slow', help: 'slow', registers: [], collect }))
+  const busy = Array.from({ length: 16 }, () => {
+    const socket = connect(adminPort, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n')
+    return socket
+  })
+  while (proceed.length < 16) await setImmediate()
+  await t.rejects(fetch(`http://127.0.0.1:${adminPort}/health`))
+  proceed.forEach(resolve => resolve(''))
+  for (const [answer] of await Promise.all(busy.map(socket => once(socket, 'data')))) t.match(String(answer), /^HTTP\/1\.1 200/)
+
+  busy[0]?.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(66))
+  await once(busy[0]?.resume() as Socket, 'close')
   t.match(log(), '"msg":"connection cut, more than 64 requests wait on it"')
 })
 

@@ -25,7 +25,7 @@ interface Kind {
 
 const apacheModules = [
   'mpm_event', 'authz_core', 'slotmem_shm', 'proxy', 'proxy_http', 'proxy_balancer',
-  'lbmethod_byrequests', 'proxy_hcheck'
+  'lbmethod_byrequests', 'proxy_hcheck', 'headers', 'unique_id'
 ].map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so\n`).join('')
 
 const kinds = {

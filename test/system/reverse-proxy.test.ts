@@ -26,9 +26,11 @@ const configurations = {
 }
 
 /** A request of a client at 127.0.0.9, so that its address differs from the proxy's. */
-async function send (port: number, method: string, headers: Record<string, string>, payload = '') {
+async function send (
+  port: number, method: string, headers: Record<string, string>, payload = '', path = '/payments/api/generate-signature'
+) {
   const outgoing = request({
-    port, method, headers, path: '/payments/api/generate-signature', host: '127.0.0.1', localAddress: '127.0.0.9'
+    port, method, headers, path, host: '127.0.0.1', localAddress: '127.0.0.9'
   }).end(payload)
   outgoing.on('error', () => {}) // the proxy may close before it has read all of a body that is too large
   const [response] = await once(outgoing, 'response') as [IncomingMessage]
@@ -71,15 +73,6 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
       t.equal(response.body, JSON.stringify({ signature }))
       t.match(log(), '"ip":"127.0.0.9"')
       t.notMatch(log(), '203.0.113.66', 'what the client forwards itself is not believed')
-    })
-
-    t.test('the id that nginx gives a request, not the client\'s', { skip: name !== 'nginx' && 'only nginx makes one' }, async t => {
-      const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
-      const { port } = await startProxy(t, name, configuration, { 3001: await portOf(app) })
-      const { headers } = await send(port, 'POST', { ...json, 'x-request-id': 'canary' }, body)
-      t.match(headers['x-request-id'], /^[0-9a-f]{32}$/)
-      t.match(log(), `"reqId":"${headers['x-request-id']}"`)
-      t.notMatch(log(), 'canary')
     })
 
     t.test('without TRUST_PROXY the address is the proxy\'s', async t => {
@@ -129,5 +122,35 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
       close()
       await isJson(name === 'haproxy' ? 503 : 502)
     })
+  })
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+for (const [name, document, id, path] of [
+  ['nginx', 'reverse-proxy.md', /^[0-9a-f]{32}$/, '/payments/api/generate-signature'],
+  ['haproxy', 'reverse-proxy.md', uuid, '/payments/api/generate-signature'],
+  ['caddy', 'reverse-proxy.md', uuid, '/payments/api/generate-signature'],
+  ['nginx', 'several-instances.md', /^[0-9a-f]{32}$/],
+  ['haproxy', 'operations.md', uuid],
+  ['caddy', 'several-instances.md', uuid],
+  ['apache', 'several-instances.md', /^[0-9a-f]{32}$/],
+  ['varnish', 'several-instances.md', /^\d{10}-\d+$/]
+] as const) {
+  t.test(`${name} of ${document} replaces the request id of a client`, { skip: without(name) }, async t => {
+    const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1', AUDIT: 'true' } })
+    const service = await portOf(app)
+    const ports = { 3001: service, 3002: service, 9464: service, 9465: service }
+    const { port } = await startProxy(t, name, documented(name, document), ports)
+    const ids = new Set<unknown>()
+    for (let round = 0; round < 3; round++) {
+      const forged = { ...json, 'X-REQUEST-ID': 'canary' }
+      const { statusCode, headers } = await send(port, 'POST', forged, body, path ?? '/api/generate-signature')
+      t.equal(statusCode, 200)
+      t.match(headers['x-request-id'], id)
+      t.match(log(), new RegExp(`"reqId":"${headers['x-request-id']}".*"outcome":"signed"`), 'also in the audit')
+      ids.add(headers['x-request-id'])
+    }
+    t.equal(ids.size, 3)
+    t.notMatch(log(), 'canary')
   })
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
@@ -23,11 +24,60 @@ t.test('64 requests that wait behind another are answered, again and again', asy
 t.test('more than that cut the connection, and no other', async t => {
   const { app, log } = testApp(t)
   const port = await portOf(app)
-  const received = await exchange(port, get('/health').repeat(66))
+  const received = await exchange(port, get('/health').repeat(70))
   t.ok((received.match(/"ok":true/g)?.length ?? 0) <= 65)
   t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, more than 64 requests wait on it"/)
   t.equal(log().trim().split('\n').length, 1)
   t.equal((await raw(port, get('/health'))).statusCode, 200)
+})
+
+t.test('256 requests may wait on all connections together, and are served one after the other', async t => {
+  const { app, log } = testApp(t)
+  const held: Array<() => void> = []
+  let served = 0
+  app.addHook('preHandler', (_request, _reply, done) => {
+    served++
+    held.push(done)
+  })
+  const port = await portOf(app)
+  const send = (requests: number) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {}).setEncoding('utf8')
+    t.teardown(() => socket.destroy())
+    socket.write(get('/health').repeat(requests))
+    return socket
+  }
+  const inProgress = async (requests: number) => { while (held.length < requests) await setImmediate() }
+  const sendAll = async () => {
+    const sockets = [send(65), send(65), send(65), send(65)]
+    await inProgress(4)
+    await once(send(2).resume(), 'close')
+    t.match(log(), /"ip":"127\.0\.0\.1","msg":"connection cut, more than 256 requests wait on all connections"/)
+    t.ok(served <= 5, 'of each connection only the first is in progress')
+    return sockets
+  }
+
+  const cut = await sendAll()
+  cut.forEach(socket => socket.destroy())
+  while (app.connections.open > 0) await setImmediate()
+  held.splice(0).forEach(done => done())
+  await setImmediate()
+  t.ok(served <= 5, 'nor do those of a connection that has ended follow')
+
+  served = 0
+  const answers = (await sendAll()).map(async socket => {
+    let received = ''
+    while (received.split('"ok":true').length <= 65) received += (await once(socket, 'data'))[0]
+  })
+  for (let count = 0; count < 261; count++) { // one is of the connection that was cut
+    await inProgress(1)
+    held.shift()?.()
+  }
+  await Promise.all(answers)
+
+  const last = send(2)
+  await inProgress(1)
+  held.forEach(done => done())
+  t.match((await once(last, 'data'))[0], /^HTTP\/1\.1 200/, 'after the responses there is room again')
 })
 
 for (const [what, request] of [

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
-import { connectionLimitOf } from '../../../src/service/connection-limit.js'
+import { connectionLimitOf, memoryLimit } from '../../../src/service/connection-limit.js'
 
 const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
   ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
@@ -8,12 +8,31 @@ const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
 t.test('what the descriptors allow, less those that the process needs', t => {
   for (const [descriptors, limit] of [
     [64, 16], [128, 80], [1024, 976], [4096, 4048], [16_432, 16_384], [1_048_576, 16_384], [Infinity, 16_384]
-  ] as const) t.equal(connectionLimitOf(config(0), descriptors), limit)
+  ] as const) t.equal(connectionLimitOf(config(0), descriptors, 2 ** 34), limit)
+  t.end()
+})
+
+t.test('what the memory allows: 16 for each MiB beyond 128', t => {
+  for (const [mebibytes, limit] of [
+    [64, 128], [128, 128], [135, 128], [137, 144], [256, 2048], [512, 6144], [1151, 16_368], [1152, 16_384],
+    [65_536, 16_384]
+  ] as const) t.equal(connectionLimitOf(config(0), Infinity, mebibytes * 2 ** 20), limit)
+  t.equal(connectionLimitOf(config(0), 1024, 2 ** 28), 976, 'fewer if there are fewer descriptors')
+  t.equal(connectionLimitOf(config(5000), Infinity, 2 ** 28), 5000, 'MAX_CONNECTIONS wins')
+  t.end()
+})
+
+t.test('the memory: the least of cgroup, machine and twice the heap', t => {
+  t.equal(memoryLimit(256, 1000, 259), 256)
+  t.equal(memoryLimit(2 ** 64, 1000, 600), 1000, 'a cgroup of version 1 without a limit')
+  t.equal(memoryLimit(0, 1000, 600), 1000, 'no cgroup')
+  t.equal(memoryLimit(256, 1000, 67), 134)
+  t.ok(memoryLimit() > 2 ** 20)
   t.end()
 })
 
 t.test('less those to your backend, but no more than half for them', t => {
-  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024), 720)
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024, 2 ** 34), 720)
   t.equal(connectionLimitOf(config(0, 'http://shop'), 128), 40)
   t.equal(connectionLimitOf(config(0, 'http://shop'), 49), 1)
   t.end()

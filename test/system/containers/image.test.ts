@@ -137,7 +137,7 @@ for (const { user, owner, group, mode } of [
   { user: '12345', owner: 12345, group: 0, mode: 0o400 },
   { user: '1000650000:0', owner: 0, group: 0, mode: 0o440 } // as OpenShift has it
 ]) {
-  t.test(`documented, as the user ${user}: it signs in 128 MB`, { skip }, async t => {
+  t.test(`documented, as the user ${user}: it signs in 256 MiB`, { skip }, async t => {
     const container = await run(t, secrets(t, owner, group, mode), { ADMIN_PORT: '0', DOCS: 'true' }, user)
     await container.says(listening)
     t.notMatch(container.output(), 'can be read by every user')
@@ -151,7 +151,9 @@ for (const { user, owner, group, mode } of [
     t.equal(status, 0, `healthy: ${stdout}${stderr}`)
     t.strictSame((await clients.stop()).failures, [])
     const admin = /metrics at (\S+)"/.exec(container.output())?.[1] ?? ''
-    const [, resident = ''] = /^process_resident_memory_bytes (\d+)/m.exec(await (await fetch(admin)).text()) ?? []
+    const metrics = await (await fetch(admin)).text()
+    t.match(metrics, 'payment_signature_connections_max 976\n', 'the limit of open files is 1024 here')
+    const [, resident = ''] = /^process_resident_memory_bytes (\d+)/m.exec(metrics) ?? []
     t.comment(`resident memory ${(Number(resident) / 1e6).toFixed(0)} MB`)
     podmanOutput('kill', '--signal', 'TERM', container.name)
     t.equal(await container.ended, 0)

@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import type { Test } from 'tap'
+import { body, signature } from '../support/example.js'
+import { listening, root, start } from '../support/server.js'
+
+const groups = '/sys/fs/cgroup'
+const isVersion1 = existsSync(join(groups, 'memory/memory.limit_in_bytes'))
+
+/** Makes a cgroup with a memory limit. Returns its folder. */
+function cgroup (t: Test, bytes: number): string {
+  const folder = join(groups, isVersion1 ? 'memory' : '', `payment-signature-${process.pid}-${bytes}`)
+  mkdirSync(folder)
+  t.teardown(() => rmdirSync(folder))
+  for (const file of ['memory.limit_in_bytes', 'memory.memsw.limit_in_bytes', 'memory.max', 'memory.swap.max']) {
+    if (existsSync(join(folder, file))) writeFileSync(join(folder, file), String(file === 'memory.swap.max' ? 0 : bytes))
+  }
+  return folder
+}
+
+/** Reason to skip the test; false if this machine can run it. */
+function withoutCgroups (): string | false {
+  if (process.getuid?.() !== 0) return 'only root can make a cgroup'
+  if (isVersion1) return false
+  const controllers = join(groups, 'cgroup.subtree_control')
+  return (!existsSync(controllers) || !/\bmemory\b/.test(readFileSync(controllers, 'utf8'))) && 'no cgroups that limit memory'
+}
+
+const post = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const many = Array.from({ length: 120 }, (_, index) => `header-${index}: ${'v'.repeat(110)}\r\n`).join('')
+/** Requests that do not end, with almost 16 KiB of headers. */
+const attacks = [
+  `${post}A: ${'a'.repeat(16_000)}`,
+  `POST /${'u'.repeat(8000)} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nA: ${'a'.repeat(8000)}\r\n\r\n{`,
+  `${post}${'a:\r\n'.repeat(3900)}`,
+  `${post}${many}`,
+  `${post}Content-Length: 9\r\n${many}\r\n{`
+]
+
+async function sign (port: number, agent: Agent): Promise<unknown> {
+  const outgoing = request({
+    port,
+    agent,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/generate-signature',
+    headers: { 'content-type': 'application/json' }
+  }).end(body)
+  const [response] = await once(outgoing, 'response') as [IncomingMessage]
+  return JSON.parse(await text(response))
+}
+
+for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
+  t.test(`in ${mebibytes} MiB, the connections that are possible do not end the service, with the worst headers`, {
+    skip: withoutCgroups()
+  }, async t => {
+    const group = cgroup(t, mebibytes * 2 ** 20)
+    const service = start(t, 'sh', ['-c', 'echo $$ >"$1"; shift; exec "$@"', 'sh', join(group, 'cgroup.procs'),
+      process.execPath, join(root, 'dist/src/server.js')], {
+      cwd: t.testdir(), env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ADMIN_PORT: '0' }
+    })
+    t.teardown(async () => {
+      service.process.kill('SIGKILL')
+      await service.ended
+    })
+    const port = Number((await service.says(listening))[1])
+    const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+    const [, max = ''] = /^payment_signature_connections_max (\d+)/m.exec(await (await fetch(metrics)).text()) ?? []
+
+    const honest = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.teardown(() => honest.destroy())
+    t.same(await sign(port, honest), { signature })
+    const sockets: Socket[] = []
+    for (let count = 1; count < Number(max); count++) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + count % 20}` }).on('error', () => {})
+      t.teardown(() => socket.destroy())
+      sockets.push(socket)
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+      socket.resume().write(attacks[count % attacks.length]!)
+    }
+    const open = () => sockets.filter(({ destroyed }) => !destroyed).length
+    t.equal(open(), Number(max) - 1)
+    for (let count = 0; count < 20; count++) t.same(await sign(port, honest), { signature })
+    t.equal(service.process.signalCode, null)
+    t.equal(Number(max), Math.min(limit, Number(max)), `${max} connections, ${limit} if there are enough descriptors`)
+
+    for (const socket of sockets) socket.destroy()
+    let newcomer
+    // The service refuses connections until it has seen the others end.
+    while (newcomer === undefined) newcomer = await sign(port, new Agent()).catch(() => undefined)
+    t.same(newcomer, { signature })
+    honest.destroy()
+    service.process.kill('SIGTERM')
+    t.equal(await service.ended, 0)
+  })
+}
+
+t.test('each documented command and manifest has a memory limit for which connections are calculated', async t => {
+  const limits = (...names: string[]) => names.flatMap(name =>
+    [...readFileSync(join(root, name), 'utf8').matchAll(/(?:--memory |mem_limit: |limits: { memory: |MemoryMax=)(\S+)/g)]
+      .map(([, limit]) => limit))
+  const documents = readdirSync(join(root, 'docs')).map(name => `docs/${name}`)
+  t.strictSame(limits('README.md', 'Dockerfile', ...documents), ['256m'])
+  t.strictSame(limits('deploy/compose.yaml'), ['256m', '512m', '512m'], 'the others are Prometheus and Grafana')
+  const deployment = (folder: string) => `deploy/kubernetes/${folder}/deployment.yaml`
+  t.strictSame(limits(deployment('base'), deployment('overlays/production')), ['256Mi', '512Mi'])
+  const unit = (suffix: string) => `deploy/systemd/payment-signature${suffix}.service`
+  t.strictSame(limits(unit(''), unit('@')), ['512M', '512M'])
+  const table = readFileSync(join(root, 'docs/capacity.md'), 'utf8')
+  for (const row of ['| 128 MiB | 128 |', '| 256 MiB | 2,048 |', '| 512 MiB | 6,144 |', '| 1,152 MiB | 16,384 |']) t.match(table, row)
+})
