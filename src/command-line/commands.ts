@@ -1,13 +1,7 @@
-import type { Command } from './command.js'
+import type { Commands } from './command.js'
 
-export interface Entry {
-  readonly summary: string
-  /** Each command is loaded when it is called: what `serve` needs takes ten times as long as signing. */
-  load (): Promise<{ command: Command }>
-}
-
-/** All commands by their names, in the order in which people should see them. */
-export const commands: Readonly<Record<string, Entry>> = {
+/** All commands, in the order of `--help`. */
+export const commands: Commands = {
   serve: { summary: 'run the service', load: () => import('./serve.js') },
   sign: { summary: 'print the signature of a request', load: () => import('./sign.js') },
   verify: { summary: 'check a signature against a request', load: () => import('./verify.js') },

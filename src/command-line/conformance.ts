@@ -6,14 +6,14 @@ import type { Vector } from '../conformance/vectors.js'
 import { isVariant, variantNames } from '../scheme/variants.js'
 import type { Variant } from '../scheme/variants.js'
 import { developmentToken } from '../token/development-token.js'
-import { parse } from './arguments.js'
+import { parse, variantOf } from './arguments.js'
 import { CommandError } from './command-error.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'
 import { reportText, tokensOf } from './conformance-report.js'
 import { json } from './output.js'
 import { urlIn } from './service-url.js'
-import { tokenFrom, tokenOptions, variantOf } from './token-input.js'
+import { tokenFrom, tokenOptions } from './token-input.js'
 
 const options = {
   ...tokenOptions, batch: { type: 'boolean' }, rule: { type: 'string', multiple: true }, json: { type: 'boolean' }

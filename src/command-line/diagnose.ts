@@ -1,6 +1,6 @@
 import { diagnose } from '../diagnosis/diagnose.js'
 import type { Cause, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
-import { count, parse } from './arguments.js'
+import { count, parse, variantHelp, variantOf } from './arguments.js'
 import { candidateTokens } from './candidate-tokens.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
@@ -8,7 +8,7 @@ import { CommandError } from './command-error.js'
 import { json, marksOf, painter, visible } from './output.js'
 import { readText } from './read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { optionalTokenHelp, tokenFrom, tokenOptions, variantHelp, variantOf } from './token-input.js'
+import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
 
 function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagnosis, io: Io): string {
   const paint = painter(io)

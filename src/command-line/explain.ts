@@ -1,12 +1,12 @@
 import { explain } from '../scheme/explain.js'
 import type { ExplainedPart, Explanation } from '../scheme/explain.js'
 import { readerOf } from '../scheme/variants.js'
-import { parse } from './arguments.js'
+import { parse, variantHelp, variantOf } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { json, painter, quoted, table, visible } from './output.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { optionalTokenHelp, tokenFrom, tokenOptions, variantHelp, variantOf } from './token-input.js'
+import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
 
 const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
 

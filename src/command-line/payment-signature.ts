@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { openSync } from 'node:fs'
 import { ReadStream, WriteStream } from 'node:tty'
+import { commands } from './commands.js'
 import { main } from './main.js'
 
 // A reader that has seen enough, such as head, is no fault.
@@ -10,7 +11,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+process.exitCode = await main(commands, process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

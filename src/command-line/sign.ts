@@ -1,10 +1,10 @@
 import { signerOf } from '../scheme/variants.js'
-import { parse } from './arguments.js'
+import { parse, variantHelp, variantOf } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command } from './command.js'
 import { json } from './output.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
 
 const options = { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } } as const
 

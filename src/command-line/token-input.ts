@@ -1,7 +1,5 @@
 import type { SignatureRequest } from '../scheme/fields.js'
 import { toText } from '../scheme/text.js'
-import { isVariant, variantNames } from '../scheme/variants.js'
-import type { Variant } from '../scheme/variants.js'
 import type { TokenFileError } from '../token/token-file.js'
 import { tokenWarnings } from '../token/token-warnings.js'
 import { CommandError } from './command-error.js'
@@ -23,16 +21,6 @@ export const optionalTokenHelp = `The token, never an argument
 
 export const tokenHelp = `${optionalTokenHelp}  otherwise                   you are asked for it at the terminal, which does not show it
 `
-
-export const variantHelp = `  --variant A|B               default: VARIANT, or else A
-`
-
-/** @throws CommandError it is neither A nor B */
-export function variantOf (values: TokenValues, { env }: Io): Variant {
-  const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
-  if (isVariant(text)) return text
-  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
-}
 
 /** @throws CommandError */
 export async function readSecretFile (path: string, setting: string): Promise<string> {

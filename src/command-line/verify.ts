@@ -1,12 +1,12 @@
 import type { Verification } from '../scheme/verify.js'
-import { parse } from './arguments.js'
+import { parse, variantHelp, variantOf } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { judge } from './judgement.js'
 import type { Judgement } from './judgement.js'
 import { json, marksOf, visible } from './output.js'
 import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { requiredToken, tokenHelp, tokenOptions, variantHelp, variantOf } from './token-input.js'
+import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
 
 /** What to look at, by what is wrong. */
 function advice ({ part1, part2 }: Verification): string {

@@ -42,6 +42,12 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
 /** Whether nobody would see a character, or take it for a plain space. */
 export const isInvisible = (character: string): boolean => invisible.test(character)
 
+const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`
+
+/** Returns a text for a terminal, with `\u{…}` for each invisible character: control characters are commands there. */
+export const visible = (text: string): string =>
+  [...text].map(character => isInvisible(character) ? escapeOf(character) : character).join('')
+
 /** A character's code point as Unicode writes it: `U+00A0`. */
 export const codePoint = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
