@@ -24,9 +24,9 @@ COPY --chmod=644 vectors/*.json vectors/
 ENV NODE_ENV=production HOST=0.0.0.0
 USER 65532:65532
 EXPOSE 3001
-ENTRYPOINT ["/usr/local/bin/node", "/app/dist/src/command-line/payment-signature.js"]
+ENTRYPOINT ["/usr/local/bin/node", "/app/dist/tools/command-line/payment-signature.js"]
 CMD ["serve"]
-HEALTHCHECK --timeout=6s --start-period=10s CMD ["/usr/local/bin/node", "/app/dist/src/command-line/payment-signature.js", "healthcheck"]
+HEALTHCHECK --timeout=6s --start-period=10s CMD ["/usr/local/bin/node", "/app/dist/tools/command-line/payment-signature.js", "healthcheck"]
 
 ARG SOURCE= REVISION= VERSION=
 LABEL org.opencontainers.image.title="payment-signature-backend" \

@@ -1,5 +1,5 @@
-export { diagnose } from './diagnosis/diagnose.js'
-export type { Cause, Change, DiagnoseOptions, Diagnosis, PartFinding } from './diagnosis/diagnosis.js'
+export { diagnose } from '../tools/diagnosis/diagnose.js'
+export type { Cause, Change, DiagnoseOptions, Diagnosis, PartFinding } from '../tools/diagnosis/diagnosis.js'
 export { GuardedVariantA as VariantA, GuardedVariantB as VariantB } from './guard/guarded.js'
 export type { SignOptions } from './guard/guarded.js'
 export { InvalidRequestError, SigningError, UsageError } from './scheme/errors.js'

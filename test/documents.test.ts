@@ -56,7 +56,7 @@ async function inShell (folder: string, command: string): Promise<Ran> {
   const program = [
     'exec 2>&1',
     'trap : HUP; PID=$$',
-    `payment-signature () { node ${join(root, 'dist/src/command-line/payment-signature.js')} "$@"; }`,
+    `payment-signature () { node ${join(root, 'dist/tools/command-line/payment-signature.js')} "$@"; }`,
     command
   ].join('\n')
   // By env, or the test runner would instrument what it starts.

@@ -27,7 +27,7 @@ t.test('secrets are compared in constant time', async t => {
     ['src/scheme/verify.ts', 'if (typeof signature !== "string" || token === "") throw error', 0],
     ['plugins/signing/policy.ts', 'if (caller.apiKeySha256 === text) found = caller', 1],
     ['routes/generate-signature.ts', 'return signature.startsWith(text)', 1],
-    ['src/diagnosis/search.ts', 'return digests.includes(digest)', 0]
+    ['tools/diagnosis/search.ts', 'return digests.includes(digest)', 0]
   ] as const) {
     t.equal(await breaches(filePath, code), count, `${filePath}: ${code}`)
   }

@@ -1,4 +1,4 @@
-import { requestIn } from '../../src/request-text/request-text.js'
+import { requestIn } from '../../tools/request-text/request-text.js'
 import { explain } from '../../src/scheme/explain.js'
 import type { Explanation } from '../../src/scheme/explain.js'
 import { fields } from '../../src/scheme/fields.js'

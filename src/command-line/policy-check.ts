@@ -1,6 +1,6 @@
 import { knownKeys, policyFaults, policyNotes } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
-import { parseJson } from '../request-text/parse-json.js'
+import { parseJson } from './parse-json.js'
 import { parse, variantHelp, variantOf } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'

@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Io } from '../../src/command-line/command.js'
-import { commands } from '../../src/command-line/commands.js'
+import { commands } from '../../tools/command-line/commands.js'
 import { main } from '../../src/command-line/main.js'
 import { token } from './app.js'
 

@@ -28,7 +28,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/compose.md': [{ begins: 'docker compose', test: 'test/system/containers/compose.test.ts' }],
   'docs/conformance.md': [
-    { begins: 'payment-signature conformance -- php', test: 'test/src/command-line/conformance.test.ts' }
+    { begins: 'payment-signature conformance -- php', test: 'test/tools/command-line/conformance.test.ts' }
   ],
   'docs/container.md': [
     { begins: 'docker build', test: 'test/system/containers/image.test.ts' },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DiagnoseOptions } from '../../src/diagnosis/diagnosis.js'
+import type { DiagnoseOptions } from '../../tools/diagnosis/diagnosis.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 
 /*

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { commands } from '../../../src/command-line/commands.js'
+import { commands } from '../../../tools/command-line/commands.js'
 import { main } from '../../../src/command-line/main.js'
 import { json, table, visible } from '../../../src/command-line/output.js'
 import { flags, run } from '../../support/command-line.js'
