@@ -202,7 +202,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
 
   t.test('the payment library takes the place of the stand-in by one line', async t => {
     const folder = t.testdir()
-    for (const path of ['examples', 'src', 'dist/client', 'tsconfig.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
+    for (const path of ['examples', 'src', 'tools', 'dist/client', 'tsconfig.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
     const file = join(folder, 'examples/checkout/index.html')
     const html = readFileSync(file, 'utf8')
     const [line = ''] = /<script src="\/payment-library\.js".*<\/script>/.exec(html) ?? []

@@ -122,7 +122,7 @@ t.test('a fork may call it otherwise', async t => {
 })
 
 t.test('no tests, no examples, and of the client what is bundled', async t => {
-  t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src'])
+  t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src', 'tools'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
     ['index.js', 'payment-signature.global.js'])
 })

@@ -73,8 +73,8 @@ t.test('what is in it', { skip }, async t => {
     paths.flatMap(path => /^app\/((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\/package\.json$/.exec(path)?.[1] ?? []).sort(),
     needed.map(([path]) => path).sort(), 'the packages of production, and no others')
   t.strictSame(paths.filter(path => /^app\/([^/]+|dist\/[^/]+)\/?$/.test(path)).sort(), [
-    'app/LICENSE', 'app/dist/', 'app/dist/plugins/', 'app/dist/routes/', 'app/dist/src/', 'app/node_modules/',
-    'app/openapi.json', 'app/package.json', 'app/vectors/'
+    'app/LICENSE', 'app/dist/', 'app/dist/plugins/', 'app/dist/routes/', 'app/dist/src/', 'app/dist/tools/',
+    'app/node_modules/', 'app/openapi.json', 'app/package.json', 'app/vectors/'
   ])
   t.strictSame(paths.filter(path => path.startsWith('app/') && /\/test\/|\.map$|\.d\.[cm]?ts$|\.env|\.npmrc/.test(path)), [])
 })

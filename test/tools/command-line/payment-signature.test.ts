@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import type { Test } from 'tap'
 import { flags } from '../../support/command-line.js'
 import { body, sign, signature } from '../../support/example.js'
 import { listening, root, start } from '../../support/server.js'
@@ -40,12 +41,24 @@ t.test('serve runs the service', async t => {
   t.equal(await service.ended, 0)
 })
 
-t.test('signing loads no other package to speak of, and none of its own files that it does not need', async t => {
+/** Runs a command and returns the URL of each file that it loads. */
+function filesOf (t: Test, args: string[], input = ''): string[] {
   const folder = t.testdir()
-  spawnSync('env', [...env([token, `NODE_V8_COVERAGE=${folder}`]), 'sign'], { input: body })
-  const [report = ''] = readdirSync(folder) // which lists all that was loaded
+  spawnSync('env', [...env([token, `NODE_V8_COVERAGE=${folder}`]), ...args], { input })
+  const [report = ''] = readdirSync(folder)
   const { result } = JSON.parse(readFileSync(join(folder, report), 'utf8')) as { result: Array<{ url: string }> }
-  const loaded = result.map(({ url }) => url).filter(url => url.startsWith('file:'))
+  return result.map(({ url }) => url).filter(url => url.startsWith('file:'))
+}
+
+for (const args of [['serve', '--check'], ['healthcheck', 'http://127.0.0.1:1/'], ['policy', 'check', '-']]) {
+  t.test(`${args.join(' ')} loads only the start of the program from tools`, async t => {
+    const paths = filesOf(t, args).flatMap(url => /dist\/(tools\/.*)/.exec(url)?.slice(1) ?? [])
+    t.strictSame(paths.sort(), ['tools/command-line/commands.js', 'tools/command-line/payment-signature.js'])
+  })
+}
+
+t.test('signing loads no other package to speak of, and none of its own files that it does not need', async t => {
+  const loaded = filesOf(t, ['sign'], body)
   t.ok(loaded.some(url => url.endsWith('/command-line/sign.js')))
   t.same(loaded.filter(url => /node_modules\/(?!leven\/)|configuration|schema|policy|\/verify|doctor|plugins/.test(url)), [])
 })
