@@ -244,7 +244,7 @@ const section = (number: string): string => specification.split(/^#+ /m).find(te
 
 t.test('each section of the specification that is cited exists', async t => {
   const sections = [...specification.matchAll(/^#+ ([\d.]+?)\.? /gm)].map(([, number]) => number)
-  const files = ['src', 'plugins', 'routes', 'client', 'test', 'bench', 'scripts', 'vectors'].flatMap(folder =>
+  const files = ['src', 'plugins', 'routes', 'tools', 'client', 'test', 'bench', 'scripts', 'vectors'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true }).map(name => join(folder, String(name))))
     .filter(file => /\.(?:ts|js|py|json|md)$/.test(file))
   const cited = files.flatMap(file => [...readFileSync(join(root, file), 'utf8')
@@ -290,4 +290,14 @@ t.test('each link leads to a file and a heading', async t => {
   t.ok(links.length > 200)
   t.strictSame(links.filter(({ path, anchor }) => !existsSync(path) ||
     (anchor !== undefined && path.endsWith('.md') && !anchorsIn(path).includes(anchor))), [])
+})
+
+t.test('the number of lines that a reviewer of the service has to read is right to a hundred', async t => {
+  const { stdout } = await promisify(execFile)('env', ['-i', process.execPath, join(root, 'dist/scripts/count.js')])
+  const [, counted] = /^production (\d+)$/m.exec(stdout) ?? []
+  for (const document of ['README.md', 'SECURITY.md']) {
+    const [, stated = ''] = /about (\d+,\d00) lines of code/.exec(readFileSync(join(root, document), 'utf8')) ?? []
+    const difference = Math.abs(Number(stated.replace(',', '')) - Number(counted))
+    t.ok(difference <= 100, `${document} has ${stated}, npm run count has ${counted}: round the count to hundreds`)
+  }
 })
