@@ -76,6 +76,15 @@ export default [
     ignores: ['src/index.ts'], // the library has diagnose
     rules: forbidding(['tools/'], ['tools/'], 'nothing that runs in production uses tools')
   },
+  { // npm run test:unit
+    files: ['test/vectors.test.ts', 'test/src/scheme/*.ts', 'test/src/guard/*.ts', 'test/routes/generate-signature.test.ts'],
+    rules: {
+      'no-restricted-imports': ['error', {
+        paths: [{ name: 'node:child_process', message: 'a unit test starts no other program' }],
+        patterns: [{ group: ['**/support/server.js'], allowImportNames: ['root'], message: 'a unit test starts no service' }]
+      }]
+    }
+  },
   { // where what clients send is compared with what they must not learn
     files: ['src/scheme/**/*.ts', 'src/guard/**/*.ts', 'src/fastify.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
     plugins: { local: { rules: { 'constant-time': constantTime } } },

@@ -69,3 +69,13 @@ t.test('imports go one way, and none goes from production to tools', async t => 
   const start = "await import('../server.js')"
   t.equal(await breaches('src/command-line/serve.ts', start, 'no-restricted-syntax'), 0, 'serve loads the service')
 })
+
+t.test('a unit test starts no other program', async t => {
+  for (const [code, count] of [
+    ["import { spawn } from 'node:child_process'", 1],
+    ["import { start } from './support/server.js'", 1],
+    ["import { root } from './support/server.js'", 0]
+  ] as const) {
+    t.equal(await breaches('test/vectors.test.ts', code, 'no-restricted-imports'), count, code)
+  }
+})
