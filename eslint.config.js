@@ -12,12 +12,13 @@ const mayImport = {
   'plugins/http': ['src/scheme', 'src/guard', 'src/token', 'src/service'],
   'plugins/signing': ['src/scheme', 'src/guard', 'src/token', 'src/service', 'plugins/http'],
   routes: ['src/scheme', 'src/service'],
+  'tools/explain': ['src/scheme'],
   'tools/diagnosis': ['src/scheme', 'src/token'],
   'tools/conformance': ['src/scheme', 'src/token'],
   'tools/request-text': ['src/scheme', 'src/command-line'],
   'tools/command-line': [
     'src/scheme', 'src/guard', 'src/token', 'src/service', 'src/command-line',
-    'tools/diagnosis', 'tools/conformance', 'tools/request-text'
+    'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
   ]
 }
 

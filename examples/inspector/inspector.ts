@@ -1,6 +1,6 @@
-import type { ExplainedTerm, Explanation } from '../../src/scheme/explain.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import type { Variant } from '../../src/scheme/variants.js'
+import type { ExplainedTerm, Explanation } from '../../tools/explain/explain.js'
 import { oddityOf } from './characters.js'
 import { inspect } from './inspect.js'
 import type { Inspection, OddCharacter } from './inspect.js'

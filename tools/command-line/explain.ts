@@ -1,10 +1,10 @@
-import { explain } from '../../src/scheme/explain.js'
-import type { ExplainedPart, Explanation } from '../../src/scheme/explain.js'
-import { readerOf } from '../../src/scheme/variants.js'
 import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import { exitCodes } from '../../src/command-line/command.js'
 import type { Command, Io } from '../../src/command-line/command.js'
 import { json, painter, quoted, table, visible } from '../../src/command-line/output.js'
+import { readerOf } from '../../src/scheme/variants.js'
+import { explain } from '../explain/explain.js'
+import type { ExplainedPart, Explanation } from '../explain/explain.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
 import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { explain } from '../../../src/scheme/explain.js'
-import { readerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
-import { warningsOf } from '../../../src/scheme/warnings.js'
+import { readerOf } from '../../../src/scheme/variants.js'
+import { explain } from '../../../tools/explain/explain.js'
+import { warningsOf } from '../../../tools/explain/warnings.js'
 import { requests, signature, token } from '../../support/wrong-signatures.js'
 
 const sourcesOf = (request: Record<string, unknown>, variant: 'A' | 'B' = 'A') =>

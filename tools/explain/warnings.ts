@@ -1,7 +1,7 @@
-import type { Field } from './fields.js'
-import { ownTokenOf } from './reading.js'
-import type { Irregularity, Reading } from './reading.js'
-import { codePoint, isInvisible } from './text.js'
+import type { Field } from '../../src/scheme/fields.js'
+import { ownTokenOf } from '../../src/scheme/reading.js'
+import type { Irregularity, Reading } from '../../src/scheme/reading.js'
+import { codePoint, isInvisible } from '../../src/scheme/text.js'
 
 /** Something that is legal and often a mistake. */
 export interface Warning {
