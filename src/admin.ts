@@ -30,7 +30,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   const admin = Fastify({
     ...serverOptions,
     loggerInstance: app.log,
-    logController: new RequestLog(),
+    logController: new RequestLog(text => app.merchantToken.redact(text)),
     genReqId: request => requestIdOf(request, () => false)
   })
   // Of which the probes are, and the service is what they are about.
