@@ -100,15 +100,16 @@ t.test('SIGUSR1', { buffered: true }, async t => {
     t.notMatch(service.output(), inspector)
   })
 
-  for (const [when, variables, dotenv] of [
-    ['NODE_ENV=production', { NODE_ENV: 'production' }, ''],
-    ['.env says so', {}, 'NODE_ENV=production\n']
+  // Without a turn of the event loop, in which Node.js 24 would open it again.
+  const opening = imported(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
+    while (inspector.url() === undefined);`)
+  for (const [what, option, variables, dotenv] of [
+    ['one that was opened before the service began to load', opening, { NODE_ENV: 'production' }, ''],
+    ['the same if it is .env that says so', opening, {}, 'NODE_ENV=production\n'],
+    ['that of --inspect', '--inspect=127.0.0.1:0', { NODE_ENV: 'production' }, '']
   ] as const) {
-    t.test(`one that was opened before the service began to load is closed, ${when}`, async t => {
-      // Without a turn of the event loop, in which Node.js 24 would open it again.
-      const opening = imported(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
-        while (inspector.url() === undefined);`)
-      const service = start(t, process.execPath, [...nodeOptions, opening, join(root, 'dist/src/server.js')], {
+    t.test(`${what} is closed`, async t => {
+      const service = start(t, process.execPath, [...nodeOptions, option, join(root, 'dist/src/server.js')], {
         cwd: t.testdir({ '.env': dotenv }),
         env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
       })

@@ -7,17 +7,12 @@ import { traceFieldsOf } from './trace-context.js'
 const maxPath = 256
 
 /**
- * Logs one line for each completed request. The line before it gives the reason of a refusal; repeated refusals are only
- * counted. A line has no query string, header or body, because a client may put the token into any of them by mistake.
+ * Logs one line for each completed request. The line before it gives the reason of a refusal. Repeated refusals are
+ * counted elsewhere. A line has no query string, header or body: a client may put the token there by mistake.
  */
 export class RequestLog extends LogController {
-  readonly #redact: (text: string) => string
-
   /** @param redact - removes the token from a path before the path is cut, which could leave a part of the token */
-  constructor (redact: (text: string) => string) {
-    super()
-    this.#redact = redact
-  }
+  constructor (readonly redact: (text: string) => string) { super() }
 
   override incomingRequest (): void {}
 
@@ -26,7 +21,7 @@ export class RequestLog extends LogController {
     const { method, url, ip } = request
     const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
     const [whole = ''] = url.split(/[?#]/, 1)
-    const path = whole.length > maxPath ? this.#redact(whole).slice(0, maxPath) : whole
+    const path = whole.length > maxPath ? this.redact(whole).slice(0, maxPath) : whole
     const line = { method, path, statusCode: reply.statusCode, responseTime, ip, ...traceFieldsOf(request) }
     if (error) request.log.error({ ...line, err: error }, 'request errored')
     else request.log.info(line, 'request completed')

@@ -81,6 +81,6 @@ export class VariantB extends VariantSigner {
 export const signerOf = (variant: Variant, merchantToken: string): VariantA | VariantB =>
   variant === 'A' ? new VariantA(merchantToken) : new VariantB(merchantToken)
 
-/** Whether a signer signs what was read, as ours do; one of your own gets the request as it was sent. */
+/** Returns true for our own signers, which sign a reading. A custom signer gets the reading as a request. */
 export const signsReadings = (signer: Signer): signer is VariantA | VariantB =>
   signer instanceof VariantSigner && signer.sign === VariantSigner.prototype.sign

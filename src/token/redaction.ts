@@ -8,25 +8,24 @@ const maxSecrets = 10
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * Returns the forms in which a secret may stand in a line: as it is, in a JSON string, and in JSON within a JSON string.
- * The most escaped form comes first, or the rest of its escapes would break the line. Most tokens have a single form.
+ * Returns the forms in which a secret may stand in a line: as it is, in a JSON string, or in JSON in a JSON string.
+ * The most escaped form is first, or the rest of its escapes would break the line. Most tokens have a single form.
  */
-function formsOf (secret: string): string[] {
-  const once = escaped(secret)
-  return [...new Set([escaped(once), once, secret])]
-}
+const formsOf = (secret: string): string[] => [...new Set([escaped(escaped(secret)), escaped(secret), secret])]
 
-/** Matches `text` in a regular expression with the flag u. */
-const literally = (text: string): string => Array.from(text, character => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('')
+/** Returns the source of a pattern, for the flag u, of this very text. */
+const literally = (text: string): string => text.replace(/[^\w-]/gu, character => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
-/** Matches a byte that is percent-encoded once or more often, in upper or lower case: `%2F`, `%2f`, `%252f`. */
-const percentEncoded = (byte: number): string =>
-  `%(?:25)*${byte.toString(16).padStart(2, '0').replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`)}`
-
-/** Matches a secret in a URL, with any of its characters percent-encoded. */
+/**
+ * Returns a pattern of a secret in a URL, of which any characters may be percent-encoded: in upper or lower case, as
+ * `%2F` and `%2f`, and more than once, as `%252F`.
+ */
 function encodedForm (secret: string): RegExp {
-  const characters = Array.from(secret.toWellFormed(), character =>
-    `(?:${Array.from(Buffer.from(character), percentEncoded).join('')}|${literally(escaped(character))}|${literally(character)})`)
+  const characters = Array.from(secret.toWellFormed(), character => {
+    const bytes = Buffer.from(character).toString('hex').replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`)
+    const encoded = bytes.replace(/(?:\[..\]|\d){2}/g, '%(?:25)*$&')
+    return `(?:${encoded}|${literally(escaped(character))}|${literally(character)})`
+  })
   return new RegExp(characters.join(''), 'gu')
 }
 

@@ -28,12 +28,9 @@ const maxSkew = { ok: 2000, warning: 30_000 } // milliseconds
 export function checkEncryption ({ base, apiKey }: Subject): Finding[] {
   const { protocol, hostname } = new URL(base)
   if (apiKey === undefined || protocol === 'https:' || loopback.test(hostname)) return []
-  return [{
-    name: 'encryption',
-    status: 'warning',
-    detail: `the API key is sent to ${hostname} over plain http, readable on the way`,
-    advice: 'Use the https URL of the service. If this one is public, replace the key.'
-  }]
+  const detail = `the API key is sent to ${hostname} over plain http, readable on the way`
+  const advice = 'Use the https URL of the service. If this one is public, replace the key.'
+  return [{ name: 'encryption', status: 'warning', detail, advice }]
 }
 
 export function checkHealth ({ base }: Subject, response: HttpResponse): Finding {
