@@ -71,6 +71,9 @@ export function createPages (root: string, endpoints: { A: string, B: string }):
     await app.register(fastifySwagger, { mode: 'static', specification: { document: { ...document, info, servers } } })
     await app.register(fastifySwaggerUi, {
       routePrefix: '/documentation',
+      // The page sets styles in its elements, and sends requests to the services.
+      staticCSP: "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+        `connect-src 'self' ${servers.map(({ url }) => url).join(' ')}; form-action 'none'; base-uri 'none'`,
       theme: {
         title: document.info.title,
         css: [{ filename: 'reference.css', content: await readFile(join(root, 'examples/reference.css'), 'utf8') }],

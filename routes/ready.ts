@@ -24,8 +24,9 @@ const ready: FastifyPluginAsync = async function (app) {
   app.get('/ready', { logLevel: quietLogLevel(app.config), schema, config: { isProbe: true } }, async request => {
     const reason = app.unreadiness()
     if (reason === '') return { ok: true }
-    request.log.warn({ reason }, 'not ready')
-    throw new RefusedError(503, reason)
+    const refusal = new RefusedError(503, reason, {}, app.isRepeated(request, 503, reason))
+    if (!refusal.isRepeated) request.log.warn({ reason }, 'not ready')
+    throw refusal
   })
 }
 

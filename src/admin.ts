@@ -51,7 +51,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
     ...serverOptions,
     keepAliveTimeout: 5000, // longer ones would only hold descriptors: no balancer reuses these connections
     loggerInstance: app.log,
-    logController: new RequestLog(),
+    logController: new RequestLog(text => app.merchantToken.redact(text)),
     genReqId: request => requestIdOf(request, () => false)
   })
   // The probes are served here but report the state of the main service.

@@ -89,7 +89,7 @@ export function createApp (
   const app: FastifyInstance = Fastify({
     ...serverOptions,
     logger: redacted(logger, output, token),
-    logController: new RequestLog(),
+    logController: new RequestLog(text => token.redact(text)),
     // The configuration is loaded later, as a plugin.
     genReqId: request => requestIdOf(request, app.trustsProxy),
     trustProxy: (address, hop) => app.trustsProxy(address, hop)

@@ -1,3 +1,5 @@
+import inspector from 'node:inspector'
+
 const args = process.argv.slice(2)
 if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has looked at its own
   const { answer } = await import('./check.js')
@@ -13,8 +15,15 @@ function endWhileStarting (signal: string): void {
 // Before anything is loaded, which takes its time. The process with the id 1, as in a container, does not even get a
 // signal that it has no handler for.
 process.once('SIGTERM', endWhileStarting).once('SIGINT', endWhileStarting)
-// Without one Node opens its inspector, through which any user of the machine can read the token.
-if (process.env.NODE_ENV === 'production') process.on('SIGUSR1', () => {})
+
+/** Ignores SIGUSR1, and closes the inspector, through which any user of the machine can read the token. */
+function keepInspectorClosed (answer: () => void): void {
+  process.on('SIGUSR1', answer)
+  // An earlier signal may have opened it, and Node.js 24 opens it again in the next turn of the event loop.
+  inspector.close()
+  setImmediate(inspector.close)
+}
+if (process.env.NODE_ENV === 'production') keepInspectorClosed(() => {})
 
 const { default: fastify } = await import('fastify')
 if (!('LogController' in fastify)) {
@@ -51,7 +60,7 @@ function handleSignals (): void {
   const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles, backgroundFaults } = app
   if (watchedFiles.length > 0) process.on('SIGHUP', () => { for (const file of watchedFiles) file.reload() })
   if (NODE_ENV === 'production') {
-    process.on('SIGUSR1', () => app.log.warn('SIGUSR1 does nothing in production: the inspector could read the token'))
+    keepInspectorClosed(() => app.log.warn('SIGUSR1 does nothing in production: the inspector could read the token'))
   }
 
   const delay = SHUTDOWN_DELAY + app.finishingTime() + grace

@@ -160,7 +160,8 @@ const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
       t.ok(blocks.length > 3)
       const variables = parseEnv(blocks.map(({ text }) => text).join('')
         .replace('/run/secrets/merchant-token', './production-token')
-        .replace('/etc/payment-signature/policy.json', './production-policy.json'))
+        .replace('/etc/payment-signature/policy.json', './production-policy.json')
+        .replace('/var/log/payment-signature/audit.log', './audit.log'))
       folderOf(t, variables as Record<string, string>)
       t.match(await run(['serve', '--check']), { code: 0, stderr: '' }, 'it leaves nothing open')
     }

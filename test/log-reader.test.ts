@@ -6,6 +6,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { sign, signature } from './support/example.js'
 import { freePort } from './support/free-port.js'
+import { exchange } from './support/http.js'
 import { root } from './support/server.js'
 
 /** A service whose standard output is a pipe that nobody reads, until somebody does. */
@@ -20,10 +21,14 @@ async function stalled (t: Test, variables: Record<string, string> = {}) {
   const isUp = () => fetch(`${url}/health`).then(({ ok }) => ok, () => false)
   while (!await isUp());
 
-  /** Requests whose lines hold their paths. */
-  async function fill (megabytes: number): Promise<void> {
-    const path = 'x'.repeat(15_000)
-    for (let sent = 0; sent < megabytes * 1e6; sent += 15_000) await (await fetch(`${url}/${path}`)).text()
+  /** Sends requests that are refused, with two lines of the log each, and returns how many. */
+  async function fill (megabytes: number): Promise<number> {
+    const perConnection = 60
+    const refused = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n'
+    const text = `${refused}\r\n`.repeat(perConnection - 1) + `${refused}Connection: close\r\n\r\n`
+    let sent = 0
+    for (; sent * 380 < megabytes * 1e6; sent += perConnection) await exchange(port, text)
+    return sent
   }
   return { child, port, url, fill }
 }
@@ -42,7 +47,7 @@ t.test('a log that nobody reads stops neither signing nor the end', async t => {
 
 t.test('what is more than it can keep is lost in whole lines, and counted', async t => {
   const { child, port, fill } = await stalled(t)
-  await fill(4.5) // two lines each
+  const sent = await fill(5)
   t.same(await sign(port), { signature })
   const log = text(child.stdout)
   let said = ''
@@ -56,7 +61,7 @@ t.test('what is more than it can keep is lost in whole lines, and counted', asyn
   t.equal(losses.length, 1)
   const refused = lines.filter(({ msg }) => msg === 'request refused').length
   const completed = lines.filter(({ msg }) => msg === 'request completed').length
-  t.equal(refused + completed + losses[0].lost, 2 * 300 + 1)
+  t.equal(refused + completed + losses[0].lost, 2 * sent + 1)
 })
 
 t.test('with AUDIT=required nothing is signed that nobody can read of', async t => {

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
@@ -97,6 +99,26 @@ t.test('SIGUSR1', { buffered: true }, async t => {
     t.equal(await service.ended, 0)
     t.notMatch(service.output(), inspector)
   })
+
+  // Without a turn of the event loop, in which Node.js 24 would open it again.
+  const opening = imported(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
+    while (inspector.url() === undefined);`)
+  for (const [what, option, variables, dotenv] of [
+    ['one that was opened before the service began to load', opening, { NODE_ENV: 'production' }, ''],
+    ['the same if it is .env that says so', opening, {}, 'NODE_ENV=production\n'],
+    ['that of --inspect', '--inspect=127.0.0.1:0', { NODE_ENV: 'production' }, '']
+  ] as const) {
+    t.test(`${what} is closed`, async t => {
+      const service = start(t, process.execPath, [...nodeOptions, option, join(root, 'dist/src/server.js')], {
+        cwd: t.testdir({ '.env': dotenv }),
+        env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
+      })
+      const [, port = ''] = await service.says(inspector)
+      const [, servicePort = ''] = await service.says(listening)
+      t.equal((await fetch(`http://127.0.0.1:${servicePort}/health`)).status, 200)
+      await t.rejects(once(connect(Number(port), '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' })
+    })
+  }
 
   t.test('elsewhere it does, as in any Node.js process', async t => {
     t.match(await signalled(t, {}, inspector), inspector)

@@ -2,8 +2,20 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { clientAddress } from './client-address.js'
+import { repeatedRefusals } from './repeated-refusals.js'
 import { securityHeaders } from './security-headers.js'
 import { traceFieldsOf } from './trace-context.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Counts a refusal outside signing. Returns true if the client's address was refused for the same reason within a
+     * minute: the log then has only the count.
+     */
+    isRepeated (client: { readonly ip: string }, statusCode: number, reason: string): boolean
+  }
+}
 
 /** Why requests were refused: what was thrown, and the message for their clients. */
 const refusals = new WeakMap<FastifyRequest, { error: unknown, message: string }>()
@@ -14,7 +26,7 @@ export const refusalOf = (request: FastifyRequest): string | undefined => refusa
 /** What was thrown when a request was refused here; undefined if it was not. */
 export const errorOf = (request: FastifyRequest): unknown => refusals.get(request)?.error
 
-/** Whether a request was refused like many others, which the log has a count of. */
+/** True for a refusal that is logged only as part of a count. */
 export function isRepeatedRefusal (request: FastifyRequest): boolean {
   const error = errorOf(request)
   return error instanceof RefusedError && error.isRepeated
@@ -25,10 +37,11 @@ export interface ErrorOptions {
   logRefusals: boolean
 }
 
-/** What to do about it, where Fastify's own message does not say. */
+/** Messages that say what to do, or leave out the path, where Fastify's own do not. */
 const clearerMessages: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported Media Type: send the body as application/json',
-  FST_ERR_BAD_URL: 'Malformed URL'
+  FST_ERR_BAD_URL: 'Malformed URL',
+  FST_ERR_MAX_PARAM_LENGTH: 'URL parameter is too long'
 }
 
 /**
@@ -49,9 +62,14 @@ function responseTo (error: unknown, { log }: FastifyRequest): [statusCode: numb
   return [500, 'Internal Server Error']
 }
 
-/** Responds with `{ "error": message }`, the body of every error (specification 2.3). */
+/**
+ * Responds with `{ "error": message }`, the body of every error (specification 2.3).
+ *
+ * @param isLogged - whether the log has a line with the reason
+ */
 function handleError (
-  error: unknown, request: FastifyRequest, reply: FastifyReply, { logRefusals }: ErrorOptions
+  error: unknown, request: FastifyRequest, reply: FastifyReply,
+  isLogged: (statusCode: number, message: string) => boolean
 ): void {
   if (error !== null && error === request.raw.errored) { // the connection has ended, and nobody reads a response
     request.log.info('request body cut short')
@@ -62,7 +80,7 @@ function handleError (
   if (statusCode === 413) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
   refusals.set(request, { error, message })
-  if (logRefusals && !isRepeatedRefusal(request)) {
+  if (isLogged(statusCode, message)) {
     request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
   }
   reply.code(statusCode).send({ error: message })
@@ -70,12 +88,23 @@ function handleError (
 
 /** For what Fastify refuses before any hook has run, such as a malformed URL. */
 export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { server } = request
   reply.headers(securityHeaders).header('x-request-id', request.id)
-  reply.headers(request.server.corsHeaders?.(request.headers.origin) ?? {})
-  handleError(error, request, reply, { logRefusals: true })
+  reply.headers(server.corsHeaders?.(request.headers.origin) ?? {})
+  handleError(error, request, reply, (statusCode, message) => !server.isRepeated(request, statusCode, message))
 }
 
 /** Every refusal of a request that Node could parse: whatever is thrown, in whatever hook or handler. */
-export default fp<ErrorOptions>(async function errors (app, options) {
-  app.setErrorHandler((error, request, reply) => handleError(error, request, reply, options))
+export default fp<ErrorOptions>(async function errors (app, { logRefusals }) {
+  if (logRefusals) {
+    const { normalizeIP } = await import('@fastify/rate-limit') // an app that embeds this does not need to load it
+    const isRepeated = repeatedRefusals(app)
+    app.decorate('isRepeated', (client, statusCode, reason) =>
+      isRepeated(clientAddress(client, normalizeIP), statusCode, reason))
+  }
+  app.setErrorHandler((error, request, reply) => handleError(error, request, reply, statusCode => {
+    // The line of the completed request says all that there is to say about a 404 or 405.
+    const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
+    return logRefusals && !isWrongPath && !isRepeatedRefusal(request)
+  }))
 }, { name: 'errors' })

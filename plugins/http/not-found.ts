@@ -15,8 +15,9 @@ export default fp(async function notFound (app) {
     const [path = ''] = request.url.split(/[?#]/, 1)
     // By the router, to which a percent-encoded or absolute URL is the same.
     const methods = [...allMethods].filter(method => app.findRoute({ method, url: request.url }) !== null)
-    done(methods.length === 0
-      ? new RefusedError(404, `Not Found: ${request.method} ${path}`)
-      : new RefusedError(405, `Method Not Allowed: ${request.method} ${path}`, { allow: [...methods, ...preflights].join(', ') }))
+    const [statusCode, reason] = methods.length === 0 ? [404, 'Not Found'] : [405, 'Method Not Allowed']
+    done(new RefusedError(statusCode, `${reason}: ${request.method} ${path}`,
+      statusCode === 405 ? { allow: [...methods, ...preflights].join(', ') } : {},
+      app.isRepeated(request, statusCode, reason)))
   })
 }, { name: 'not-found', dependencies: ['errors'] })

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { idOf } from './request-id.js'
@@ -70,9 +70,11 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
   const last = lastResponseOn(socket)
   const request = last?.req.complete === false ? last.req : undefined // otherwise it is an earlier one
   const refuse = () => {
-    const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
-    const ids = request && { reqId: idOf(request), ...traceFieldsOf(request) }
-    app.log.info({ ...ids, ...line }, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
+    if (!app.isRepeated({ ip: String(socket.remoteAddress) }, statusCode, message)) {
+      const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
+      const ids = request && { reqId: idOf(request), ...traceFieldsOf(request) }
+      app.log.info({ ...ids, ...line }, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
+    }
     const headers = request && { 'x-request-id': idOf(request) }
     respond(socket, statusCode, message, { ...app.corsHeaders?.(request?.headers.origin), ...headers })
   }
@@ -101,14 +103,16 @@ export default fp(async function protocolErrors (app) {
   })
   // Node.js discards the headers after these, which limits the memory of a request. The hook below refuses the request.
   app.server.maxHeadersCount = maxHeaders + 1
+  const refusal = (request: FastifyRequest, statusCode: number, message: string): RefusedError =>
+    new RefusedError(statusCode, message, {}, app.isRepeated(request, statusCode, message))
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.rawHeaders.length > 2 * maxHeaders) { // names and values
-      return done(new RefusedError(431, `Request Header Fields Too Large: more than ${maxHeaders} headers`))
+      return done(refusal(request, 431, `Request Header Fields Too Large: more than ${maxHeaders} headers`))
     }
     const { host, expect } = request.headers
-    if (host === undefined && request.raw.httpVersion === '1.1') return done(new RefusedError(400, 'Host header is required'))
+    if (host === undefined && request.raw.httpVersion === '1.1') return done(refusal(request, 400, 'Host header is required'))
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-      return done(new RefusedError(417, 'Expectation Failed: only 100-continue is understood'))
+      return done(refusal(request, 417, 'Expectation Failed: only 100-continue is understood'))
     }
     done()
   })

@@ -3,19 +3,25 @@ import { LogController } from 'fastify'
 import { isRepeatedRefusal } from './errors.js'
 import { traceFieldsOf } from './trace-context.js'
 
+/** Length of a logged path, in UTF-16 code units. Longer paths are cut. */
+const maxPath = 256
+
 /**
- * One line for each request that is answered; if it was refused, the line before says why; of repeated refusals there
- * is a count elsewhere. It has no query string, header or body, for a confused client may put the token into any of
- * them; only well-formed ids.
+ * Logs one line for each completed request. The line before it gives the reason of a refusal. Repeated refusals are
+ * counted elsewhere. A line has no query string, header or body: a client may put the token there by mistake.
  */
 export class RequestLog extends LogController {
+  /** @param redact - removes the token from a path before the path is cut, which could leave a part of the token */
+  constructor (readonly redact: (text: string) => string) { super() }
+
   override incomingRequest (): void {}
 
   override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     if (isRepeatedRefusal(request)) return
     const { method, url, ip } = request
     const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
-    const path = url.split(/[?#]/, 1)[0]
+    const [whole = ''] = url.split(/[?#]/, 1)
+    const path = whole.length > maxPath ? this.redact(whole).slice(0, maxPath) : whole
     const line = { method, path, statusCode: reply.statusCode, responseTime, ip, ...traceFieldsOf(request) }
     if (error) request.log.error({ ...line, err: error }, 'request errored')
     else request.log.info(line, 'request completed')

@@ -8,7 +8,7 @@ import { traceParentOf } from '../http/trace-context.js'
 import { authorizeMetrics } from './authorize-metrics.js'
 import { askBackend, NoDecisionError } from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { clientAddress } from './client-address.js'
+import { clientAddress } from '../http/client-address.js'
 import { OutageLog } from './outage-log.js'
 import { readingOf } from './reading.js'
 

@@ -7,7 +7,7 @@ import { clientCertificate } from '../../src/service/client-certificate.js'
 import { counterIn } from '../../src/service/metrics.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
-import { clientAddress } from './client-address.js'
+import { clientAddress } from '../http/client-address.js'
 import { MemoryStore } from './memory-store.js'
 import { tooManyRequests } from './too-many-requests.js'
 

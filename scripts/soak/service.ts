@@ -67,9 +67,9 @@ export async function startService (t: Scope) {
     log.lines++
     if (line.includes(token) || line.includes(key)) log.faults.push('a log line has the token or the key')
     try {
-      const { level, msg, count } = JSON.parse(line)
+      const { level, msg, statusCode, count } = JSON.parse(line)
       if (msg === 'decision') log.decisions++
-      if (msg === 'more requests refused') log.decisions += count
+      if (msg === 'more requests refused' && statusCode === 429) log.decisions += count
       if (level >= 50) log.faults.push(`logged: ${line}`)
       if (/^listening at/.test(msg)) child.emit('listening')
     } catch {

@@ -4,7 +4,7 @@ export class RefusedError extends Error {
   readonly statusCode: number
   /** Response headers that belong to it. */
   readonly headers: Readonly<Record<string, string | number>>
-  /** Whether it is one of many, of which the log has a count and not a line each. */
+  /** True for a refusal that is logged only as part of a count. */
   readonly isRepeated: boolean
 
   constructor (

@@ -8,12 +8,25 @@ const maxSecrets = 10
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * The ways in which a secret may stand in a line: as it is, in a JSON string, in JSON in a JSON string, in a path. The
- * most escaped first, or what is left of its escapes would break the line. For most tokens they are all the same.
+ * Returns the forms in which a secret may stand in a line: as it is, in a JSON string, or in JSON in a JSON string.
+ * The most escaped form is first, or the rest of its escapes would break the line. Most tokens have a single form.
  */
-function formsOf (secret: string): string[] {
-  const once = escaped(secret)
-  return [...new Set([escaped(once), once, encodeURIComponent(secret.toWellFormed()), secret])]
+const formsOf = (secret: string): string[] => [...new Set([escaped(escaped(secret)), escaped(secret), secret])]
+
+/** Returns the source of a pattern, for the flag u, of this very text. */
+const literally = (text: string): string => text.replace(/[^\w-]/gu, character => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+/**
+ * Returns a pattern of a secret in a URL, of which any characters may be percent-encoded: in upper or lower case, as
+ * `%2F` and `%2f`, and more than once, as `%252F`.
+ */
+function encodedForm (secret: string): RegExp {
+  const characters = Array.from(secret.toWellFormed(), character => {
+    const bytes = Buffer.from(character).toString('hex').replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`)
+    const encoded = bytes.replace(/(?:\[..\]|\d){2}/g, '%(?:25)*$&')
+    return `(?:${encoded}|${literally(escaped(character))}|${literally(character)})`
+  })
+  return new RegExp(characters.join(''), 'gu')
 }
 
 function isJson (text: string): boolean {
@@ -25,16 +38,18 @@ function isJson (text: string): boolean {
   }
 }
 
-/** A last line of defence: takes known secrets out of whatever is about to be written. */
+/** Removes known secrets from whatever is about to be logged, as the last line of defence. */
 export class Redaction {
   #secrets: string[] = []
   #forms: string[] = []
+  #encodedForms: RegExp[] = []
 
   /** From now on `secret` is taken out, as are the ones before it. */
   add (secret: string): void {
     if (secret.length < minLength) return
     this.#secrets = [secret, ...this.#secrets.filter(other => other !== secret)].slice(0, maxSecrets)
     this.#forms = this.#secrets.flatMap(formsOf)
+    this.#encodedForms = this.#secrets.map(encodedForm)
   }
 
   /** Any text, with `[redacted]` where a secret was. */
@@ -43,7 +58,8 @@ export class Redaction {
     for (const form of this.#forms) {
       if (rest.includes(form)) rest = rest.replaceAll(form, '[redacted]')
     }
-    return rest
+    if (!rest.includes('%')) return rest
+    return this.#encodedForms.reduce((rest, form) => rest.replace(form, '[redacted]'), rest)
   }
 
   /** Like {@link redact}, for a line of JSON, which stays one: a token of digits might have been in a number. */

@@ -192,6 +192,12 @@ t.test('a metric that cannot be collected', async t => {
   t.match(log(), /"level":50.*secret detail.*"unexpected fault"/)
 })
 
+t.test('a path is cut in its log too, and has no part of the token', async t => {
+  const { adminPort, log } = await adminApp(t)
+  await fetch(`http://127.0.0.1:${adminPort}/${'x'.repeat(240)}development-only-token/more`)
+  t.match(log(), `"path":"/${'x'.repeat(240)}[redacted]/more"`)
+})
+
 t.test('LOG_LEVEL holds for it too', async t => {
   const { app, log, urls } = await adminApp(t, { LOG_LEVEL: 'silent' })
   const collect = () => { throw new Error('secret detail') }

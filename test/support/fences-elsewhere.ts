@@ -56,6 +56,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   'docs/monitoring.md': [{ begins: 'rule_files:', test: 'test/system/containers/compose.test.ts' }],
   'docs/operations.md': [
     { begins: '{"level":40', test: 'test/plugins/http/connection-limit.test.ts', says: ['connections to PORT refused, too many are open'] },
+    { begins: '{"level":30,…,"statusCode":404', test: 'test/plugins/http/request-log.test.ts', says: ['Not Found', 'more requests refused'] },
     { begins: '{"level":30', test: 'test/shutdown-delay.test.ts', says: ['SIGTERM, not ready any more, still serving for', 'SIGTERM, shutting down'] },
     { begins: 'defaults\n    mode http', test: 'test/support/proxies.ts' }
   ],

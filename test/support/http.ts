@@ -37,9 +37,9 @@ export async function exchange (port: number, text: string, host = '127.0.0.1'):
   return received
 }
 
-/** Like {@link exchange}, but for one answer, which may leave the connection open. */
-export async function raw (port: number, text: string, host = '127.0.0.1'): Promise<RawAnswer> {
-  const socket = connect(port, host)
+/** Like {@link exchange}, but for one answer, which may leave the connection open; from an address of this machine. */
+export async function raw (port: number, text: string, host = '127.0.0.1', localAddress?: string): Promise<RawAnswer> {
+  const socket = connect({ port, host, localAddress })
   socket.setEncoding('utf8')
   socket.write(text)
   let received = ''

@@ -99,6 +99,19 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
+  for (const path of ['/checkout/', '/inspector/', '/documentation/']) {
+    t.test(`${path} runs no script but its own`, async t => {
+      const { page, complaints } = await openTab(t, browser)
+      await page.goto(`${origin}${path}`)
+      t.strictSame(complaints.splice(0), [])
+      await page.evaluate(`const injected = document.createElement('script')
+        injected.textContent = 'document.title = "injected"'
+        document.body.append(injected)`)
+      t.not(await page.title(), 'injected')
+      t.match(complaints, [/^Executing inline script violates the following Content Security Policy directive/])
+    })
+  }
+
   t.test('a wrong address is told from CORS', async t => {
     const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://shop.example' } })
     const elsewhere = `http://localhost:${await portOf(app)}`

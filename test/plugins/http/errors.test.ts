@@ -34,7 +34,7 @@ for (const [what, request, statusCode, error] of [
     t.equal(response.statusCode, statusCode)
     t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
     t.equal(response.body, JSON.stringify({ error }))
-    t.match(log(), `"statusCode":${statusCode},"error":${JSON.stringify(error)}`)
+    t.match(log(), statusCode === 404 ? '"statusCode":404,"responseTime":' : `"statusCode":${statusCode},"error":${JSON.stringify(error)}`)
     t.notMatch(log(), 'canary')
   })
 }

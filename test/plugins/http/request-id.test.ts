@@ -10,7 +10,7 @@ const own = /^[0-9a-f]{12}-[0-9a-z]+$/
 
 t.test('a short and plain X-Request-Id of a trusted proxy is taken over, and given back', async t => {
   const { app, log } = testApp(t, { config: { TRUST_PROXY } })
-  const response = await app.inject({ url: '/nowhere', headers: { 'x-request-id': '7f3a-01.A_b' } })
+  const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers: { 'x-request-id': '7f3a-01.A_b' } })
   t.equal(response.headers['x-request-id'], '7f3a-01.A_b')
   const lines = log().trim().split('\n').map(line => JSON.parse(line))
   t.strictSame(lines.map(({ msg, reqId }) => [msg, reqId]),

@@ -6,6 +6,8 @@ import { portOf, raw } from '../../support/http.js'
 
 const url = '/api/generate-signature'
 
+const parsed = (log: string): Array<Record<string, unknown>> => log.trim().split('\n').map(line => JSON.parse(line))
+
 t.test('a request has one line, without its query', async t => {
   const { app, log } = testApp(t)
   await app.inject({ method: 'POST', url: `${url}?a=b`, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
@@ -72,9 +74,8 @@ t.test('the trace that a request belongs to', async t => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
   await app.inject({ url: '/nowhere', headers: { traceparent } })
   await app.inject({ url: '/%c0', headers: { traceparent } })
-  const lines = log().trim().split('\n').map(line => JSON.parse(line))
+  const lines = parsed(log())
   t.strictSame(lines.map(({ msg, trace_id: id }) => [msg, id]), [
-    ['request refused', '4bf92f3577b34da6a3ce929d0e0e4736'],
     ['request completed', '4bf92f3577b34da6a3ce929d0e0e4736'],
     ['request refused', '4bf92f3577b34da6a3ce929d0e0e4736']
   ])
@@ -86,6 +87,53 @@ t.test('one that is not valid is not logged', async t => {
   t.match(log(), 'request completed')
   t.notMatch(log(), /trace|canary/)
 })
+
+for (const [what, method, path, logged] of [
+  ['an unknown path', 'GET', `/${'"'.repeat(15_900)}`, `/${'"'.repeat(255)}`],
+  ['a wrong method', 'PUT', `/${'x'.repeat(15_800)}/../api/generate-signature`, `/${'x'.repeat(255)}`],
+  ['a preflight', 'OPTIONS', `/${'x'.repeat(15_900)}`, `/${'x'.repeat(255)}`],
+  ['a malformed URL', 'GET', `/%c0${'x'.repeat(15_900)}`, undefined],
+  ['the token at the cut', 'GET', `/${'x'.repeat(240)}/${token}`, `/${'x'.repeat(240)}/[redacted]`],
+] as const) {
+  t.test(`${what}: one line, with 256 characters of the path at most`, async t => {
+    const { app, log } = testApp(t)
+    await raw(await portOf(app), `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await app.close()
+    const [line, ...more] = parsed(log()).filter(({ msg }) => /^request/.test(String(msg)))
+    t.equal(line?.path, logged)
+    t.strictSame(more, [])
+    t.ok(log().length < 2000, `${log().length} characters in all`)
+  })
+}
+
+for (const [request, first, statusCode, error] of [
+  ['GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n', ['request completed'], 404, 'Not Found'],
+  ['PUT /health HTTP/1.1\r\nHost: x\r\n\r\n', ['request completed'], 405, 'Method Not Allowed'],
+  ['GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n', ['request refused'], 400, 'Malformed URL'],
+  ['garbage\r\n\r\n', ['request refused'], 400, 'Malformed HTTP request'],
+  [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`, ['request refused'], 431, 'Request Header Fields Too Large'],
+  [`POST ${url} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, ['request refused', 'request completed'], 400, 'Host header is required'],
+  [`POST ${url} HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n`, ['request refused', 'request completed'], 417,
+    'Expectation Failed: only 100-continue is understood'],
+  [`POST ${url} HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(1000)}\r\n`, ['request refused', 'request completed'], 431,
+    'Request Header Fields Too Large: more than 1000 headers'],
+  ['GET /ready HTTP/1.1\r\nHost: x\r\n\r\n', ['not ready'], 503, 'audit unavailable']
+] as const) {
+  t.test(`many times ${statusCode} ${error}: the first is logged, and then a count for each address`, async t => {
+    const { app, log } = testApp(t)
+    await app.ready()
+    app.readinessChecks.push(() => 'audit unavailable')
+    const port = await portOf(app)
+    for (const host of ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.2']) {
+      t.equal((await raw(port, request, '127.0.0.1', host)).statusCode, statusCode)
+    }
+    await app.close()
+    const [last, ...lines] = parsed(log()).reverse()
+    t.strictSame(lines.reverse().map(({ msg }) => msg), [...first, ...first])
+    const { level, time, pid, hostname, ...count } = last ?? {}
+    t.strictSame(count, { statusCode, error, client: 'address:127.0.0.1', count: 2, msg: 'more requests refused' })
+  })
+}
 
 t.test('the address of a client behind proxies', async t => {
   /** The client's address as the log has it, for a connection from `remoteAddress`. */

@@ -19,6 +19,13 @@ for (const [secret, text, expected] of [
   ['a"b\\c\nd€', '{"msg":"a\\"b\\\\c\\nd€"}', '{"msg":"[redacted]"}'],
   ['a"b\\c\nd€', '{"msg":"{\\"t\\":\\"a\\\\\\"b\\\\\\\\c\\\\nd€\\"}"}', '{"msg":"{\\"t\\":\\"[redacted]\\"}"}'],
   ['a"b\\c\nd€', '/a%22b%5Cc%0Ad%E2%82%AC', '/[redacted]'],
+  ['ab/+cd=="é€', '/ab%2F%2Bcd%3D%3D%22%C3%A9%E2%82%AC/', '/[redacted]/'],
+  ['ab/+cd=="é€', '/ab%2f%2bcd%3d%3d%22%c3%a9%e2%82%ac/', '/[redacted]/'],
+  ['ab/+cd=="é€', '/%61%62%2f+cd=%3D%22%C3%a9%e2%82%aC/', '/[redacted]/'], // some letters too, in mixed case
+  ['ab/+cd=="é€', '{"path":"/ab/%2bcd==\\"é€"}', '{"path":"/[redacted]"}'], // the quote as JSON has it
+  ['ab/+cd=="é€', '/ab%252F%25252bcd%3D=%2522é%25E2%82%25ac/', '/[redacted]/'], // encoded twice and three times
+  ['100%2525%', '/100%2525%/100%252525%25/100%25%32525%2525', '/[redacted]/[redacted]/[redacted]'],
+  ['ab/+cd=="é€', '/AB%2F%2Bcd%3D%3D%22%C3%A9%E2%82%AC/', '/AB%2F%2Bcd%3D%3D%22%C3%A9%E2%82%AC/'], // another text
   ['12345678', 'x12345678', 'x[redacted]'],
   ['1234567', 'x1234567', 'x1234567'], // too short
   ['', 'all stays', 'all stays'],
@@ -33,6 +40,18 @@ t.test('earlier secrets are remembered, up to ten', async t => {
   const secrets = Array.from({ length: 11 }, (_, index) => `secret-${index}-`)
   const redaction = redactionOf(...secrets, 'secret-10-')
   t.equal(redaction.redact(secrets.join(' ')), `secret-0- ${'[redacted] '.repeat(10).trim()}`)
+})
+
+t.test('a real request with the token in its path, encoded in lower case, in part or twice', async t => {
+  const canary = 'c4/+naryT0ken=='
+  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: canary } })
+  const port = await portOf(app)
+  for (const path of ['c4%2f%2bnaryT0ken%3d%3d', 'c4/%2BnaryT0ken=%3d', '%634%2f+naryT0ken==', 'c4%252f%252bnaryT0ken%253D=']) {
+    await raw(port, `OPTIONS /${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  }
+  await app.close()
+  t.equal(log().split('"path":"/[redacted]"').length - 1, 4)
+  t.notMatch(log(), 'naryT0ken')
 })
 
 t.test('a line stays JSON', async t => {
@@ -162,10 +181,10 @@ t.test('a real server: standard output and standard error, the token before and 
     nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(source)}`]
   })
   const [, port = ''] = await service.says(listening)
-  await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}`)
+  await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}`, { method: 'OPTIONS' })
   service.process.kill('SIGWINCH')
   await service.says(/was replaced/)
-  await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}/${encodeURIComponent(after)}`)
+  await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}/${encodeURIComponent(after)}`, { method: 'OPTIONS' })
   service.process.kill('SIGUSR2')
   t.equal(await service.ended, 1)
   t.match(service.output(), '"path":"/[redacted]"')

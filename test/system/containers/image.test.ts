@@ -105,7 +105,7 @@ t.test('the same commit gives the same image', { skip }, async t => {
 t.test('its settings', { skip }, async t => {
   const [{ Config, Healthcheck }] = JSON.parse(podmanOutput('image', 'inspect', image))
   const main = '/app/dist/tools/command-line/payment-signature.js'
-  t.strictSame(Config.Entrypoint, ['/usr/local/bin/node', main])
+  t.strictSame(Config.Entrypoint, ['/usr/local/bin/node', '--disable-sigusr1', main])
   t.strictSame(Config.Cmd, ['serve'])
   t.strictSame(Healthcheck.Test, ['CMD', '/usr/local/bin/node', main, 'healthcheck'])
   t.equal(Config.User, '65532:65532')

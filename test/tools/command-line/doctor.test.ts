@@ -284,6 +284,19 @@ t.test('a service with a policy', async t => {
   t.match(await check(t, 'signature', [base, '--api-key-file', join(folder, 'key'), ...fields]), { status: 'ok' })
 })
 
+t.test('an API key over plain http', async t => {
+  const base = await baseOf(testApp(t)) // to the doctor 0.0.0.0 is another machine
+  const key = { PAYMENT_SIGNATURE_API_KEY: 'canary-key' }
+  const report = async (base: string, env = {}) => (await run(['doctor', base], { env })).stdout.split('\n').slice(0, 3)
+  t.match(await report(base.replace('127.0.0.1', '0.0.0.0'), key), [
+    /^http:\/\/0\.0\.0\.0:\d+$/, '! encryption  the API key is sent to 0.0.0.0 over plain http, readable on the way',
+    '              → Use the https URL of the service. If this one is public, replace the key.'
+  ])
+  for (const [url, env] of [[base, key], [base.replace('127.0.0.1', '0.0.0.0'), {}], ['https://127.0.0.1:1', key]] as const) {
+    t.notMatch((await report(url, env)).join(), 'encryption')
+  }
+})
+
 t.test('signatures that are wrong', async t => {
   const base = await baseOf(testApp(t))
   t.match(await check(t, 'signature', [base], { MERCHANT_TOKEN: 'another-token-of-a-test' }), {

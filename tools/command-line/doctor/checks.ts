@@ -3,6 +3,7 @@ import { isVariant } from '../../../src/scheme/variants.js'
 import type { Variant } from '../../../src/scheme/variants.js'
 import { verify } from '../../../src/scheme/verify.js'
 import type { HttpResponse } from '../../../src/command-line/send-request.js'
+import { loopback } from './cors.js'
 import { failed, ok, skipped } from './finding.js'
 import type { Finding } from './finding.js'
 import { adviceOnPath, apiPath, describe, errorIn, isRedirect, membersOf, redirectAdvice } from './response.js'
@@ -23,6 +24,15 @@ export interface Subject {
 
 /** The Date header has whole seconds; this is more than that, and less than a time stamp may be off anywhere. */
 const maxSkew = { ok: 2000, warning: 30_000 } // milliseconds
+
+/** Returns a warning if the API key goes over the network in the clear; otherwise nothing. */
+export function checkEncryption ({ base, apiKey }: Subject): Finding[] {
+  const { protocol, hostname } = new URL(base)
+  if (apiKey === undefined || protocol === 'https:' || loopback.test(hostname)) return []
+  const detail = `the API key is sent to ${hostname} over plain http, readable on the way`
+  const advice = 'Use the https URL of the service. If this one is public, replace the key.'
+  return [{ name: 'encryption', status: 'warning', detail, advice }]
+}
 
 export function checkHealth ({ base }: Subject, response: HttpResponse): Finding {
   const name = 'health'

@@ -3,8 +3,8 @@ import { failed, ok } from './finding.js'
 import type { Finding } from './finding.js'
 import { apiPath, describe, isRedirect, redirectAdvice } from './response.js'
 
-/** A host that stands for this machine, which browsers trust without TLS. */
-const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
+/** Matches the names and addresses of this machine, which need no TLS. */
+export const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
 const name = 'cors'
 

@@ -1,7 +1,7 @@
 import type { Variant } from '../../../src/scheme/variants.js'
 import { NoResponseError, sendRequest } from '../../../src/command-line/send-request.js'
 import type { HttpResponse } from '../../../src/command-line/send-request.js'
-import { checkAddress, checkClock, checkErrors, checkHealth, checkSignature } from './checks.js'
+import { checkAddress, checkClock, checkEncryption, checkErrors, checkHealth, checkSignature } from './checks.js'
 import type { Subject } from './checks.js'
 import { checkCors } from './cors.js'
 import { failed, skipped } from './finding.js'
@@ -28,7 +28,7 @@ export async function examine (subject: Subject): Promise<Finding[]> {
     body,
     timeout
   })
-  const findings: Finding[] = []
+  const findings = checkEncryption(subject)
   try {
     const health = await sendRequest(new URL(`${base}/health`), { timeout })
     findings.push(checkHealth(subject, health), checkClock(health))

@@ -1,0 +1,15 @@
+import { isIP } from 'node:net'
+
+/**
+ * Returns the key under which a client is counted: `address:192.0.2.1`, the /64 network of an IPv6 address, or
+ * `address:unknown`.
+ *
+ * @param client - a request, or an object with the address of a connection
+ */
+export function clientAddress (client: { readonly ip: string }, normalizeIP: (ip: string) => string): string {
+  const { ip } = client // of a request, a getter that parses X-Forwarded-For: read it once
+  // Some proxies forward the port as well, which would make each connection an address of its own.
+  const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
+  const address = bracketed ?? plain ?? ip
+  return `address:${isIP(address) === 0 ? 'unknown' : normalizeIP(address)}`
+}

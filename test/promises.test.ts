@@ -1,0 +1,258 @@
+/* eslint no-template-curly-in-string: off -- names of tests stand here as in their files */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import type { Test } from 'tap'
+import { serveAdmin } from '../src/admin.js'
+import type { AppOptions } from '../src/app.js'
+import { fieldsOf } from '../src/scheme/reading.js'
+import { connectionLimitOf } from '../src/service/connection-limit.js'
+import type { Environment } from '../src/service/configuration.js'
+import { testApp, token } from './support/app.js'
+import { answering, backend } from './support/backend.js'
+import { customSigner } from './support/custom-signer.js'
+import { body, production } from './support/example.js'
+import { portOf, raw } from './support/http.js'
+import { root } from './support/server.js'
+
+/** Shows that a promise holds, or names the tests that do: the path of a file, and a test's name as the file has it. */
+type Proof = ((t: Test) => Promise<unknown>) | Array<readonly [file: string, name: string]>
+
+const url = '/api/generate-signature'
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+
+/** Sends a body to a new service, and returns its response and its log. */
+async function send (t: Test, payload: string | Buffer, options: AppOptions = {}, headers = {}, query = '') {
+  const { app, log } = testApp(t, options)
+  const response = await app.inject({
+    method: 'POST', url: url + query, payload, headers: { 'content-type': 'application/json', ...headers }
+  })
+  return { response, status: response.statusCode, body: response.body, log: log() }
+}
+
+/** Sends bytes as they are to a new service, and returns the status and the body of the response. */
+async function sendRaw (t: Test, text: string): Promise<[number, string]> {
+  const { statusCode, body } = await raw(await portOf(testApp(t).app), text)
+  return [statusCode, body]
+}
+
+/** Sends the example to a service that asks a backend, and returns the status. */
+const judgedBy = async (t: Test, ...answer: Parameters<typeof answering>) =>
+  (await send(t, body, { config: { AUTHORIZE_URL: await backend(t, answering(...answer)) } })).status
+
+/** A request whose fields two readers may read differently. */
+const ambiguous = '{"amount":"1.00","amount":"500.00","merchantAccountNumber":"102551","accountNumber":"654321",' +
+  '"orderId":"O-1","sid":"sid-1","clientTimeStamp":1,"merchantToken":"of-the-request"}'
+
+const readAs = {
+  operationType: 'purchase',
+  merchantAccountNumber: '102551',
+  amount: '500.00',
+  orderId: 'O-1',
+  sid: 'sid-1',
+  clientTimeStamp: 1
+}
+
+/** The sentences of the section "What we promise", from top to bottom. */
+const promises: Record<string, Proof> = {
+  'The text that is hashed is exact.': [['test/vectors.test.ts', 'variant ${variant}']],
+  'Values are not trimmed, coerced, normalized or defaulted, except as the signature scheme says.': async t => {
+    const sent = '{"amount":" 01.50 ","merchantAccountNumber":"10 ","orderId":"e\u0301 ","sid":" s ","clientTimeStamp":1}'
+    const expected = `${sha256('1 s  01.50 ')}///${sha256(`1e\u0301 ${token}10  01.50 `)}`
+    t.equal((await send(t, sent)).response.json().signature, expected)
+  },
+  'A body that is not valid UTF-8 is refused.': async t => {
+    t.equal((await send(t, Buffer.from(body.replace('ORDER', '\u00e9'), 'latin1'))).body, '{"error":"Request body is not valid UTF-8"}')
+  },
+  'What is judged is what is signed.': [
+    ['test/plugins/signing/authorize.test.ts', 'what the backend judges is what is signed, however it was sent']
+  ],
+  'Strict fields, policy, your backend and the audit get the reading of the request from which the signature is made, not the raw body.': async t => {
+    let judged
+    const authorize = ({ request }: { request: object }) => (judged = request) && true as const
+    const { log, status } = await send(t, ambiguous, { config: { AUDIT: 'true' }, authorize })
+    t.equal(status, 200)
+    t.strictSame(judged, readAs)
+    t.match(log, '"accountNumber":"102551","amount":"500.00","orderId":"O-1"')
+    const rule = { name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['654321'], maximumAmount: '900.00' }
+    const POLICY_FILE = join(t.testdir({ 'policy.json': JSON.stringify({ callers: [rule] }) }), 'policy.json')
+    t.match(await send(t, production.body, { config: { POLICY_FILE } }), { status: 403, body: /accountNumbers/ })
+    t.match(await send(t, body.replace('100.00', '100'), { config: { STRICT: true } }), { status: 400 })
+  },
+  'A custom signer reads the request, and signs that reading.': async t => {
+    let signed
+    const signer = customSigner('A', reading => { signed = fieldsOf(reading); return 'a///b' })
+    t.equal((await send(t, ambiguous, { signer })).body, '{"signature":"a///b"}')
+    t.strictSame(signed, readAs)
+  },
+  'Under `STRICT` or a policy, a signature serves for the allowed operation.': [
+    ['test/src/guard/strict.test.ts', 'the promise, variant ${variant}: every request of a few texts, cut in every way']
+  ],
+  'No caller gets a signature that serves as a purchase, refund, void or inquiry without an id that the policy does not allow, if the payment side works as strict fields assume.': [
+    ['test/src/guard/strict.test.ts', 'the promise, variant ${variant}: random requests and callers']
+  ],
+  'Only a clear yes of your backend is a yes.': [['test/src/guard/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}']],
+  'A 204 is a yes, and so is a 200 that says so.': async t => {
+    t.equal(await judgedBy(t, 204, ''), 200)
+    t.equal(await judgedBy(t, 200, '{"allowed":true}'), 200)
+  },
+  'A no, a contradiction, a redirect, and a response that is cut off, compressed or over 16 KiB get no signature.': async t => {
+    t.equal(await judgedBy(t, 200, '{"allowed":false}'), 403)
+    t.equal(await judgedBy(t, 200, '{"allowed":true,"denied":true}'), 503)
+    t.equal(await judgedBy(t, 302, '', { location: '/yes' }), 503)
+    t.equal(await judgedBy(t, 200, '{"allowed":true}', { 'content-length': 1000 }), 503)
+    t.equal(await judgedBy(t, 200, gzipSync('{"allowed":true}'), { 'content-encoding': 'gzip' }), 503)
+    t.equal(await judgedBy(t, 200, '{"allowed":true}'.padEnd(16_385)), 503)
+  },
+  'A backend that does not answer holds up at most `AUTHORIZE_MAX_IN_FLIGHT` requests.': [
+    ['test/plugins/signing/authorize-outage.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, the backend can be back']
+  ],
+  "One client's time-outs do not open the circuit breaker for the others.": [
+    ['test/plugins/signing/authorize-outage.test.ts', '45 time-outs of ${what}: ${refused} of 30 shoppers get 503']
+  ],
+  'The token stays inside.': [
+    ['test/src/token/redaction.test.ts', 'whatever goes wrong, ${JSON.stringify(canary)} is not logged'],
+    ['test/src/token/redaction.test.ts', 'a real request with the token in its path, encoded in lower case, in part or twice']
+  ],
+  'The service writes the token into no log line, no response and no error message.': async t => {
+    for (const payload of [body, '{}', '{', body.replace('"100.00"', '{"toString":1}')]) {
+      const { log, response } = await send(t, payload, { config: { LOG_LEVEL: 'trace' } }, { 'x-request-id': token }, `?t=${token}`)
+      t.notMatch(log + response.body + JSON.stringify(response.headers), token)
+    }
+  },
+  'Bodies, headers and query strings are not logged.': async t => {
+    const headers = { authorization: 'canary', cookie: 'canary', traceparent: 'canary', 'x-canary': 'canary' }
+    for (const payload of [body.replace('ORDER', 'canary'), '{"canary":1}', 'canary']) {
+      const { log } = await send(t, payload, { config: { LOG_LEVEL: 'trace' } }, headers, '?canary')
+      t.match(log, '"msg":"request completed"')
+      t.notMatch(log, 'canary')
+    }
+  },
+  'The log line of a request has its method, path, status, duration, client address and ID, and the trace ID of a well-formed `traceparent`.': async t => {
+    const { log } = await send(t, body, {}, { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
+    t.strictSame(Object.keys(JSON.parse(log)), [
+      'level', 'time', 'pid', 'hostname', 'reqId', 'method', 'path', 'statusCode', 'responseTime', 'ip', 'trace_id', 'msg'
+    ])
+  },
+  'The audit has every signed term except the token, and the session id as a digest.': [
+    ['test/plugins/signing/audit.test.ts', 'every term that is signed, and none that is not']
+  ],
+  'With `AUDIT=required`, what cannot be recorded is not signed.': [
+    ['test/plugins/signing/audit.test.ts', 'AUDIT=required on a full disk: nothing is signed, it is not ready, and says so once'],
+    ['test/log-reader.test.ts', 'with AUDIT=required nothing is signed that nobody can read of']
+  ],
+  'Embedded with `auditRequired`, that holds whatever status a hook of your app sets.': [
+    ['test/plugins/signing/audit.test.ts', 'a signature counts as one whatever a hook of the host does to its response']
+  ],
+  'Errors outside signing do not fill the log.': async t => {
+    const { app, log } = testApp(t)
+    for (let sent = 0; sent < 300; sent++) await app.inject(`/${'x'.repeat(10_000)}${sent}`)
+    await app.close()
+    t.equal(log().trim().split('\n').length, 2)
+    t.ok(log().length < 1000)
+  },
+  'For each client address and reason, the log has the first refusal in a minute and a count of the others.': [
+    ['test/plugins/http/request-log.test.ts', 'many times ${statusCode} ${error}: the first is logged, and then a count for each address'],
+    ['test/plugins/signing/key-failures.test.ts', 'each minute the log has a count of those that were refused more than once']
+  ],
+  'A logged path has at most 256 characters.': [
+    ['test/plugins/http/request-log.test.ts', '${what}: one line, with 256 characters of the path at most']
+  ],
+  'Production does not run on the development token.': [['test/server.test.ts', 'production refuses the development token']],
+  'With `NODE_ENV=production`, the service does not start with the development token or without a token.': async t => {
+    for (const config of [{ MERCHANT_TOKEN: token }, {}] as Array<Partial<Environment>>) {
+      const { app } = testApp(t, { config: { MERCHANT_TOKEN: undefined, ...config, NODE_ENV: 'production' } as Partial<Environment> })
+      await t.rejects(async () => app.ready(), { message: /^NODE_ENV=production refuses the development token/ })
+    }
+    const { status } = await send(t, production.body, { config: { NODE_ENV: 'production', MERCHANT_TOKEN: production.token } })
+    t.equal(status, 200)
+  },
+  'SIGUSR1 opens no inspector in production.': [['test/signals.test.ts', 'opens no inspector in production']],
+  'The service ignores the signal from the moment it begins to load, and closes an inspector that was opened earlier.': [
+    ['test/signals.test.ts', 'nor while it is loaded'],
+    ['test/signals.test.ts', '${what} is closed']
+  ],
+  'No input brings the service down.': [
+    ['test/plugins/http/protocol-errors.test.ts', '${what} is answered with ${statusCode}'],
+    ['test/system/soak.test.ts', 'a short run of the soak']
+  ],
+  'Malformed JSON, URLs and HTTP get a JSON error, and so does a value that cannot be converted to text.': async t => {
+    t.match(await send(t, '{'), { status: 400, body: /^{"error":"[^"]+ not valid JSON [^"]+"}$/ })
+    t.strictSame(await sendRaw(t, 'GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n'), [400, '{"error":"Malformed URL"}'])
+    t.strictSame(await sendRaw(t, 'garbage\r\n\r\n'), [400, '{"error":"Malformed HTTP request"}'])
+    t.match(await send(t, body.replace('"ORDER-12345"', '{"toString":1}')), { status: 500, body: /^{"error":"[^"]+"}$/ })
+  },
+  'A body with a `__proto__` or `constructor.prototype` key is refused.': async t => {
+    for (const key of ['"__proto__":{}', '"constructor":{"prototype":{}}']) {
+      t.equal((await send(t, body.replace('{', `{${key},`))).status, 400)
+    }
+  },
+  'Requests are bounded.': [['test/plugins/http/protocol-errors.test.ts', '${what} times out']],
+  'A body has at most `BODY_LIMIT` bytes, and the headers have at most 16 KiB and 128 lines.': async t => {
+    const config = { BODY_LIMIT: body.length }
+    t.strictSame([(await send(t, body, { config })).status, (await send(t, `${body} `, { config })).status], [200, 413])
+    t.equal((await sendRaw(t, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(16_384)}\r\n\r\n`))[0], 431)
+    for (const [count, status] of [[127, 200], [128, 431]] as const) {
+      t.equal((await sendRaw(t, `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(count)}\r\n`))[0], status)
+    }
+  },
+  'A request has to arrive within 10 seconds.': async t => {
+    const { server } = testApp(t).app
+    t.strictSame([server.headersTimeout, server.requestTimeout], [10_000, 10_000])
+  },
+  'At most 64 requests wait behind another one on the same connection.': [
+    ['test/plugins/http/pipelining.test.ts', 'more than that cut the connection, and no other']
+  ],
+  'Connections are bounded.': [
+    ['test/plugins/http/connection-limit.test.ts', 'connections to all addresses count together, and those beyond the limit end without a byte']
+  ],
+  'Their limit is below the limit of open files.': async t => {
+    for (const files of [64, 1024, 20_000]) {
+      t.ok(connectionLimitOf({ MAX_CONNECTIONS: 0, AUTHORIZE_URL: '' } as Environment, files) <= files - 48)
+    }
+  },
+  'Connections beyond the limit are refused at once, and the others are served.': [
+    ['test/server.test.ts', 'idle connections with ${descriptors} descriptors: the surplus is refused, the rest is served']
+  ],
+  'The admin port is on the loopback interface unless `ADMIN_HOST` says otherwise.': async t => {
+    for (const [config, expected] of [[{}, /^http:\/\/(?:127\.0\.0\.1|\[::1\]):/], [{ ADMIN_HOST: '0.0.0.0' }, /^http:\/\/0\.0\.0\.0:/]] as const) {
+      const { app } = testApp(t, { config: { ADMIN_PORT: '0', ...config } })
+      await app.ready()
+      for (const listener of await serveAdmin(app)) t.match(listener, expected)
+    }
+  },
+  'Idle connections do not keep probes out.': [
+    ['test/src/admin.test.ts', 'of 16 connections, the oldest without a request in progress gives way to a new one']
+  ],
+  'Unexpected faults reveal nothing.': [
+    ['test/plugins/http/errors.test.ts', "an unexpected ${thrown instanceof Error ? 'Error ' : ''}${JSON.stringify(thrown)} is not shown"]
+  ],
+  'The response is `Internal Server Error`, and only the log has the details.': async t => {
+    const { app, log } = testApp(t)
+    app.get('/fault', async () => { throw new Error('the details') })
+    t.equal((await app.inject('/fault')).body, '{"error":"Internal Server Error"}')
+    t.match(log(), 'the details')
+  },
+  'Shutdown is graceful.': [['test/plugins/http/graceful-shutdown.test.ts', 'a request in flight is answered, and its connection ends']],
+  'On SIGTERM, requests in flight get their response before their connections end.': [['test/server.test.ts', 'SIGTERM with a request in flight']]
+}
+
+const [, section = ''] = /^## What we promise\n([^]*?)^## /m.exec(readFileSync(join(root, 'SECURITY.md'), 'utf8')) ?? []
+const sentences = section.split(/^- /m).slice(1).flatMap(promise =>
+  promise.replaceAll('**', '').replace(/\[(.*?)\]\(.*?\)/g, '$1').replace(/\s+/g, ' ').trim().split(/(?<=\.) (?=[A-Z])/))
+
+t.test('each sentence of SECURITY.md has its proof, in the same order', async t => {
+  t.strictSame(Object.keys(promises), sentences)
+})
+
+for (const [sentence, proof] of Object.entries(promises)) {
+  t.test(sentence, async t => {
+    if (typeof proof === 'function') await proof(t)
+    for (const [file, name] of typeof proof === 'function' ? [] : proof) {
+      const source = readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'")
+      t.ok(["'", '"', '`'].some(quote => source.includes(`t.test(${quote}${name}${quote},`)), `${file}: ${name}`)
+    }
+  })
+}
