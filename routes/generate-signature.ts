@@ -48,7 +48,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
   app.post(path, { bodyLimit, schema, ...compilers }, (request: FastifyRequest) => {
     const reading = request.signingReading as Reading
-    const signer = signerOf(reading.accountNumber)
+    const signer = signerOf(reading.accountNumber.toWellFormed())
     return signer instanceof Promise ? signer.then(signer => respond(signer, reading)) : respond(signer, reading)
   })
 }

@@ -59,7 +59,7 @@ function handleError (
   }
   const [statusCode, message] = responseTo(error, request)
   // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
-  if (statusCode === 413) reply.removeHeader('connection')
+  if (statusCode === 413 || statusCode === 415 || statusCode === 503) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
   refusals.set(request, { error, message })
   if (logRefusals && !isRepeatedRefusal(request)) {

@@ -34,22 +34,22 @@ const maxLength = 256
 function brief (value: string | number | undefined): string | undefined {
   const text = value?.toString()
   if (text === undefined || text.length <= maxLength) return text
-  return `${text.slice(0, maxLength)}… (${text.length} characters, SHA-256 ${hash256(text)})`
+  return `${text.slice(0, maxLength).toWellFormed()}… (${text.length} characters, SHA-256 ${hash256(text)})`
 }
 
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
-  const { amount, orderId, transactionFCRN, transactionId, idType } = fieldsOf(reading)
+  const { merchantAccountNumber, amount, orderId, transactionFCRN, transactionId, idType, clientTimeStamp } = fieldsOf(reading)
   const isOwn = reading.irregularities.some(({ kind }) => kind === 'own-token')
   return {
-    accountNumber: brief(reading.accountNumber),
+    accountNumber: brief(merchantAccountNumber),
     amount: brief(amount),
     orderId: brief(orderId),
     transactionFCRN: brief(transactionFCRN),
     transactionId: brief(transactionId),
     idType: brief(idType),
     alsoSignedLike: alsoSignedLike(reading),
-    clientTimeStamp: brief(reading.clientTimeStamp),
+    clientTimeStamp: brief(clientTimeStamp),
     sidSha256: hash256(reading.sid),
     merchantToken: isOwn ? 'of the request' : undefined
   }

@@ -1,6 +1,9 @@
 import fp from 'fastify-plugin'
+import { duplicateKeys } from '../../src/guard/duplicate-keys.js'
 import { alsoSignedLike, strictGrammar } from '../../src/guard/strict.js'
 import type { Reading } from '../../src/scheme/reading.js'
+import { fields } from '../../src/scheme/request.js'
+import type { Field } from '../../src/scheme/request.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 
@@ -17,6 +20,12 @@ const ambiguityIn = (reading: Reading): string | undefined => alsoSignedLike(rea
   `transactionId must not be only digits: the signature would also be that of a void on FCRN ${reading.referenceNumber}; ` +
   'a policy can allow it to callers that may void'
 
+/** A field that the body has twice: JSON decoders differ in which of the values they keep. */
+function duplicateIn (text: string): string | undefined {
+  const field = duplicateKeys(text).find(key => fields.includes(key as Field))
+  return field && `${field} must be given only once`
+}
+
 /**
  * Refuses what does not match the strict grammar. A policy implies it: a rule about ambiguous text means nothing. What
  * the grammar leaves ambiguous is the policy's to decide; without one it is refused.
@@ -28,7 +37,7 @@ export default fp<StrictOptions & { policy?: unknown }>(async function strict (a
 
   app.addHook('preHandler', (request, _reply, done) => {
     const reading = readingOf(request)
-    const fault = faultIn(reading, Date.now()) ?? (policy === undefined ? ambiguityIn(reading) : undefined)
+    const fault = duplicateIn(request.bodyText) ?? faultIn(reading, Date.now()) ?? (policy === undefined ? ambiguityIn(reading) : undefined)
     done(fault === undefined ? undefined : new RefusedError(400, fault))
   })
-}, { name: 'strict', dependencies: ['reading'] })
+}, { name: 'strict', dependencies: ['json-body', 'reading'] })

@@ -65,7 +65,31 @@ function isSignedAsEmpty (user: User, field: Field, text: string): boolean {
   return text === '' || text === 'undefined' || text === 'null'
 }
 
-function irregularitiesOf (request: SignatureRequest, user: User): readonly Irregularity[] {
+/** Fields that more than one step converts to text. */
+const convertedFields = {
+  A: ['operationType', 'amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'], B: ['amount', 'orderId']
+} as const
+
+/**
+ * A request in which the text of each array and object stands for the array or the object, so that each is converted
+ * once: the time for nested arrays grows with the square of their depth. A value that cannot be converted is kept, since
+ * the step that needs its text throws the error.
+ */
+function withTexts (variant: Variant, request: SignatureRequest): SignatureRequest {
+  const objects = convertedFields[variant].filter(field => typeof request[field] === 'object' && request[field] !== null)
+  if (objects.length === 0) return request
+  const converted: Partial<Record<Field, unknown>> = {}
+  for (const field of fields) converted[field] = request[field]
+  for (const field of objects) {
+    try {
+      converted[field] = toText(request[field])
+    } catch {}
+  }
+  return converted as SignatureRequest
+}
+
+/** @param texts - the same request with the texts of its arrays and objects */
+function irregularitiesOf (request: SignatureRequest, texts: SignatureRequest, user: User): readonly Irregularity[] {
   const found: Irregularity[] = []
   const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
 
@@ -86,7 +110,7 @@ function irregularitiesOf (request: SignatureRequest, user: User): readonly Irre
     const isRegular = field === 'clientTimeStamp' ? Number.isSafeInteger(value) : typeof value === 'string'
     if (!isRegular) note('type', field, typeOf(value))
     if (use === 'always') continue
-    const text = toText(value)
+    const text = toText(texts[field])
     if (isSignedAsEmpty(user, field, text)) note('counts-as-empty', field, text)
     else if (field === 'operationType' && text.toLowerCase() !== user) note('unknown-operation', field, text)
   }
@@ -97,8 +121,9 @@ function irregularitiesOf (request: SignatureRequest, user: User): readonly Irre
 }
 
 function read (variant: Variant, request: SignatureRequest, isChecked: boolean): Reading {
-  if (isChecked) checkRequest(request)
-  const derivation = variant === 'A' ? deriveA(request) : deriveB(request)
+  const texts = withTexts(variant, request)
+  if (isChecked) checkRequest(texts)
+  const derivation = variant === 'A' ? deriveA(texts) : deriveB(texts)
   if (isChecked) (variant === 'A' ? checkSidA : checkSidB)(request.sid)
   const clientTimeStamp = toText(request.clientTimeStamp)
   const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
@@ -110,7 +135,7 @@ function read (variant: Variant, request: SignatureRequest, isChecked: boolean):
     sid: toText(request.sid ?? ''),
     accountNumber: toText(request[accountNumberField]),
     accountNumberField,
-    irregularities: irregularitiesOf(request, derivation.operation ?? 'B')
+    irregularities: irregularitiesOf(request, texts, derivation.operation ?? 'B')
   })
   if (ownToken !== undefined) ownTokens.set(reading, ownToken)
   return reading
@@ -142,11 +167,18 @@ export function readLoosely (variant: Variant, request: SignatureRequest): Readi
   }
 }
 
+type Fields = Readonly<Partial<Record<Field, string | number>>>
+
 /**
- * What was read, under the names of the specification's fields (2.1): those that are signed and not empty, each once,
- * as the text that is signed; the time stamp as a number if one was sent.
+ * The fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed, in which
+ * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
+ *
+ * A time stamp that ends with half of a character and a session ID that begins with the other half are hashed as the
+ * whole character. Both fields still have U+FFFD here, which shows that the request is not an ordinary one.
  */
-export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
+export const fieldsOf = (reading: Reading): Fields => fieldsWith(reading, text => text.toWellFormed())
+
+function fieldsWith (reading: Reading, textOf: (text: string) => string): Fields {
   const { variant, operation, amount, referenceNumber, orderIdOrNull, idType, accountNumber } = reading
   const { sid, clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
@@ -155,19 +187,24 @@ export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, stri
   // Assigned and not spread, which takes thirty times as long, for each guard that asks.
   const fields: Partial<Record<Field, string | number>> = {}
   if (operation !== undefined) fields.operationType = operation
-  fields.merchantAccountNumber = accountNumber
-  if (amount !== '') fields.amount = amount
-  if (!isInquiry && orderId !== '') fields.orderId = orderId
-  if (variant === 'A' && referenceNumber !== '') fields[isInquiry ? 'transactionId' : 'transactionFCRN'] = referenceNumber
-  if (isInquiry && idType !== '') fields.idType = idType.toUpperCase()
-  fields.sid = sid
-  fields.clientTimeStamp = isNumber ? Number(clientTimeStamp) : clientTimeStamp
+  fields.merchantAccountNumber = textOf(accountNumber)
+  if (amount !== '') fields.amount = textOf(amount)
+  if (!isInquiry && orderId !== '') fields.orderId = textOf(orderId)
+  if (variant === 'A' && referenceNumber !== '') {
+    fields[isInquiry ? 'transactionId' : 'transactionFCRN'] = textOf(referenceNumber)
+  }
+  if (isInquiry && idType !== '') fields.idType = textOf(idType.toUpperCase())
+  fields.sid = textOf(sid)
+  fields.clientTimeStamp = isNumber ? Number(clientTimeStamp) : textOf(clientTimeStamp)
   return Object.freeze(fields)
 }
 
-/** What was read, as a request that is signed in the same way: its own token, if it brought one, is there too. */
+/**
+ * The reading as a request that gets the same signature, with the token that the request brought, if any. Lone
+ * surrogates are kept: two halves of a character can meet where terms are joined.
+ */
 export function requestOf (reading: Reading): SignatureRequest {
-  const request = fieldsOf(reading) as SignatureRequest // whose sid and time stamp are always there
+  const request = fieldsWith(reading, text => text) as SignatureRequest // sid and clientTimeStamp are always there
   const merchantToken = ownTokens.get(reading)
   return merchantToken === undefined ? request : { ...request, merchantToken }
 }
