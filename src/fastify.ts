@@ -107,8 +107,8 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   }
 
   app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other responses
-  app.addHook('onRequest', (request, reply, done) => {
-    mergeSmallChunks(request.raw, reply.raw)
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    mergeSmallChunks(raw)
     done()
   })
   app.register(errors, { logRefusals: false })

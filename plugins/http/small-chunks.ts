@@ -1,24 +1,36 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
 
 /** Number of waiting chunks that are merged into one. */
 const mergedChunks = 64
 
 /**
- * Merges the chunks of a body that wait for a reader. Node.js keeps a Buffer of about 300 bytes for each, and a chunk
- * can be one byte. Back-pressure is unchanged: Node.js stops reading when `highWaterMark` bytes wait.
+ * Merges the chunks of a body while nothing reads it. Node.js keeps a Buffer of about 300 bytes for each chunk, and a
+ * chunk can be one byte. Back-pressure is unchanged: Node.js stops reading when `highWaterMark` bytes wait.
  */
-export function mergeSmallChunks (request: IncomingMessage, response: ServerResponse): void {
-  const { push } = request
-  let count = 0
-  request.push = chunk => {
-    const hasRoom = push.call(request, chunk)
-    if (chunk === null || request.readableFlowing !== null) return hasRoom // the body has ended, or has a reader
-    count++
-    if (count % mergedChunks === 0) request.unshift(request.read())
-    // Node.js discards the body of a request that had its response only if nothing was read of it.
-    if (count === mergedChunks) response.once('finish', () => request.resume())
-    return hasRoom
+export function mergeSmallChunks (request: IncomingMessage): void {
+  const { push, _read } = request
+  let waiting: Buffer[] = []
+  let length = 0
+
+  function pass (): void {
+    request.push = push
+    request._read = _read
+    for (const chunk of waiting) push.call(request, chunk)
+  }
+  request._read = size => {
+    pass()
+    request._read(size)
+  }
+  request.push = (chunk: Buffer | null) => {
+    if (chunk === null || request.readableFlowing !== null) { // the body has ended, or has a reader
+      pass()
+      return request.push(chunk)
+    }
+    length += chunk.length
+    waiting.push(chunk)
+    if (waiting.length === mergedChunks) waiting = [Buffer.concat(waiting)]
+    return length < request.readableHighWaterMark
   }
 }
 

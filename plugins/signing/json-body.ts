@@ -60,7 +60,13 @@ class Body {
 
   /** Attaches the listeners. They stay until the stream ends, so that the rest of a refused body is discarded. */
   read (payload: Readable & { receivedEncodedLength?: number }, raw: IncomingMessage, declaredLength: number): void {
-    const cutShort = () => this.finish(raw.errored ?? new RefusedError(400, 'The request body is incomplete'))
+    const fail = () => {
+      const error: Error & { statusCode?: number } = payload.errored ?? raw.errored ??
+        new RefusedError(400, 'The request body is incomplete')
+      error.statusCode ??= 400
+      this.finish(error)
+    }
+    if (payload.destroyed) return fail() // while a hook took its time
     payload.on('data', (chunk: Buffer | string) => {
       this.#add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk, payload.receivedEncodedLength ?? 0)
     })
@@ -69,13 +75,10 @@ class Body {
       const isComplete = Number.isNaN(declaredLength) || length === declaredLength
       this.finish(isComplete ? null : new RefusedError(400, 'Request body size did not match Content-Length'))
     })
-    payload.on('error', (error: FastifyError) => {
-      if (!(error.statusCode as number >= 400)) error.statusCode = 400
-      this.finish(error)
-    })
-    payload.on('close', cutShort)
+    payload.on('error', fail)
+    payload.on('close', fail)
     // A stream that a hook has put in place of the request may not notice that the client has gone.
-    if (payload !== raw) raw.on('close', () => { if (!raw.readableEnded) cutShort() })
+    if (payload !== raw) raw.on('close', () => { if (!raw.readableEnded) fail() })
     payload.resume()
   }
 
