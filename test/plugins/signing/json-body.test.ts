@@ -275,7 +275,7 @@ t.test('a stream that a hook of the host puts in place of the body', async t => 
 
 /** A request whose amount is an array, with this many arrays, objects and commas. */
 const withValues = (count: number) =>
-  `{"accountNumber":"1","sid":"[{,\\",","clientTimeStamp":1,"amount":["5.00"],"a":[${'{"a":[1,2]},'.repeat(3)}${'[],'.repeat((count - 18) / 2)}1]}`
+  `{"accountNumber":"1","sid":"[{,\\",","clientTimeStamp":1,"amount":["5.00"],"a":[${'{"a":[1,2]},'.repeat(3)}${'[],'.repeat((count - 20) / 2)}{}]}`
 
 t.test('a body with more than 500 arrays, objects and commas is refused before it is parsed', async t => {
   const { app } = testApp(t)
