@@ -52,16 +52,6 @@ function responseTo (error: unknown, { log }: FastifyRequest): [statusCode: numb
 /** Statuses with which a request is refused before all of its body was read. */
 const unreadBody: readonly number[] = [413, 415, 503]
 
-/**
- * Removes the header with which Fastify would end the connection: with the rest of the body unread, a reset often takes
- * the response with it. A header that the server has set, since it is closing, is kept.
- */
-function keepOpen (reply: FastifyReply): void {
-  const ofServer = reply.raw.getHeader('connection')
-  reply.removeHeader('connection')
-  if (ofServer !== undefined) reply.raw.setHeader('connection', ofServer)
-}
-
 /** Responds with `{ "error": message }`, the body of every error (specification 2.3). */
 function handleError (
   error: unknown, request: FastifyRequest, reply: FastifyReply, { logRefusals }: ErrorOptions
@@ -71,10 +61,9 @@ function handleError (
     return
   }
   const [statusCode, message] = responseTo(error, request)
-  if (error instanceof RefusedError) {
-    if (unreadBody.includes(statusCode)) keepOpen(reply)
-    reply.headers(error.headers)
-  }
+  // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
+  if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
+  if (error instanceof RefusedError) reply.headers(error.headers)
   refusals.set(request, { error, message })
   if (logRefusals && !isRepeatedRefusal(request)) {
     request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')

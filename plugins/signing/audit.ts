@@ -39,17 +39,17 @@ function brief (value: string | number | undefined): string | undefined {
 
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
-  const { merchantAccountNumber, amount, orderId, transactionFCRN, transactionId, idType, clientTimeStamp } = fieldsOf(reading)
+  const fields = fieldsOf(reading)
   const isOwn = reading.irregularities.some(({ kind }) => kind === 'own-token')
   return {
-    accountNumber: brief(merchantAccountNumber),
-    amount: brief(amount),
-    orderId: brief(orderId),
-    transactionFCRN: brief(transactionFCRN),
-    transactionId: brief(transactionId),
-    idType: brief(idType),
+    accountNumber: brief(fields.merchantAccountNumber),
+    amount: brief(fields.amount),
+    orderId: brief(fields.orderId),
+    transactionFCRN: brief(fields.transactionFCRN),
+    transactionId: brief(fields.transactionId),
+    idType: brief(fields.idType),
     alsoSignedLike: alsoSignedLike(reading),
-    clientTimeStamp: brief(clientTimeStamp),
+    clientTimeStamp: brief(fields.clientTimeStamp),
     sidSha256: hash256(reading.sid),
     merchantToken: isOwn ? 'of the request' : undefined
   }

@@ -1,35 +1,26 @@
-const quote = '"'.charCodeAt(0)
-const backslash = '\\'.charCodeAt(0)
-
 /** Index of the quote that ends a string, or the text's length. */
 function endOfString (text: string, start: number): number {
-  for (let at = start + 1; ; at++) {
-    at = text.indexOf('"', at)
-    if (at === -1) return text.length
-    let escapes = at
-    while (text.charCodeAt(escapes - 1) === backslash) escapes--
-    if ((at - escapes) % 2 === 0) return at
-  }
+  let end = start
+  let escapes = 0
+  do {
+    end = text.indexOf('"', end + 1)
+    if (end === -1) return text.length
+    for (escapes = 0; text[end - escapes - 1] === '\\';) escapes++
+  } while (escapes % 2 === 1)
+  return end
 }
 
 /**
- * Visits the brackets, braces, commas and colons of a JSON text, and each string, which may be a key.
+ * Visits the brackets, braces, commas, colons and strings of a JSON text, until `visit` returns true.
  *
- * @param visit - gets the character, a quote for a string, with the indexes of its first and last character; returns
- * true to stop
+ * @param visit - gets a character, or the first quote of a string, its index, and the index of the string's last quote
  */
 export function scanJson (text: string, visit: (character: string, start: number, end: number) => boolean): void {
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case quote: {
-        const end = endOfString(text, at)
-        if (visit('"', at, end)) return
-        at = end
-        break
-      }
-      case 0x2c: case 0x3a: case 0x5b: case 0x5d: case 0x7b: case 0x7d:
-        if (visit(text[at] as string, at, at)) return
-    }
+    const character = text[at] as string
+    const start = at
+    if (character === '"') at = endOfString(text, at)
+    if ('"{}[]:,'.includes(character) && visit(character, start, at)) return
   }
 }
 

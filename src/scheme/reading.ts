@@ -66,26 +66,22 @@ function isSignedAsEmpty (user: User, field: Field, text: string): boolean {
 }
 
 /** Fields that more than one step converts to text. */
-const convertedFields = {
-  A: ['operationType', 'amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'], B: ['amount', 'orderId']
-} as const
+const convertedFields = fields.filter(field => uses.B.get(field) !== 'always')
 
 /**
- * A request in which the text of each array and object stands for the array or the object, so that each is converted
- * once: the time for nested arrays grows with the square of their depth. A value that cannot be converted is kept, since
- * the step that needs its text throws the error.
+ * A copy of a request, with texts for arrays and objects, so that each is converted once: the time for nested arrays
+ * grows with the square of their depth. A value that cannot be converted is kept: the step that needs its text throws.
  */
-function withTexts (variant: Variant, request: SignatureRequest): SignatureRequest {
-  const objects = convertedFields[variant].filter(field => typeof request[field] === 'object' && request[field] !== null)
+function withTexts (request: SignatureRequest): SignatureRequest {
+  const objects = convertedFields.filter(field => typeof request[field] === 'object' && request[field] !== null)
   if (objects.length === 0) return request
-  const converted: Partial<Record<Field, unknown>> = {}
-  for (const field of fields) converted[field] = request[field]
+  const copy = Object.fromEntries(fields.map(field => [field, request[field]]))
   for (const field of objects) {
     try {
-      converted[field] = toText(request[field])
+      copy[field] = toText(request[field])
     } catch {}
   }
-  return converted as SignatureRequest
+  return copy as unknown as SignatureRequest
 }
 
 /** @param texts - the same request with the texts of its arrays and objects */
@@ -121,7 +117,7 @@ function irregularitiesOf (request: SignatureRequest, texts: SignatureRequest, u
 }
 
 function read (variant: Variant, request: SignatureRequest, isChecked: boolean): Reading {
-  const texts = withTexts(variant, request)
+  const texts = withTexts(request)
   if (isChecked) checkRequest(texts)
   const derivation = variant === 'A' ? deriveA(texts) : deriveB(texts)
   if (isChecked) (variant === 'A' ? checkSidA : checkSidB)(request.sid)
@@ -167,18 +163,16 @@ export function readLoosely (variant: Variant, request: SignatureRequest): Readi
   }
 }
 
-type Fields = Readonly<Partial<Record<Field, string | number>>>
-
 /**
- * The fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed, in which
- * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
+ * The fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed: U+FFFD
+ * replaces each lone surrogate. The time stamp is a number if a number was sent.
  *
  * A time stamp that ends with half of a character and a session ID that begins with the other half are hashed as the
  * whole character. Both fields still have U+FFFD here, which shows that the request is not an ordinary one.
  */
-export const fieldsOf = (reading: Reading): Fields => fieldsWith(reading, text => text.toWellFormed())
-
-function fieldsWith (reading: Reading, textOf: (text: string) => string): Fields {
+export function fieldsOf (
+  reading: Reading, textOf = (text: string) => text.toWellFormed()
+): Readonly<Partial<Record<Field, string | number>>> {
   const { variant, operation, amount, referenceNumber, orderIdOrNull, idType, accountNumber } = reading
   const { sid, clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
@@ -204,7 +198,7 @@ function fieldsWith (reading: Reading, textOf: (text: string) => string): Fields
  * surrogates are kept: two halves of a character can meet where terms are joined.
  */
 export function requestOf (reading: Reading): SignatureRequest {
-  const request = fieldsWith(reading, text => text) as SignatureRequest // sid and clientTimeStamp are always there
+  const request = fieldsOf(reading, String) as SignatureRequest // sid and clientTimeStamp are always there
   const merchantToken = ownTokens.get(reading)
   return merchantToken === undefined ? request : { ...request, merchantToken }
 }

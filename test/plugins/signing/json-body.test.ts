@@ -297,4 +297,5 @@ t.test('a body with more than 500 arrays, objects and commas is refused before i
     t.equal(response.body, '{"error":"Request body has more than 500 arrays, objects and commas"}')
   }
   t.strictSame(parsed(), [])
+  t.equal((await app.inject(post(`{"${'x'.repeat(501)}`))).statusCode, 400)
 })
