@@ -4,12 +4,17 @@ import fp from 'fastify-plugin'
 /** Number of waiting chunks that are merged into one. */
 const mergedChunks = 64
 
+/** Bytes of a body that may be kept in chunks of one byte. */
+const smallBody = 512
+
 /**
  * Merges the chunks of a body while nothing reads it. Node.js keeps a Buffer of about 300 bytes for each chunk, and a
  * chunk can be one byte. Back-pressure is unchanged: Node.js stops reading when `highWaterMark` bytes wait.
  */
 export function mergeSmallChunks (request: IncomingMessage): void {
-  const { push, _read } = request
+  const { headers, push, _read } = request
+  // Most bodies are small, and so few chunks need no merging.
+  if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > smallBody)) return
   let waiting: Buffer[] = []
   let length = 0
 

@@ -30,7 +30,7 @@ export interface GuardOptions extends
  */
 export default fp<GuardOptions & ReadingOptions & { bodyLimit: number }>(async function signing (app, options) {
   const { bodyLimit, strict: isStrict = false, policy: rules } = options
-  app.register(jsonBody, { bodyLimit, keepText: isStrict || rules !== undefined })
+  app.register(jsonBody, { bodyLimit, findsDuplicates: isStrict || rules !== undefined })
   app.register(reading, options)
   app.register(decisionMetrics, options)
   app.register(audit, options)

@@ -2,21 +2,21 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { hasMoreValues } from '../../src/guard/json-text.js'
+import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Text of the body, if the option `keepText` is set. */
-    bodyText: string
+    /** Text of a body that has a key twice, if the option `findsDuplicates` is set; otherwise empty. */
+    ambiguousBody: string
   }
 }
 
 export interface JsonBodyOptions {
   /** The largest body, in bytes. */
   bodyLimit: number
-  /** Sets `request.bodyText`. */
-  keepText: boolean
+  /** Sets `request.ambiguousBody`. */
+  findsDuplicates: boolean
 }
 
 /**
@@ -77,9 +77,10 @@ function read (
     if (!unfinished.delete(body)) return
     const { bytes } = body
     hold(body, nothing, Infinity)
-    done(error, bytes.subarray(0, length))
+    done(error, bytes.length === length ? bytes : bytes.subarray(0, length))
   }
   function fail (): void {
+    if (!unfinished.has(body)) return // a stream is closed after its end, too
     const error: Error & { statusCode?: number } = payload.errored ?? raw.errored ??
       new RefusedError(400, 'The request body is incomplete')
     error.statusCode ??= 400
@@ -116,15 +117,15 @@ function read (
 }
 
 /**
- * Request bodies are JSON in UTF-8. Other types and compression are refused with 415; bytes that are not UTF-8 with 400,
- * where Fastify would replace them with U+FFFD and we would sign a text that nobody sent. So are bodies with more
- * arrays, objects and commas than any request has: the time that they take is out of proportion to their size.
+ * Request bodies are JSON in UTF-8. Other types and compression are refused with 415. Bytes that are not UTF-8 are
+ * refused with 400: Fastify would replace them with U+FFFD, and we would sign a text that nobody sent. Bodies with more
+ * arrays, objects and commas than any request has are refused with 400: their time is out of proportion to their size.
  *
  * Fastify's own parser makes JSON of them, and refuses `__proto__` and `constructor.prototype`.
  */
-export default fp<JsonBodyOptions>(async function jsonBody (app, { bodyLimit, keepText }) {
+export default fp<JsonBodyOptions>(async function jsonBody (app, { bodyLimit, findsDuplicates }) {
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.decorateRequest('bodyText', '')
+  app.decorateRequest('ambiguousBody', '')
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
@@ -138,8 +139,8 @@ export default fp<JsonBodyOptions>(async function jsonBody (app, { bodyLimit, ke
       if (hasMoreValues(text, maxValues)) {
         return done(new RefusedError(400, `Request body has more than ${maxValues} arrays, objects and commas`))
       }
-      if (keepText) request.bodyText = text
       parseJson(request, text, (error, value) => {
+        if (findsDuplicates && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
         const isEmpty = (error as FastifyError | null)?.code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
         // With older versions of Fastify the message cites the body, which may hold the token.
         done(error && !isEmpty ? new RefusedError(400, notJson) : error, value)

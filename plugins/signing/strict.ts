@@ -37,7 +37,7 @@ export default fp<StrictOptions & { policy?: unknown }>(async function strict (a
 
   app.addHook('preHandler', (request, _reply, done) => {
     const reading = readingOf(request)
-    const fault = duplicateIn(request.bodyText) ?? faultIn(reading, Date.now()) ??
+    const fault = duplicateIn(request.ambiguousBody) ?? faultIn(reading, Date.now()) ??
       (policy === undefined ? ambiguityIn(reading) : undefined)
     done(fault === undefined ? undefined : new RefusedError(400, fault))
   })

@@ -22,7 +22,7 @@ export function duplicateKeys (text: string): string[] {
     else if (character === '{' || character === '[') open.push({ place: character === '[' ? 0 : '', keys: new Set() })
     else if (character === '}' || character === ']') open.pop()
     else if (character === ':') {
-      const key = JSON.parse(string) as string // "a" and "\u0061" are the same key
+      const key: string = string.includes('\\') ? JSON.parse(string) : string.slice(1, -1) // "a" is also "\u0061"
       inner.place = key
       if (inner.keys.has(key)) found.push(open.map(({ place }) => place).join('.'))
       inner.keys.add(key)

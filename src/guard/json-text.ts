@@ -10,6 +10,9 @@ function endOfString (text: string, start: number): number {
   return end
 }
 
+/** A character that JSON has outside its strings, or the quote before a string. */
+const isToken: readonly boolean[] = Array.from({ length: 128 }, (_, code) => '"{}[]:,'.includes(String.fromCharCode(code)))
+
 /**
  * Visits the brackets, braces, commas, colons and strings of a JSON text, until `visit` returns true.
  *
@@ -17,10 +20,11 @@ function endOfString (text: string, start: number): number {
  */
 export function scanJson (text: string, visit: (character: string, start: number, end: number) => boolean): void {
   for (let at = 0; at < text.length; at++) {
+    if (isToken[text.charCodeAt(at)] !== true) continue
     const character = text[at] as string
     const start = at
     if (character === '"') at = endOfString(text, at)
-    if ('"{}[]:,'.includes(character) && visit(character, start, at)) return
+    if (visit(character, start, at)) return
   }
 }
 
@@ -33,4 +37,17 @@ export function hasMoreValues (text: string, max: number): boolean {
     return count > max
   })
   return count > max
+}
+
+/** Number of keys in the outermost object of a JSON text, duplicates included. */
+export function keyCount (text: string): number {
+  let depth = 0
+  let count = 0
+  scanJson(text, character => {
+    if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    else if (character === ':' && depth === 1) count++
+    return false
+  })
+  return count
 }

@@ -65,6 +65,8 @@ function isSignedAsEmpty (user: User, field: Field, text: string): boolean {
   return text === '' || text === 'undefined' || text === 'null'
 }
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
 /** Fields that more than one step converts to text. */
 const convertedFields = fields.filter(field => uses.B.get(field) !== 'always')
 
@@ -73,12 +75,11 @@ const convertedFields = fields.filter(field => uses.B.get(field) !== 'always')
  * grows with the square of their depth. A value that cannot be converted is kept: the step that needs its text throws.
  */
 function withTexts (request: SignatureRequest): SignatureRequest {
-  const objects = convertedFields.filter(field => typeof request[field] === 'object' && request[field] !== null)
-  if (objects.length === 0) return request
+  if (!convertedFields.some(field => isObject(request[field]))) return request
   const copy = Object.fromEntries(fields.map(field => [field, request[field]]))
-  for (const field of objects) {
+  for (const field of convertedFields.filter(field => isObject(copy[field]))) {
     try {
-      copy[field] = toText(request[field])
+      copy[field] = toText(copy[field])
     } catch {}
   }
   return copy as unknown as SignatureRequest
@@ -163,6 +164,8 @@ export function readLoosely (variant: Variant, request: SignatureRequest): Readi
   }
 }
 
+const wellFormed = (text: string): string => text.toWellFormed()
+
 /**
  * The fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed: U+FFFD
  * replaces each lone surrogate. The time stamp is a number if a number was sent.
@@ -170,9 +173,7 @@ export function readLoosely (variant: Variant, request: SignatureRequest): Readi
  * A time stamp that ends with half of a character and a session ID that begins with the other half are hashed as the
  * whole character. Both fields still have U+FFFD here, which shows that the request is not an ordinary one.
  */
-export function fieldsOf (
-  reading: Reading, textOf = (text: string) => text.toWellFormed()
-): Readonly<Partial<Record<Field, string | number>>> {
+export function fieldsOf (reading: Reading, textOf = wellFormed): Readonly<Partial<Record<Field, string | number>>> {
   const { variant, operation, amount, referenceNumber, orderIdOrNull, idType, accountNumber } = reading
   const { sid, clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
