@@ -55,7 +55,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   // An app that embeds this may compile schemas in its own way.
   const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
   app.post(path, { bodyLimit, schema, ...compilers }, (request: FastifyRequest) => {
-    const signer = signerOf((request.signingReading as Reading).accountNumber)
+    const signer = signerOf((request.signingReading as Reading).accountNumber.toWellFormed())
     return signer instanceof Promise ? signer.then(signer => respond(request, signer)) : respond(request, signer)
   })
 }

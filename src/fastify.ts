@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import errors from '../plugins/http/errors.js'
+import { mergeSmallChunks } from '../plugins/http/small-chunks.js'
 import { isRefusal } from '../plugins/signing/authorize.js'
 import type { Authorize, AuthorizeInput, Refusal } from '../plugins/signing/authorize.js'
 import signing from '../plugins/signing/index.js'
@@ -106,8 +107,12 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   }
 
   app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other responses
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    mergeSmallChunks(raw)
+    done()
+  })
   app.register(errors, { logRefusals: false })
-  app.register(signing, { ...options, variant })
+  app.register(signing, { ...options, variant, bodyLimit })
   app.register(generateSignature, { signer, bodyLimit, path })
 }
 

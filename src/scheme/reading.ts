@@ -68,7 +68,28 @@ function isSignedAsEmpty (user: User, field: Field, text: string): boolean {
   return text === '' || text === 'undefined' || text === 'null'
 }
 
-function irregularitiesOf (request: SignatureRequest, user: User): readonly Irregularity[] {
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** Fields that more than one step converts to text. */
+const convertedFields = fields.filter(field => uses.B.get(field) !== 'always')
+
+/**
+ * A copy of a request, with texts for arrays and objects, so that each is converted once: the time for nested arrays
+ * grows with the square of their depth. A value that cannot be converted is kept: the step that needs its text throws.
+ */
+function withTexts (request: SignatureRequest): SignatureRequest {
+  if (!convertedFields.some(field => isObject(request[field]))) return request
+  const copy = Object.fromEntries(fields.map(field => [field, request[field]]))
+  for (const field of convertedFields.filter(field => isObject(copy[field]))) {
+    try {
+      copy[field] = toText(copy[field])
+    } catch {}
+  }
+  return copy as unknown as SignatureRequest
+}
+
+/** @param texts - the same request with the texts of its arrays and objects */
+function irregularitiesOf (request: SignatureRequest, texts: SignatureRequest, user: User): readonly Irregularity[] {
   const found: Irregularity[] = []
   const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
 
@@ -89,7 +110,7 @@ function irregularitiesOf (request: SignatureRequest, user: User): readonly Irre
     const isRegular = field === 'clientTimeStamp' ? Number.isSafeInteger(value) : typeof value === 'string'
     if (!isRegular) note('type', field, typeOf(value))
     if (use === 'always') continue
-    const text = toText(value)
+    const text = toText(texts[field])
     if (isSignedAsEmpty(user, field, text)) note('counts-as-empty', field, text)
     else if (field === 'operationType' && text.toLowerCase() !== user) note('unknown-operation', field, text)
   }
@@ -100,8 +121,9 @@ function irregularitiesOf (request: SignatureRequest, user: User): readonly Irre
 }
 
 function read (variant: Variant, request: SignatureRequest, isChecked: boolean): Reading {
-  if (isChecked) checkRequest(request)
-  const derivation = variant === 'A' ? deriveA(request) : deriveB(request)
+  const texts = withTexts(request)
+  if (isChecked) checkRequest(texts)
+  const derivation = variant === 'A' ? deriveA(texts) : deriveB(texts)
   if (isChecked) (variant === 'A' ? checkSidA : checkSidB)(request.sid)
   const clientTimeStamp = toText(request.clientTimeStamp)
   const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
@@ -113,7 +135,7 @@ function read (variant: Variant, request: SignatureRequest, isChecked: boolean):
     sid: toText(request.sid ?? ''),
     accountNumber: toText(request[accountNumberField]),
     accountNumberField,
-    irregularities: irregularitiesOf(request, derivation.operation ?? 'B')
+    irregularities: irregularitiesOf(request, texts, derivation.operation ?? 'B')
   })
   if (ownToken !== undefined) ownTokens.set(reading, ownToken)
   return reading
@@ -145,11 +167,16 @@ export function readLoosely (variant: Variant, request: SignatureRequest): Readi
   }
 }
 
+const wellFormed = (text: string): string => text.toWellFormed()
+
 /**
- * What was read, under the names of the specification's fields (2.1): those that are signed and not empty, each once,
- * as the text that is signed; the time stamp as a number if one was sent.
+ * The fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed: U+FFFD
+ * replaces each lone surrogate. The time stamp is a number if a number was sent.
+ *
+ * A time stamp that ends with half of a character and a session ID that begins with the other half are hashed as the
+ * whole character. Both fields still have U+FFFD here, which shows that the request is not an ordinary one.
  */
-export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
+export function fieldsOf (reading: Reading, textOf = wellFormed): Readonly<Partial<Record<Field, string | number>>> {
   const { variant, operation, amount, referenceNumber, orderIdOrNull, idType, accountNumber } = reading
   const { sid, clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
@@ -158,19 +185,24 @@ export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, stri
   // Assigned and not spread, which takes thirty times as long, for each guard that asks.
   const fields: Partial<Record<Field, string | number>> = {}
   if (operation !== undefined) fields.operationType = operation
-  fields.merchantAccountNumber = accountNumber
-  if (amount !== '') fields.amount = amount
-  if (!isInquiry && orderId !== '') fields.orderId = orderId
-  if (variant === 'A' && referenceNumber !== '') fields[isInquiry ? 'transactionId' : 'transactionFCRN'] = referenceNumber
-  if (isInquiry && idType !== '') fields.idType = idType.toUpperCase()
-  fields.sid = sid
-  fields.clientTimeStamp = isNumber ? Number(clientTimeStamp) : clientTimeStamp
+  fields.merchantAccountNumber = textOf(accountNumber)
+  if (amount !== '') fields.amount = textOf(amount)
+  if (!isInquiry && orderId !== '') fields.orderId = textOf(orderId)
+  if (variant === 'A' && referenceNumber !== '') {
+    fields[isInquiry ? 'transactionId' : 'transactionFCRN'] = textOf(referenceNumber)
+  }
+  if (isInquiry && idType !== '') fields.idType = textOf(idType.toUpperCase())
+  fields.sid = textOf(sid)
+  fields.clientTimeStamp = isNumber ? Number(clientTimeStamp) : textOf(clientTimeStamp)
   return Object.freeze(fields)
 }
 
-/** What was read, as a request that is signed in the same way: its own token, if it brought one, is there too. */
+/**
+ * The reading as a request that gets the same signature, with the token that the request brought, if any. Lone
+ * surrogates are kept: two halves of a character can meet where terms are joined.
+ */
 export function requestOf (reading: Reading): SignatureRequest {
-  const request = fieldsOf(reading) as SignatureRequest // whose sid and time stamp are always there
+  const request = fieldsOf(reading, String) as SignatureRequest // sid and clientTimeStamp are always there
   const merchantToken = ownTokens.get(reading)
   return merchantToken === undefined ? request : { ...request, merchantToken }
 }
