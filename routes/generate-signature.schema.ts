@@ -83,6 +83,7 @@ export const schema = {
       'Empty body': "Body cannot be empty when content-type is set to 'application/json'",
       'Not an object': 'Request body must be a JSON object',
       'Not UTF-8': 'Request body is not valid UTF-8',
+      'Too many values': 'Request body has more than 500 arrays, objects and commas',
       'No Host': 'Host header is required',
       'Not HTTP': 'Malformed HTTP request'
     }),
@@ -123,6 +124,7 @@ export const schema = {
     }),
     503: refused('Overloaded; or what has to be asked before signing cannot be reached', {
       Overloaded: 'Service Unavailable: overloaded, try again later',
+      Bodies: 'Service Unavailable: too many request bodies at a time, try again later',
       'Own backend': 'Authorization is unavailable, try again',
       Audit: 'Audit is unavailable, try again',
       'Rate limit': 'Rate limit is unavailable'

@@ -46,7 +46,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   // The schema documents requests. It validates none of them.
   const route = { bodyLimit, schema, validatorCompiler: () => () => true }
   app.withTypeProvider<TypeBoxTypeProvider>().post(path, route, request => {
-    const signer = signerOf((request.signingReading as Reading).accountNumber)
+    const signer = signerOf((request.signingReading as Reading).accountNumber.toWellFormed())
     return signer instanceof Promise ? signer.then(signer => sign(signer, request)) : sign(signer, request)
   })
 }

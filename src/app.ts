@@ -20,6 +20,7 @@ import requestId, { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
 import securityHeaders from '../plugins/http/security-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
+import smallChunks from '../plugins/http/small-chunks.js'
 import trustProxy from '../plugins/http/trust-proxy.js'
 import merchantToken from '../plugins/merchant-token.js'
 import serviceMetrics from '../plugins/service-metrics.js'
@@ -111,6 +112,7 @@ export function createApp (
   app.register(errors, { logRefusals: true })
   app.register(protocolErrors)
   app.register(pipelining)
+  app.register(smallChunks)
   app.register(fairTurns)
   app.register(notFound)
   app.register(gracefulShutdown, ({ config }) => ({ processingTime: config.AUTHORIZE_TIMEOUT }))
@@ -130,6 +132,7 @@ export function createApp (
     app.register(signing, {
       variant,
       reader: { read: request => app.signer.read(request) },
+      bodyLimit: config.BODY_LIMIT,
       acceptBodyToken: config.ACCEPT_BODY_TOKEN,
       strict: config.STRICT,
       accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,

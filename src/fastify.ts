@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import errors from '../plugins/http/errors.js'
+import { mergeSmallChunks } from '../plugins/http/small-chunks.js'
 import { isRefusal } from '../plugins/signing/authorize.js'
 import type { Authorize, AuthorizeInput, Refusal } from '../plugins/signing/authorize.js'
 import signing from '../plugins/signing/index.js'
@@ -109,8 +110,12 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   // The host's serializers and compilers may expect other responses, and schemas of another kind.
   app.setReplySerializer(payload => JSON.stringify(payload))
   app.setSerializerCompiler(() => JSON.stringify)
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    mergeSmallChunks(raw)
+    done()
+  })
   app.register(errors, { logRefusals: false })
-  app.register(signing, { ...options, variant, reader })
+  app.register(signing, { ...options, variant, reader, bodyLimit })
   app.register(generateSignature, { signer, bodyLimit, path })
 }
 

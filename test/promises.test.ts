@@ -198,6 +198,15 @@ const promises: Record<string, Proof> = {
       t.equal((await sendRaw(t, `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(count)}\r\n`))[0], status)
     }
   },
+  'A body that is being read takes at most three times `BODY_LIMIT` of memory, however it arrives.': [
+    ['test/plugins/signing/json-body.test.ts', 'memory for a body of 102,000 chunks of one byte is at most three times BODY_LIMIT']
+  ],
+  'All bodies that are being read take at most 8 MiB, or one `BODY_LIMIT`.': [
+    ['test/plugins/signing/json-body.test.ts', 'all bodies that are being read share 8 MiB']
+  ],
+  'The number of arrays, objects and commas in a body is limited.': [
+    ['test/plugins/signing/json-body.test.ts', 'a body with more than 500 arrays, objects and commas is refused before it is parsed']
+  ],
   'A request has to arrive within 10 seconds.': async t => {
     const { server } = testApp(t).app
     t.strictSame([server.headersTimeout, server.requestTimeout], [10_000, 10_000])

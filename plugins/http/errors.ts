@@ -62,6 +62,9 @@ function responseTo (error: unknown, { log }: FastifyRequest): [statusCode: numb
   return [500, 'Internal Server Error']
 }
 
+/** Statuses with which a request is refused before all of its body was read. */
+const unreadBody: readonly number[] = [413, 415, 503]
+
 /**
  * Responds with `{ "error": message }`, the body of every error (specification 2.3).
  *
@@ -77,7 +80,7 @@ function handleError (
   }
   const [statusCode, message] = responseTo(error, request)
   // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
-  if (statusCode === 413) reply.removeHeader('connection')
+  if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
   refusals.set(request, { error, message })
   if (isLogged(statusCode, message)) {

@@ -38,21 +38,21 @@ const maxLength = 256
 function brief (value: string | number | undefined): string | undefined {
   const text = value?.toString()
   if (text === undefined || text.length <= maxLength) return text
-  return `${text.slice(0, maxLength)}… (${text.length} characters, SHA-256 ${hash256(text)})`
+  return `${text.slice(0, maxLength).toWellFormed()}… (${text.length} characters, SHA-256 ${hash256(text)})`
 }
 
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
-  const { amount, orderId, transactionFCRN, transactionId, idType } = fieldsOf(reading)
+  const fields = fieldsOf(reading)
   return {
-    accountNumber: brief(reading.accountNumber),
-    amount: brief(amount),
-    orderId: brief(orderId),
-    transactionFCRN: brief(transactionFCRN),
-    transactionId: brief(transactionId),
-    idType: brief(idType),
+    accountNumber: brief(fields.merchantAccountNumber),
+    amount: brief(fields.amount),
+    orderId: brief(fields.orderId),
+    transactionFCRN: brief(fields.transactionFCRN),
+    transactionId: brief(fields.transactionId),
+    idType: brief(fields.idType),
     alsoSignedLike: alsoSignedLike(reading),
-    clientTimeStamp: brief(reading.clientTimeStamp),
+    clientTimeStamp: brief(fields.clientTimeStamp),
     sidSha256: hash256(reading.sid),
     merchantToken: bringsToken(reading) ? 'of the request' : undefined
   }

@@ -1,10 +1,19 @@
 import fp from 'fastify-plugin'
+import { duplicateKeys } from '../../src/guard/duplicate-keys.js'
 import { strictRule } from '../../src/guard/strict.js'
 import type { SignOptions } from '../../src/guard/guarded.js'
+import { fields } from '../../src/scheme/fields.js'
+import type { Field } from '../../src/scheme/fields.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 
 export type StrictOptions = Omit<SignOptions, 'acceptBodyToken'>
+
+/** Returns an error message for a field that the body has twice: JSON decoders differ in the value that they keep. */
+function duplicateIn (text: string): string | undefined {
+  const field = duplicateKeys(text).find(key => fields.includes(key as Field))
+  return field && `${field} must be given only once`
+}
 
 /** Refuses requests that do not match the strict grammar. A policy implies it: rules need unambiguous text. */
 export default fp<StrictOptions & { policy?: unknown }>(async function strict (app, options) {
@@ -13,7 +22,7 @@ export default fp<StrictOptions & { policy?: unknown }>(async function strict (a
   const faultIn = strictRule(accountNumberDigits, timeStampMaxAhead, policy !== undefined)
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const fault = faultIn(readingOf(request), Date.now())
+    const fault = duplicateIn(request.ambiguousBody) ?? faultIn(readingOf(request), Date.now())
     done(fault === undefined ? undefined : new RefusedError(400, fault))
   })
-}, { name: 'strict', dependencies: ['reading'] })
+}, { name: 'strict', dependencies: ['json-body', 'reading'] })

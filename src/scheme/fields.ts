@@ -23,7 +23,7 @@ export const operationNamed = (text: string): Operation =>
   operations.find(operation => operation === text.toLowerCase()) ?? 'purchase'
 
 /** The fields that every operation of every variant reads. */
-const commonFields: readonly Field[] = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken']
+export const commonFields: readonly Field[] = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken']
 
 /** One row of a variant's table: the fields that an operation reads (specification 4.3 and 4.4). */
 interface Row {

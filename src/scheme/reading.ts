@@ -1,5 +1,5 @@
 import { InvalidRequestError } from './errors.js'
-import { fields } from './fields.js'
+import { commonFields, fields } from './fields.js'
 import type { Field, Operation, OperationFields, SignatureRequest } from './fields.js'
 import type { Terms } from './signature.js'
 import { isEmpty, toText } from './text.js'
@@ -85,11 +85,32 @@ const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [f
 
 const fieldNames: ReadonlySet<string> = new Set(fields)
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** Fields that more than one step converts to text. */
+const convertedFields = fields.filter(field => !commonFields.includes(field))
+
+/**
+ * A copy of a request, with texts for arrays and objects, so that each is converted once: the time for nested arrays
+ * grows with the square of their depth. A value that cannot be converted is kept: the step that needs its text throws.
+ */
+export function withTexts (request: SignatureRequest): SignatureRequest {
+  if (!convertedFields.some(field => isObject(request[field]))) return request
+  const copy = Object.fromEntries(fields.map(field => [field, request[field]]))
+  for (const field of convertedFields.filter(field => isObject(copy[field]))) {
+    try {
+      copy[field] = toText(copy[field])
+    } catch {}
+  }
+  return copy as unknown as SignatureRequest
+}
+
 /** Returns the text under which a variant signs a field. */
 type TextOf = (field: Field, value: unknown) => string
 
+/** @param texts - the same request with the texts of its arrays and objects */
 function irregularitiesOf (
-  request: SignatureRequest, { operation, fields: { uses } }: Derivation, textOf: TextOf
+  request: SignatureRequest, texts: SignatureRequest, { operation, fields: { uses } }: Derivation, textOf: TextOf
 ): readonly Irregularity[] {
   const found: Irregularity[] = []
   const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
@@ -111,8 +132,8 @@ function irregularitiesOf (
     const isRegular = field === 'clientTimeStamp' ? Number.isSafeInteger(value) : typeof value === 'string'
     if (!isRegular) note('type', field, typeOf(value))
     if (isCommon) continue
-    const text = textOf(field, value)
-    if (text === '') note('counts-as-empty', field, toText(value))
+    const text = textOf(field, texts[field])
+    if (text === '') note('counts-as-empty', field, toText(texts[field]))
     else if (field === 'operationType' && text.toLowerCase() !== operation) note('unknown-operation', field, text)
   }
   if (!isEmpty(request.merchantAccountNumber) && !isEmpty(request.accountNumber)) note('two-account-numbers', 'accountNumber')
@@ -124,10 +145,11 @@ function irregularitiesOf (
 /**
  * Adds to a derivation what all variants read in the same way.
  *
+ * @param texts - the same request with the texts of its arrays and objects
  * @throws SigningError `ERR_NOT_TEXT`
  */
 export function readingOf (
-  variant: string, request: SignatureRequest, derivation: Derivation, textOf: TextOf
+  variant: string, request: SignatureRequest, texts: SignatureRequest, derivation: Derivation, textOf: TextOf
 ): Reading {
   const clientTimeStamp = toText(request.clientTimeStamp)
   const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
@@ -139,15 +161,18 @@ export function readingOf (
     sid: toText(request.sid ?? ''),
     accountNumber: toText(request[accountNumberField]),
     accountNumberField,
-    irregularities: irregularitiesOf(request, derivation, textOf)
+    irregularities: irregularitiesOf(request, texts, derivation, textOf)
   })
   if (ownToken !== undefined) ownTokens.set(reading, ownToken)
   return reading
 }
 
 /**
- * Returns what was read under the names of the request's fields (specification 2.1): the fields that are signed and not
- * empty, as the text that is signed. The time stamp is a number if a number was sent.
+ * Returns the fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed:
+ * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
+ *
+ * Two halves of a character can meet where two terms are joined, and are hashed as the whole character. Both fields still
+ * have U+FFFD here, which shows that the request is not an ordinary one.
  */
 export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
   const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType } = reading
@@ -156,12 +181,12 @@ export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, stri
   // Assigned and not spread, which takes thirty times as long, for each guard that asks.
   const values: Partial<Record<Field, string | number>> = {}
   if (operation !== undefined) values.operationType = operation
-  values.merchantAccountNumber = reading.accountNumber
-  if (own.amount !== undefined && amount !== '') values[own.amount] = amount
-  if (own.orderId !== undefined && orderIdOrNull !== 'null') values[own.orderId] = orderIdOrNull
-  if (own.referenceNumber !== undefined && referenceNumber !== '') values[own.referenceNumber] = referenceNumber
-  if (idType !== '' && own.uses.has('idType')) values.idType = idType.toUpperCase()
-  values.sid = reading.sid
-  values.clientTimeStamp = isNumber ? Number(clientTimeStamp) : clientTimeStamp
+  values.merchantAccountNumber = reading.accountNumber.toWellFormed()
+  if (own.amount !== undefined && amount !== '') values[own.amount] = amount.toWellFormed()
+  if (own.orderId !== undefined && orderIdOrNull !== 'null') values[own.orderId] = orderIdOrNull.toWellFormed()
+  if (own.referenceNumber !== undefined && referenceNumber !== '') values[own.referenceNumber] = referenceNumber.toWellFormed()
+  if (idType !== '' && own.uses.has('idType')) values.idType = idType.toUpperCase().toWellFormed()
+  values.sid = reading.sid.toWellFormed()
+  values.clientTimeStamp = isNumber ? Number(clientTimeStamp) : clientTimeStamp.toWellFormed()
   return Object.freeze(values)
 }

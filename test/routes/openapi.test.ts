@@ -95,7 +95,8 @@ const provocations: Record<string, Record<string, Provocation>> = {
     'Not JSON': { request: { headers: json, payload: '{' } },
     'Empty body': { request: { headers: json, payload: '' } },
     'Not an object': { request: { payload: [] } },
-    'Not UTF-8': { request: { headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) } }
+    'Not UTF-8': { request: { headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) } },
+    'Too many values': { request: { payload: Array(501).fill(0) } }
   },
   401: { 'No key': asStranger(), 'Unknown key': asStranger({ authorization: 'Bearer unknown' }) },
   403: {
@@ -122,7 +123,7 @@ const provocations: Record<string, Record<string, Provocation>> = {
 
 const notHere = [
   '400 No Host', '400 Not HTTP', '408 Time-out', '429 Too many', '429 Unknown keys', '431 Too large', '4XX Own backend',
-  '500 Fault', '503 Overloaded', '503 Rate limit'
+  '500 Fault', '503 Bodies', '503 Overloaded', '503 Rate limit'
 ]
 
 t.test('the errors are those that the service gives', async t => {

@@ -94,15 +94,17 @@ t.test('also when there was no body to read', async t => {
   t.same(decisions(log()).map(({ audit }) => audit.outcome), ['invalid', 'invalid', 'invalid', 'invalid'])
 })
 
-t.test('long values are cut off, with their digest; numbers are text', async t => {
+t.test('long values are cut off, with their digest; numbers are text; halves of characters are replaced', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
   await app.inject(send({ ...request, orderId: 'x'.repeat(256), amount: 1.5, merchantAccountNumber: 0, accountNumber: 7 }))
   await app.inject(send({ ...request, orderId: 'x'.repeat(257) }))
   const cut = `${'x'.repeat(256)}… (257 characters, SHA-256 ` +
     '15eb95a462ee20bd91a415ae2d4aed341288186ddaa2b37908f7d592f0c3f85f)' // head -c 257 /dev/zero | tr '\0' x | sha256sum
+  await app.inject(send({ ...request, orderId: `${'x'.repeat(255)}💳`, merchantAccountNumber: '7\ud800', clientTimeStamp: '\udc00' }))
   t.match(decisions(log()), [
     { audit: { orderId: 'x'.repeat(256), amount: '1.5', accountNumber: '7' } },
-    { audit: { orderId: cut } }
+    { audit: { orderId: cut } },
+    { audit: { orderId: `${'x'.repeat(255)}\ufffd…`, accountNumber: '7\ufffd', clientTimeStamp: '\ufffd' } }
   ])
 })
 

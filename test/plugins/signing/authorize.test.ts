@@ -78,6 +78,10 @@ t.test('what the backend judges is what is signed, however it was sent', async t
     ['{"operationType":"inquiry","transactionId":"A-1","idType":"order_id","orderId":"B-2","accountNumber":7,"sid":"sid-1","clientTimeStamp":1e21}',
       `{"operationType":"inquiry","merchantAccountNumber":"7","transactionId":"A-1","idType":"ORDER_ID","sid":"sid-1","clientTimeStamp":"1e+21",${whoAsks}}`,
       '1e+21sid-1A-1', 'c96c01d3bbbb9949b9a125e3216d102a97d4d72cf1fdc68a7e3b9573f599a295'],
+    // PHP decodes no text with half of a character.
+    ['{"amount":"9999.00","merchantAccountNumber":"102551","sid":"\\ud800","clientTimeStamp":1}',
+      `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"9999.00","sid":"\ufffd","clientTimeStamp":1,${whoAsks}}`,
+      '1\ufffd9999.00', '406a718fe5fbddc33f3ac7b0795b9bd2d2e6039d0b273b92e1870e4f7ea3a323'],
     // It is a void's signature, too.
     [`{"operationType":"inquiry","transactionId":"987654","idType":"FCRN",${common}}`,
       `{"operationType":"inquiry","merchantAccountNumber":"102551","transactionId":"987654","idType":"FCRN","sid":"sid-1","clientTimeStamp":1,"alsoSignedLike":"void",${whoAsks}}`,

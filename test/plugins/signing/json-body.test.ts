@@ -1,6 +1,17 @@
-import { gzipSync } from 'node:zlib'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createGunzip, gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
+import { embedded } from '../../support/embedded.js'
+import { exchange, portOf } from '../../support/http.js'
 
 const post = (payload: string | Buffer, type = 'application/json') => ({
   method: 'POST',
@@ -62,3 +73,229 @@ for (const payload of [
     t.same(response.json(), { error: 'Body is not valid JSON but content-type is set to \'application/json\'' })
   })
 }
+
+const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
+const oneByOne = Buffer.from('1\r\n \r\n'.repeat(102_000))
+
+/** Opens a connection to an app and returns both ends. */
+async function connected (app: FastifyInstance): Promise<{ client: Socket, server: Socket }> {
+  const port = (app.server.address() as { port?: number } | null)?.port ?? await portOf(app)
+  const accepted = once(app.server, 'connection')
+  const client = connect(port, '127.0.0.1').on('error', () => {})
+  const [server] = await accepted
+  return { client, server }
+}
+
+async function until (condition: () => boolean): Promise<void> {
+  while (!condition()) await turn()
+}
+
+t.test('memory for a body of 102,000 chunks of one byte is at most three times BODY_LIMIT', async t => {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc')
+  async function used (): Promise<number> {
+    gc()
+    await turn()
+    gc()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  let release = () => {}
+  const released = new Promise<void>(resolve => { release = resolve })
+  const wait = () => released
+  const waiting = testApp(t).app.addHook('onRequest', wait)
+  const behind = testApp(t).app.get('/never', wait)
+  const host = embedded(t, {}).app.addHook('preParsing', wait)
+  for (const [what, app, start, isRead] of [
+    ['that is read', testApp(t).app, chunked, true],
+    ['that waits for a hook', waiting, chunked, false],
+    ['that waits for a hook of an embedding app', host, chunked, false],
+    ['of a malformed URL behind another request', behind, `GET /never HTTP/1.1\r\nHost: x\r\n\r\n${chunked.replace('/api', '/%c0')}`, false]
+  ] as const) {
+    const connections = []
+    await portOf(app)
+    const before = await used()
+    for (let count = 0; count < 2; count++) {
+      const { client, server } = await connected(app)
+      connections.push(client)
+      client.write(start)
+      client.write(oneByOne)
+      await until(() => isRead ? server.bytesRead === start.length + oneByOne.length : server.isPaused())
+    }
+    const each = Math.round((await used() - before) / 2)
+    t.ok(each <= 3 * 102_400, `${what}: ${each} bytes`)
+    for (const client of connections) client.destroy()
+  }
+  release() // a connection that is not read is not found closed
+})
+
+t.test('a body in many chunks is signed like any other', async t => {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  const chunks = [...Buffer.from(body)].map(byte => `1\r\n${String.fromCharCode(byte)}\r\n`).join('')
+  for (const [what, request] of [
+    ['chunks', `${chunked}${chunks}0\r\n\r\n`],
+    ['trailers', `${chunked.replace('\r\n', '\r\nTrailer: A\r\n')}${chunks}0\r\nA: b\r\n\r\n`],
+    ['Expect', `${chunked.replace('\r\n', '\r\nExpect: 100-continue\r\n')}${chunks}0\r\n\r\n`]
+  ] as const) {
+    const { client } = await connected(app)
+    client.write(request, 'latin1')
+    let received = ''
+    while (!received.includes('signature')) received += (await once(client, 'data'))[0]
+    t.match(received, part1, what)
+    client.destroy()
+  }
+  const { client, server } = await connected(app)
+  const bytes = Buffer.from(body)
+  const start = `${head}Content-Length: ${bytes.length}\r\n\r\n`
+  client.write(start)
+  for (const [index, byte] of bytes.entries()) {
+    client.write(Buffer.of(byte))
+    if (index < bytes.length - 1) await until(() => server.bytesRead === start.length + index + 1)
+  }
+  t.match(String((await once(client, 'data'))[0]), part1, 'segments')
+  client.destroy()
+  t.match(await exchange(port, `${chunked.replace('\r\n', '\r\nConnection: close\r\n')}0\r\n\r\n`), 'Body cannot be empty')
+})
+
+t.test('a connection goes on after a refusal, whatever of the body is still to come', async t => {
+  const { app } = testApp(t)
+  app.addHook('onRequest', async ({ raw, url }) => {
+    if (url === '/health') return
+    await until(() => raw.socket.bytesRead === chunked.length + 6000)
+    throw Object.assign(new Error('not you'), { statusCode: 401 })
+  })
+  const { client } = await connected(app)
+  client.write(chunked)
+  client.write(oneByOne.subarray(0, 6000))
+  t.match(String((await once(client, 'data'))[0]), '401 Unauthorized')
+  client.write(oneByOne)
+  client.write('0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match(String((await once(client, 'data'))[0]), '200 OK')
+  client.destroy()
+
+  const { app: limited } = testApp(t, { config: { BODY_LIMIT: 10 } })
+  const { client: other } = await connected(limited)
+  other.write(chunked)
+  other.write(oneByOne)
+  t.match(String((await once(other, 'data'))[0]), '413 Payload Too Large')
+  other.write('0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match(String((await once(other, 'data'))[0]), '200 OK')
+  other.destroy()
+})
+
+t.test('all bodies that are being read share 8 MiB', async t => {
+  const { app } = testApp(t)
+  await portOf(app)
+  interface Upload { client: Socket, server: Socket, received: string }
+
+  /** Begins bodies, and resolves when the app has read what was sent. */
+  async function begin (count: number, text: string): Promise<Upload[]> {
+    const all: Upload[] = []
+    for (let index = 0; index < count; index++) {
+      const connection = { ...await connected(app), received: '' }
+      connection.client.on('data', data => { connection.received += data })
+      connection.client.write(text)
+      await until(() => connection.server.bytesRead === text.length)
+      all.push(connection)
+    }
+    return all
+  }
+
+  for (const round of ['at first', 'after the others were aborted']) {
+    const large = await begin(85, `${chunked}${(102_000).toString(16)}\r\n${' '.repeat(102_000)}`)
+    const refused = () => large.filter(({ received }) => received !== '')
+    await until(() => refused().length >= 4)
+    await app.inject('/health') // takes longer than a refusal
+    t.equal(refused().length, 4, `81 of 102,400 bytes are 8 MiB, ${round}`)
+    const small = await begin(48, `${chunked}${`1f4\r\n${' '.repeat(500)}\r\n`.repeat(2)}`) // each holds 2000 bytes
+    await until(() => refused().length >= 5)
+    await app.inject('/health')
+    t.equal(refused().length, 5)
+    t.strictSame(small.filter(({ received }) => received !== ''), [], 'no small body is refused while there is a large one')
+    for (const { received } of refused()) {
+      t.match(received, /^HTTP\/1.1 503 [^]*retry-after: 2\r\n[^]*\{"error":"Service Unavailable: too many request bodies at a time, try again later"\}$/)
+    }
+    const response = await app.inject(post(body))
+    t.equal(response.statusCode, 200, 'a small body is read')
+    const all = [...large, ...small]
+    const closed = Promise.all(all.map(async ({ server }) => once(server, 'close')))
+    for (const { client } of all) client.destroy()
+    await closed
+  }
+})
+
+t.test('a stream that a hook of the host puts in place of the body', async t => {
+  const { app, log } = embedded(t, {})
+  app.addHook('preParsing', async ({ headers }, _reply, payload) => {
+    const kind = headers['x-kind']
+    if (kind === 'gzip') return payload.pipe(createGunzip())
+    const stream = new PassThrough({ encoding: 'utf8' })
+    if (kind === 'text') return payload.pipe(stream)
+    if (kind === 'ended') return stream.end('{}')
+    if (kind === 'failed') return stream.on('error', () => {}).destroy(Object.assign(new Error('no such key'), { statusCode: 422 }))
+    if (kind === 'closed') return stream.destroy()
+    return kind === 'closing' ? setImmediate(() => stream.destroy()) && stream : stream
+  })
+  await portOf(app)
+
+  /** The response to a chunked body, as Fastify compares a body with its Content-Length. */
+  async function send (kind: string, payload: string | Buffer): Promise<string> {
+    const { client } = await connected(app)
+    client.write(chunked.replace('\r\n', `\r\nX-Kind: ${kind}\r\nConnection: close\r\n`))
+    client.write(`${Buffer.byteLength(payload).toString(16)}\r\n`)
+    client.write(payload)
+    client.write('\r\n0\r\n\r\n')
+    return text(client)
+  }
+  for (const [kind, payload, statusCode, content] of [
+    ['gzip', gzipSync(body), 200, part1],
+    ['gzip', gzipSync(' '.repeat(102_401)), 413, 'Request body is too large'],
+    ['gzip', Buffer.from('not gzip'), 400, 'incorrect header check'],
+    ['text', body, 200, part1],
+    ['failed', body, 422, 'no such key'],
+    ['closed', body, 400, 'The request body is incomplete'],
+    ['closing', body, 400, 'The request body is incomplete']
+  ] as const) {
+    const response = await send(kind, payload)
+    t.match(response, `HTTP/1.1 ${statusCode} `, kind)
+    t.match(response, content)
+  }
+  const mismatch = await app.inject({ ...post(body), headers: { 'content-type': 'application/json', 'x-kind': 'ended' } })
+  t.same([mismatch.statusCode, mismatch.json()], [400, { error: 'Request body size did not match Content-Length' }])
+
+  const { client, server } = await connected(app)
+  client.write(chunked)
+  client.write('1\r\n{\r\n')
+  await until(() => server.bytesRead > chunked.length)
+  client.destroy()
+  await until(() => log().includes('request body cut short'))
+})
+
+/** A request whose amount is an array, with this many arrays, objects and commas. */
+const withValues = (count: number) =>
+  `{"accountNumber":"1","sid":"[{,\\",","clientTimeStamp":1,"amount":["5.00"],"a":[${'{"a":[1,2]},'.repeat(3)}${'[],'.repeat((count - 20) / 2)}{}]}`
+
+t.test('a body with more than 500 arrays, objects and commas is refused before it is parsed', async t => {
+  const { app } = testApp(t)
+  const largest = await app.inject(post(withValues(500)))
+  // printf '%s' '1[{,",5.00' | sha256sum
+  t.equal(largest.json().signature.slice(0, 64), '6cc6c69b0fc604bfdb5945c8763df8e19381785f59511442806d0821c27c35e6')
+  t.equal((await app.inject(post(`{"sid":"${'[{,:\\"'.repeat(1000)}","accountNumber":"1","clientTimeStamp":1}`))).statusCode, 200, 'text')
+  const parsed = t.capture(JSON, 'parse', JSON.parse)
+  for (const payload of [
+    withValues(502),
+    `{"amount":[${`${'['.repeat(98)}${']'.repeat(98)},`.repeat(480)}1]}`,
+    `{"amount":[${'{},'.repeat(32_000)}1]}`,
+    `{${Array.from({ length: 9500 }, (_, index) => `"${index}":0`).join()}}`,
+    '['.repeat(100_000),
+    `{"amount":[${'1,'.repeat(50_000)}1]}`
+  ]) {
+    const response = await app.inject(post(payload))
+    t.equal(response.statusCode, 400)
+    t.equal(response.body, '{"error":"Request body has more than 500 arrays, objects and commas"}')
+  }
+  t.strictSame(parsed(), [])
+  t.equal((await app.inject(post(`{"${'x'.repeat(501)}`))).statusCode, 400)
+})

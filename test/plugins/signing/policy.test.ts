@@ -303,7 +303,7 @@ t.test('reading it again', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const watchedFiles: Array<{ reload (): Promise<void> }> = []
-    app.register(signing, { variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy), watchedFiles })
+    app.register(signing, { variant: 'A', reader: readerOf('A'), bodyLimit: 1000, policy: JSON.parse(policy), watchedFiles })
     await app.ready()
     t.strictSame(watchedFiles, [])
   })

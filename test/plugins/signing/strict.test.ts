@@ -114,3 +114,25 @@ t.test('tokens in bodies', async t => {
     t.equal((await app.inject(send({ ...request, merchantToken: 'mine' }))).statusCode, 200)
   })
 })
+
+t.test('a field that is given twice is refused by name', async t => {
+  const sent = JSON.stringify(request).slice(1)
+  const post = (payload: string) => ({ ...send({}), payload, headers: { 'content-type': 'application/json' } })
+  for (const [first, statusCode, error] of [
+    ['"amount":"1.00"', 400, 'amount must be given only once'],
+    ['"\\u0061mount":"100.00"', 400, 'amount must be given only once'],
+    ['"sid":null,"a":[{"sid":1}]', 400, 'sid must be given only once'],
+    ['"merchantToken":"","merchantToken":""', 400, 'merchantToken must be given only once'],
+    ['"amount":"0","sid":"x","amount":"0"', 400, 'amount must be given only once'],
+    ['"a":{"amount":1,"amount":2},"a":[{"sid":"s"}],"\\u0022":"\\",\\"amount\\":"', 200, undefined]
+  ] as const) {
+    for (const config of [{ STRICT: true }, {}]) {
+      const { app } = testApp(t, { config })
+      const response = await app.inject(post(`{${first},${sent}`))
+      t.equal(response.statusCode, config.STRICT ? statusCode : 200, first)
+      if (config.STRICT) t.equal(response.json().error, error)
+    }
+  }
+  const { app } = testApp(t, { config: { STRICT: true } })
+  t.match((await app.inject(post(`{"sid":"s",${sent.replace('"100.00"', '"0"')}`))).body, 'Invalid amount', 'the specification comes first')
+})

@@ -96,7 +96,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, orderId: 'x'.repeat(65) }, anOrderId],
   [{ ...purchase, orderId: 'A/1' }, `${anOrderId}; it has U+002F at position 2`],
   [{ ...purchase, orderId: 'order\u200b1' }, `${anOrderId}; it has U+200B at position 6`],
-  [{ ...purchase, orderId: 'a\ud800' }, `${anOrderId}; it has U+D800 at position 2`],
+  [{ ...purchase, orderId: 'a\ud800' }, `${anOrderId}; it has U+FFFD at position 2`],
   [{ ...purchase, merchantAccountNumber: '10255' }, 'merchantAccountNumber must be 6 ASCII digits'],
   [{ ...purchase, merchantAccountNumber: '10255x' }, 'merchantAccountNumber must be 6 ASCII digits; it has U+0078 at position 6'],
   [{ ...purchase, merchantAccountNumber: 102551 }, 'merchantAccountNumber must be a string: 6 ASCII digits'],

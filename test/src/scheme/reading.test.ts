@@ -148,3 +148,31 @@ t.test('read loosely, nothing is refused but what has no text', async t => {
   t.match(readerOf('A').readLoosely({} as SignatureRequest), { sid: '', clientTimeStamp: 'undefined', accountNumber: 'undefined' })
   t.equal(readerOf('A').readLoosely({ ...purchase, idType: { toString: 1 } }), undefined)
 })
+
+t.test('each value is converted to text once', async t => {
+  for (const [variant, used] of [
+    ['A', ['operationType', 'amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType']], ['B', ['amount', 'orderId']]
+  ] as const) {
+    let conversions = 0
+    const value = { toString () { conversions++; return '5.00' } }
+    const other = { merchantAccountNumber: value, clientTimeStamp: value, merchantToken: value, sid: uuid }
+    const reading = readerOf(variant).read({ ...other, ...Object.fromEntries(used.map(field => [field, value])) })
+    t.equal(conversions, used.length + 3)
+    t.equal(reading.amount, '5.00')
+  }
+})
+
+t.test('guards get the text that is hashed, and a signer signs the text that was sent', async t => {
+  const half = '\ud83d'
+  const reading = readerOf('A').read({
+    operationType: 'inquiry', transactionId: `${half}1`, idType: `${half}2`, accountNumber: `${half}3`, sid: `${half}4`, clientTimeStamp: `5${half}`
+  })
+  t.strictSame(fieldsOf(reading), {
+    operationType: 'inquiry', merchantAccountNumber: '\ufffd3', transactionId: '\ufffd1', idType: '\ufffd2', sid: '\ufffd4', clientTimeStamp: '5\ufffd'
+  })
+  const joined = readerOf('A').read({ ...common, sid: `s${half}`, amount: '\ude005.00', orderId: half })
+  t.match(fieldsOf(joined), { sid: 's\ufffd', amount: '\ufffd5.00', orderId: '\ufffd' })
+  const signer = signerOf('A', 'token')
+  // printf '%s' '1709912345678s😀5.00' | sha256sum
+  t.equal(signer.signReading(joined).slice(0, 64), '312946b2c072783549b8e91d999b88cc8b77feaa987abe0ec0d2db715656e248')
+})
