@@ -4,6 +4,7 @@ import { failureOf } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import type { Reader } from '../../src/scheme/variant.js'
+import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 
 declare module 'fastify' {
@@ -41,7 +42,7 @@ export default fp<ReadingOptions>(async function reading (app, { reader }) {
   app.decorateRequest('signingRate', null)
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (!isObject(request.body)) return done(new RefusedError(400, 'Request body must be a JSON object'))
+    if (!isObject(request.body)) return done(new RefusedError(400, messages.bodyNotAnObject))
     try {
       request.signingReading = reader.read(request.body)
     } catch (thrown) {

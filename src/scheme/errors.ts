@@ -1,13 +1,19 @@
 import type { SignatureRequest } from './fields.js'
 
 /** Messages of requests that are refused with status 400: those of the specification, part 7, and of options. */
-const refusals = {
+export const refusals = {
   ERR_AMOUNT_NOT_POSITIVE: 'Invalid amount: amount must be greater than 0',
   ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber or accountNumber is required',
   ERR_SID_REQUIRED: 'sid is required (client-generated session ID)',
   ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)',
   ERR_BODY_TOKEN: 'merchantToken is not accepted: leave it out',
   ERR_STRICT: 'the request does not match the strict grammar'
+} as const
+
+/** Messages of an invalid `sid` (specification 4.3, rule 4, and 4.4). */
+export const sidRules = {
+  notBlank: 'sid must be a non-empty string',
+  uuidV4: 'sid must be a valid GUID (UUID v4)'
 } as const
 
 export type RefusalCode = keyof typeof refusals

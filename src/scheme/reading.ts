@@ -171,8 +171,8 @@ export function readingOf (
  * Returns the fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed:
  * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
  *
- * Two halves of a character can meet where two terms are joined, and are hashed as the whole character. Both fields still
- * have U+FFFD here, which shows that the request is not an ordinary one.
+ * Two halves of a character can meet where two terms are joined, and are hashed as the whole character. Both fields
+ * still have U+FFFD here, which shows that the request is not an ordinary one.
  */
 export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
   const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType } = reading

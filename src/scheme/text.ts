@@ -3,11 +3,22 @@ import { SigningError } from './errors.js'
 /** Whether a field counts as left out: absent, null or an empty text. */
 export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Each level makes String() slower, and at some depth it overflows the stack; nothing real nests at all. */
+/** At some depth a conversion overflows the stack. Values of real requests have no arrays. */
 const maxDepth = 100
 
 function isDeeper (value: unknown, levels: number): boolean {
   return Array.isArray(value) && (levels === 0 || value.some(item => isDeeper(item, levels - 1)))
+}
+
+/** Returns what `String` returns for a value. `String` itself is several times slower for arrays in arrays. */
+function textOf (value: unknown): string {
+  if (!Array.isArray(value)) return String(value)
+  let text = ''
+  for (let index = 0; index < value.length; index++) {
+    if (index > 0) text += ','
+    text += textOf(value[index] ?? '')
+  }
+  return text
 }
 
 /**
@@ -20,7 +31,7 @@ export function toText (value: unknown): string {
   if (typeof value === 'string') return value
   if (isDeeper(value, maxDepth)) throw new SigningError('ERR_NOT_TEXT', `a value is nested more than ${maxDepth} levels deep`)
   try {
-    return String(value)
+    return textOf(value)
   } catch (cause) {
     throw new SigningError('ERR_NOT_TEXT', (cause as Error).message, { cause })
   }

@@ -1,4 +1,4 @@
-import { SigningError } from './errors.js'
+import { sidRules, SigningError } from './errors.js'
 import { operationFields, operationNamed } from './fields.js'
 import type { Field, Operation, OperationFields, SignatureRequest } from './fields.js'
 import type { Derivation } from './reading.js'
@@ -91,7 +91,7 @@ export class VariantA extends VariantSigner {
   /** Specification 4.3, rule 4. */
   protected checkSid (sid: unknown): void {
     if (typeof sid !== 'string' || sid.trim() === '') {
-      throw new SigningError('ERR_SID_INVALID', 'sid must be a non-empty string')
+      throw new SigningError('ERR_SID_INVALID', sidRules.notBlank)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { SigningError } from './errors.js'
+import { sidRules, SigningError } from './errors.js'
 import { operationFields } from './fields.js'
 import type { Field, SignatureRequest } from './fields.js'
 import type { Derivation } from './reading.js'
@@ -56,7 +56,7 @@ export class VariantB extends VariantSigner {
 
   protected checkSid (sid: unknown): void {
     if (typeof sid !== 'string' || !uuidV4.test(sid)) {
-      throw new SigningError('ERR_SID_INVALID', 'sid must be a valid GUID (UUID v4)')
+      throw new SigningError('ERR_SID_INVALID', sidRules.uuidV4)
     }
   }
 }
