@@ -1,47 +1,64 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 import constantTime from './eslint.constant-time.js'
 
-/** Which way imports go: what each folder may use of ours. What is not named here is for the files that compose. */
+/** Our folders, and what each may import of them. The files that compose are free, but for the tools. */
 const mayImport = {
   'src/scheme': [],
-  'src/guard': ['scheme'],
-  'src/token': ['scheme'],
-  'src/service': ['scheme', 'guard', 'token'],
-  'src/diagnosis': ['scheme', 'token'],
-  'src/conformance': ['scheme', 'token'],
-  'src/request-text': ['scheme'],
-  'src/command-line': ['scheme', 'guard', 'token', 'service', 'diagnosis', 'conformance', 'request-text'],
-  plugins: ['scheme', 'guard', 'token', 'service', 'http', 'signing'],
-  'plugins/http': ['scheme', 'guard', 'token', 'service'],
-  'plugins/signing': ['scheme', 'guard', 'token', 'service', 'http'],
-  routes: ['scheme', 'service']
+  'src/guard': ['src/scheme'],
+  'src/token': ['src/scheme'],
+  'src/service': ['src/scheme', 'src/guard', 'src/token'],
+  'src/command-line': ['src/scheme', 'src/guard', 'src/token', 'src/service'],
+  plugins: ['src/scheme', 'src/guard', 'src/token', 'src/service', 'plugins/http', 'plugins/signing'],
+  'plugins/http': ['src/scheme', 'src/guard', 'src/token', 'src/service'],
+  'plugins/signing': ['src/scheme', 'src/guard', 'src/token', 'src/service', 'plugins/http'],
+  routes: ['src/scheme', 'src/service'],
+  'tools/explain': ['src/scheme'],
+  'tools/diagnosis': ['src/scheme', 'src/token'],
+  'tools/conformance': ['src/scheme', 'src/token'],
+  'tools/request-text': ['src/scheme', 'src/command-line'],
+  'tools/command-line': [
+    'src/scheme', 'src/guard', 'src/token', 'src/service', 'src/command-line',
+    'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
+  ]
 }
-
-const layers = Object.keys(mayImport).map(folder => folder.split('/').at(-1))
 
 /** The files that compose, and what belongs to none of the folders above. */
 const composing = ['app', 'admin', 'check', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
 const outside = ['client/', 'examples/', 'scripts/', 'test/', 'env\\.js$', 'merchant-token\\.js$', 'exposure-warnings\\.js$']
 
+/** The beginning of a path to a layer, after `../`: a folder beside it leaves out the first part. */
+function beginningOf (layer, folder) {
+  const [top, name] = layer.split('/')
+  if (name === undefined) return `${top}/`
+  return folder.startsWith(top) ? `(?:${top}/)?${name}/` : `${top}/${name}/`
+}
+
+/** Forbids imports of some paths, static ones and dynamic ones. */
+function forbidding (paths, dynamicPaths, message, ...patterns) {
+  const [regex, dynamic] = [paths, dynamicPaths].map(all => `^(?:\\.\\./)+(?:${all.join('|')})`)
+  return {
+    'no-restricted-imports': ['error', { patterns: [{ regex, message }, ...patterns] }],
+    'no-restricted-syntax': ['error', { selector: `ImportExpression > Literal[value=/${dynamic.replaceAll('/', '\\/')}/]`, message }]
+  }
+}
+
 const direction = Object.entries(mayImport).map(([folder, allowed]) => {
-  const own = folder.split('/').at(-1)
-  const others = layers.filter(layer => layer !== own && !allowed.includes(layer)).map(layer => `(?:src/)?${layer}/`)
-  const regex = `^(?:\\.\\./)+(?:${[...others, ...composing, ...outside].join('|')})`
+  const layers = Object.keys(mayImport).filter(layer => layer !== folder && !allowed.includes(layer))
+    .map(layer => beginningOf(layer, folder))
+  const others = [...layers, ...outside, ...folder.startsWith('tools/') ? [] : ['tools/']]
+  const all = [...others, ...composing]
   const message = allowed.length === 0
     ? `${folder} uses nothing else of ours`
     : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
-  const patterns = [{ regex, message }]
-  if (folder === 'src/scheme') {
-    patterns.push({ regex: '^(?!\\.|node:crypto$)', message: 'the scheme needs a hash function and nothing else' })
-  }
-  const dynamic = { selector: `ImportExpression > Literal[value=/${regex.replaceAll('/', '\\/')}/]`, message }
+  const hash = { regex: '^(?!\\.|node:crypto$)', message: 'the scheme needs a hash function and nothing else' }
   return {
     files: [`${folder}/**/*.ts`],
-    rules: {
-      'no-restricted-imports': ['error', { patterns }],
-      // The command that runs the service loads what composes it.
-      'no-restricted-syntax': folder === 'src/command-line' ? 'off' : ['error', dynamic]
-    }
+    rules: forbidding(
+      all,
+      folder === 'src/command-line' ? others : all, // the command that runs the service loads what composes it
+      message,
+      ...folder === 'src/scheme' ? [hash] : []
+    )
   }
 })
 
@@ -55,6 +72,20 @@ export default [
     }
   },
   ...direction,
+  {
+    files: ['src/*.ts'],
+    ignores: ['src/index.ts'], // the library has diagnose
+    rules: forbidding(['tools/'], ['tools/'], 'nothing that runs in production uses tools')
+  },
+  { // npm run test:unit
+    files: ['test/vectors.test.ts', 'test/src/scheme/*.ts', 'test/src/guard/*.ts', 'test/routes/generate-signature.test.ts'],
+    rules: {
+      'no-restricted-imports': ['error', {
+        paths: [{ name: 'node:child_process', message: 'a unit test starts no other program' }],
+        patterns: [{ group: ['**/support/server.js'], allowImportNames: ['root'], message: 'a unit test starts no service' }]
+      }]
+    }
+  },
   { // where what clients send is compared with what they must not learn
     files: ['src/scheme/**/*.ts', 'src/guard/**/*.ts', 'src/fastify.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
     plugins: { local: { rules: { 'constant-time': constantTime } } },

@@ -1,8 +1,9 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { strictTokenFault } from '../src/guard/strict.js'
-import { signerOf } from '../src/scheme/signer.js'
-import type { Signer } from '../src/scheme/signer.js'
+import type { Signer } from '../src/scheme/variant.js'
+import { signerOf } from '../src/scheme/variants.js'
+import type { Variant } from '../src/scheme/variants.js'
 import { reloadCounter } from '../src/service/metrics.js'
 import { WatchedFile } from '../src/service/watched-file.js'
 import { configuredToken } from '../src/token/merchant-token.js'
@@ -44,7 +45,7 @@ export default fp<MerchantTokenOptions>(async function merchantToken (app, { sig
   if (signer !== undefined) return
 
   const { config, log, merchantToken, metrics } = app
-  const variant = config.VARIANT.toUpperCase() === 'B' ? 'B' : 'A'
+  const variant = config.VARIANT.toUpperCase() as Variant // which the pattern of VARIANT has checked
   const isStrict = config.STRICT || config.POLICY_FILE !== ''
   const settings = {
     text: config.MERCHANT_TOKEN,

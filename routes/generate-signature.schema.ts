@@ -1,5 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Field } from '../src/scheme/request.js'
+import type { Static } from '@sinclair/typebox'
+import { refusals, sidRules } from '../src/scheme/errors.js'
+import type { Field } from '../src/scheme/fields.js'
+import { messages } from '../src/service/messages.js'
 import { refused, response, titled } from './schemas.js'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
@@ -42,12 +45,14 @@ const body = Type.Object({
   })
 })
 
-const SignatureResponse = Type.Object({
+export const SignatureResponse = Type.Object({
   signature: Type.String({
     description: 'part1///part2, each part a SHA-256 digest as 64 lowercase hexadecimal digits',
     pattern: '^[0-9a-f]{64}///[0-9a-f]{64}$'
   })
 }, { title: 'SignatureResponse' })
+
+export type SignatureResponse = Static<typeof SignatureResponse>
 
 const retryAfter = { 'Retry-After': 'When to try again, in seconds' }
 
@@ -70,23 +75,23 @@ export const schema = {
       'Variant B': { signature: '9c824b5d871e0bfc54aecc2254c682ebbac2ea0fba8cf6397fa16c970189efc9///3a927f56178f37dd54a59d71097fd3e210a9a0acc9c1cb55df9cb8dfcbcc9af8' }
     }),
     400: refused('A field is missing or not allowed, or the body cannot be read', {
-      Amount: 'Invalid amount: amount must be greater than 0',
-      'Account number': 'merchantAccountNumber or accountNumber is required',
-      'Session id': 'sid is required (client-generated session ID)',
-      'Time stamp': 'clientTimeStamp is required (client-generated timestamp)',
+      Amount: refusals.ERR_AMOUNT_NOT_POSITIVE,
+      'Account number': refusals.ERR_ACCOUNT_NUMBER_REQUIRED,
+      'Session id': refusals.ERR_SID_REQUIRED,
+      'Time stamp': refusals.ERR_CLIENT_TIMESTAMP_REQUIRED,
       'Not strict (STRICT)': 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00',
-      'Token (ACCEPT_BODY_TOKEN)': 'merchantToken is not accepted: leave it out',
-      'Not JSON': "Body is not valid JSON but content-type is set to 'application/json'",
-      'Empty body': "Body cannot be empty when content-type is set to 'application/json'",
-      'Not an object': 'Request body must be a JSON object',
-      'Not UTF-8': 'Request body is not valid UTF-8',
-      'Too many values': 'Request body has more than 500 arrays, objects and commas',
-      'No Host': 'Host header is required',
-      'Not HTTP': 'Malformed HTTP request'
+      'Token (ACCEPT_BODY_TOKEN)': refusals.ERR_BODY_TOKEN,
+      'Not JSON': messages.bodyNotJson,
+      'Empty body': messages.bodyEmpty,
+      'Not an object': messages.bodyNotAnObject,
+      'Not UTF-8': messages.bodyNotUtf8,
+      'Too many values': messages.bodyTooManyValues,
+      'No Host': messages.hostRequired,
+      'Not HTTP': messages.notHttp
     }),
     401: refused('The policy does not know the caller', {
-      'No key': 'An API key is required: send it as Authorization: Bearer',
-      'Unknown key': 'The API key is not known'
+      'No key': messages.apiKeyRequired,
+      'Unknown key': messages.apiKeyUnknown
     }, { 'WWW-Authenticate': '`Bearer`; with `error="invalid_token"` if the key is not known' }),
     403: refused('The policy does not allow it', {
       Operation: 'caller "anonymous" may not sign this operation (operations)',
@@ -94,37 +99,37 @@ export const schema = {
       Amount: 'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)'
     }),
     408: refused('The request took longer than 10 seconds to arrive', {
-      'Time-out': 'Request Timeout: the request did not arrive in time'
+      'Time-out': messages.timeout
     }),
-    413: refused('The body is larger than BODY_LIMIT', { 'Too large': 'Request body is too large' }),
+    413: refused('The body is larger than BODY_LIMIT', { 'Too large': messages.bodyTooLarge }),
     415: refused('The body is not `application/json`, or it is compressed', {
-      'Content-Type': 'Unsupported Media Type: send the body as application/json',
-      'Content-Encoding': 'Unsupported Media Type: send the body without Content-Encoding'
+      'Content-Type': messages.contentType,
+      'Content-Encoding': messages.contentEncoding
     }),
     417: refused('An `Expect` header other than `100-continue`', {
-      Expect: 'Expectation Failed: only 100-continue is understood'
+      Expect: messages.expect
     }),
     429: refused('More requests than RATE_LIMIT_MAX, or than the policy allows the caller; or more than KEY_FAILURE_MAX ' +
       'without a known key', {
-      'Too many': 'Too many requests: try again in 12 seconds',
-      'Unknown keys': 'Too many requests without a known API key: try again in 12 seconds'
+      'Too many': `${messages.tooManyRequests}: try again in 12 seconds`,
+      'Unknown keys': `${messages.tooManyWithoutKey}: try again in 12 seconds`
     }, retryAfter),
-    431: refused('The URL and the headers are larger than 16 KiB, or there are more than 128 headers', { 'Too large': 'Request Header Fields Too Large' }),
+    431: refused('The URL and the headers are larger than 16 KiB, or there are more than 128 headers', { 'Too large': messages.headersTooLarge }),
     '4xx': refused('Your own backend refused, with its status and message (AUTHORIZE_URL)', {
       'Own backend': 'ORDER-12345 is already paid'
     }),
     500: refused('Deriving or computing failed; or a fault of the service, whose details are in its log', {
-      'Session id, variant A': 'sid must be a non-empty string',
-      'Session id, variant B': 'sid must be a valid GUID (UUID v4)',
+      'Session id, variant A': sidRules.notBlank,
+      'Session id, variant B': sidRules.uuidV4,
       'Not text': 'Cannot convert object to primitive value',
-      Fault: 'Internal Server Error'
+      Fault: messages.fault
     }),
     503: refused('Overloaded; or what has to be asked before signing cannot be reached', {
-      Overloaded: 'Service Unavailable: overloaded, try again later',
-      Bodies: 'Service Unavailable: too many request bodies at a time, try again later',
-      'Own backend': 'Authorization is unavailable, try again',
-      Audit: 'Audit is unavailable, try again',
-      'Rate limit': 'Rate limit is unavailable'
+      Overloaded: messages.overloaded,
+      Bodies: messages.tooManyBodies,
+      'Own backend': messages.authorizationUnavailable,
+      Audit: messages.auditUnavailable,
+      'Rate limit': messages.rateLimitUnavailable
     }, { 'Retry-After': 'When overloaded, or when your own backend was not asked: when to try again, in seconds' })
   }
 }

@@ -1,62 +1,53 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { InvalidRequestError, SigningError } from '../src/scheme/errors.js'
-import { requestOf } from '../src/scheme/reading.js'
+import { failureOf } from '../src/scheme/errors.js'
 import type { Reading } from '../src/scheme/reading.js'
-import { signsReadings } from '../src/scheme/signer.js'
-import type { Signer } from '../src/scheme/signer.js'
+import type { Signer } from '../src/scheme/variant.js'
 import { schema } from './generate-signature.schema.js'
+import type { SignatureResponse } from './generate-signature.schema.js'
 
 export interface GenerateSignatureOptions {
-  /** What signs the next request, which is for this account number. */
+  /** Returns the signer of the next request, which is for this account number. */
   signer: (accountNumber: string) => Signer | Promise<Signer>
-  /** `/api/generate-signature` (specification 4.1) if not given. */
+  /** Default: `/api/generate-signature` (specification 4.1). */
   path?: string
   /** The largest body, in bytes. */
   bodyLimit: number
 }
 
-interface SignatureResponse { readonly signature: string }
-
-/** What a signer of one's own threw, as step 7 of specification 4.1 answers it. */
-function failureOf (thrown: unknown): Error {
-  if (thrown instanceof SigningError || thrown instanceof InvalidRequestError) return thrown
-  const message = thrown instanceof Error ? thrown.message : 'Signing failed'
-  return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
+function responseWith (signature: string, request: FastifyRequest): SignatureResponse {
+  request.signingSucceeded = true
+  return { signature }
 }
 
-/** Signs with a custom signer, which gets the fields that were read as a request. */
-async function signElsewhere (signer: Signer, reading: Reading): Promise<string> {
-  let signature: unknown // The signer may be plain JavaScript.
+function fail (thrown: unknown): never {
+  throw failureOf(thrown)
+}
+
+/** Returns a promise only if the signer does. */
+function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Promise<SignatureResponse> {
+  let signature
   try {
-    signature = await signer.sign(requestOf(reading))
+    signature = signer.signReading(request.signingReading as Reading)
   } catch (thrown) {
-    throw failureOf(thrown)
+    fail(thrown)
   }
-  if (typeof signature !== 'string') throw new TypeError('sign returned no string')
-  return signature
+  if (typeof signature === 'string') return responseWith(signature, request)
+  return Promise.resolve(signature).catch(fail).then((signature: unknown) => {
+    if (typeof signature === 'string') return responseWith(signature, request)
+    throw new TypeError('signReading returned no string') // a custom signer may have no types
+  })
 }
 
-/** Signs what was read. Our own signers are synchronous. */
-function respond (request: FastifyRequest, signer: Signer): SignatureResponse | Promise<SignatureResponse> {
-  const reading = request.signingReading as Reading
-  const responseWith = (signature: string): SignatureResponse => {
-    request.signingSucceeded = true
-    return { signature }
-  }
-  return signsReadings(signer)
-    ? responseWith(signer.signReading(reading))
-    : signElsewhere(signer, reading).then(responseWith)
-}
-
-/** The signing endpoint (specification 4.1). What it signs has been read, and judged, by plugins/signing. */
+/** The signing endpoint (specification 4.1). The plugins in plugins/signing have read the request and judged it. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
   const { signer: signerOf, path = '/api/generate-signature', bodyLimit } = options
 
-  // An app that embeds this may compile schemas in its own way.
-  const compilers = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
-  app.post(path, { bodyLimit, schema, ...compilers }, (request: FastifyRequest) => {
+  // The schema documents requests. It validates none of them.
+  const route = { bodyLimit, schema, validatorCompiler: () => () => true }
+  app.withTypeProvider<TypeBoxTypeProvider>().post(path, route, request => {
     const signer = signerOf((request.signingReading as Reading).accountNumber.toWellFormed())
-    return signer instanceof Promise ? signer.then(signer => respond(request, signer)) : respond(request, signer)
+    return signer instanceof Promise ? signer.then(signer => sign(signer, request)) : sign(signer, request)
   })
 }
 

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import { variantNames } from '../src/scheme/variants.js'
 import { quietLogLevel } from '../src/service/configuration.js'
 import { response } from './schemas.js'
 
 const HealthResponse = Type.Object({
   ok: Type.Literal(true),
   service: Type.Literal('payment-signature-backend'),
-  variant: Type.Union([Type.Literal('A'), Type.Literal('B')])
+  variant: Type.Union(variantNames.map(name => Type.Literal(name)))
 }, { title: 'HealthResponse' })
 
 const schema = {

@@ -10,13 +10,14 @@ export const titled = (examples: Record<string, object>): object =>
   Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
 
 /** A response with examples. */
-export const response = (description: string, schema: TSchema, examples: Record<string, object>): object =>
-  ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
+export const response = <Schema extends TSchema>(
+  description: string, schema: Schema, examples: Record<string, object>
+) => ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
 
 /** An error response, with messages by their titles; `headers` are those that it has, and what they say. */
 export function refused (
   description: string, messages: Record<string, string>, headers: Record<string, string> = {}
-): object {
+) {
   const examples = Object.entries(messages).map(([title, error]) => [title, { error }])
   const schemas = Object.entries(headers).map(([name, description]) => [name, { description, type: 'string' }])
   return {

@@ -1,4 +1,4 @@
-import { diagnose } from '../src/diagnosis/diagnose.js'
+import { diagnose } from '../tools/diagnosis/diagnose.js'
 import { isFirst, pairsOf } from '../test/support/diagnosed.js'
 import { namedMistakes } from '../test/support/named-mistakes.js'
 import { unnamedMistakes } from '../test/support/unnamed-mistakes.js'

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import health from '../routes/health.js'
 import ready from '../routes/ready.js'
-import { signerOf } from '../src/scheme/signer.js'
+import { signerOf } from '../src/scheme/variants.js'
 import type { Environment } from '../src/service/configuration.js'
 
 const info = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { strictTokenFault } from '../src/guard/strict.js'
-import type { Variant } from '../src/scheme/request.js'
+import type { Variant } from '../src/scheme/variants.js'
 import { breachesAmong, checkPromise, correlationIdsOf, requestsOf, textsOver } from '../test/support/payment-side.js'
 import type { Alphabets } from '../test/support/payment-side.js'
 

@@ -31,7 +31,8 @@ import generateSignature from '../routes/generate-signature.js'
 import health from '../routes/health.js'
 import openapi from '../routes/openapi.js'
 import ready from '../routes/ready.js'
-import type { Signer } from './scheme/signer.js'
+import type { Signer } from './scheme/variant.js'
+import { assertVariant } from './scheme/variants.js'
 import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.js'
 import type { Environment } from './service/configuration.js'
 import { connectionLimitOf } from './service/connection-limit.js'
@@ -126,9 +127,11 @@ export function createApp (
   app.register(ready)
   app.register(openapi, ({ config }) => ({ isOn: servesDocs(config) }))
   app.register(async function signatures (app) { // a scope of its own, so that what guards signing guards nothing else
-    const { config, metrics, auditTrail } = app
+    const { config, metrics, auditTrail, signer: { variant } } = app
+    assertVariant(variant)
     app.register(signing, {
-      variant: app.signer.variant,
+      variant,
+      reader: { read: request => app.signer.read(request) },
       bodyLimit: config.BODY_LIMIT,
       acceptBodyToken: config.ACCEPT_BODY_TOKEN,
       strict: config.STRICT,
@@ -157,7 +160,7 @@ export function createApp (
     })
     // With an audit, the responses of a turn wait for it, and are written together anyway.
     app.register(writeBatching, { isOn: auditTrail === undefined })
-    // Delegates to a VariantA or a VariantB, or to the signer that was given.
+    // Delegates to the injected VariantA, VariantB or custom signer.
     app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT })
   })
   return app

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import env, { secrets } from '../plugins/env.js'
 import { createApp } from './app.js'
-import { visible } from './command-line/output.js'
+import { visible } from './scheme/text.js'
 import { Environment } from './service/configuration.js'
 
 interface Output {

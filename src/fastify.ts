@@ -10,16 +10,16 @@ import type { GenerateSignatureOptions } from '../routes/generate-signature.js'
 import type { Policy } from './guard/policy.js'
 import { strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
-import type { SignatureRequest, Variant } from './scheme/request.js'
-import { signerOf } from './scheme/signer.js'
-import type { Signer } from './scheme/signer.js'
-import { assertVariant } from './scheme/usage.js'
+import type { SignatureRequest } from './scheme/fields.js'
+import type { Signer } from './scheme/variant.js'
+import { assertVariant, readerOf, signerOf } from './scheme/variants.js'
+import type { Variant } from './scheme/variants.js'
 import { RefusedError } from './service/refused-error.js'
 import { developmentToken } from './token/development-token.js'
 
 export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
 
-/** What to sign with: a variant and its token, or a signer of your own. */
+/** A variant and its token, or a custom signer. */
 export type Signing = {
   variant: Variant
   /**
@@ -97,8 +97,9 @@ function signerSource (signing: Signing, isStrict: boolean, isProduction: boolea
 export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = async function (app, options) {
   const { path = '/api/generate-signature', bodyLimit = 102400, strict = false, policy } = options
   assertOptions(options)
-  const { variant } = (options.signer ?? options) as { variant: Variant } // an app without types may give none
+  const { variant }: { variant?: unknown } = options.signer ?? options
   assertVariant(variant)
+  const reader = options.signer ?? readerOf(variant)
   const { isProduction = process.env.NODE_ENV === 'production' } = options
   const signer = signerSource(options, strict || policy !== undefined, isProduction)
   const url = app.prefix + path
@@ -106,13 +107,15 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
     throw new OptionsError(`POST ${url} is already there: give each registration a prefix, or a path, of its own`)
   }
 
-  app.setReplySerializer(payload => JSON.stringify(payload)) // the host's may expect other responses
+  // The host's serializers and compilers may expect other responses, and schemas of another kind.
+  app.setReplySerializer(payload => JSON.stringify(payload))
+  app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     mergeSmallChunks(raw)
     done()
   })
   app.register(errors, { logRefusals: false })
-  app.register(signing, { ...options, variant, bodyLimit })
+  app.register(signing, { ...options, variant, reader, bodyLimit })
   app.register(generateSignature, { signer, bodyLimit, path })
 }
 

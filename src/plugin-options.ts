@@ -43,7 +43,10 @@ const rules: Readonly<Record<Name, Rule>> = {
   logSerializers: anything,
   variant: anything,
   merchantToken: anything,
-  signer: object,
+  signer: [
+    value => ['read', 'signReading'].every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
+    'an object with the methods read and signReading, such as a VariantA'
+  ],
   path: [value => typeof value === 'string' && value.startsWith('/'), 'a path that begins with /'],
   bodyLimit: as('BODY_LIMIT'),
   acceptBodyToken: flag,

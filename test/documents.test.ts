@@ -1,12 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseEnv, promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 import { serveAdmin } from '../src/admin.js'
+import { explain, VariantA, VariantB } from '../src/index.js'
 import { testApp } from './support/app.js'
 import { run } from './support/command-line.js'
 import { codeBlock, documents, fencesOf, isAsShown, stepsOf } from './support/documentation.js'
@@ -55,7 +56,7 @@ async function inShell (folder: string, command: string): Promise<Ran> {
   const program = [
     'exec 2>&1',
     'trap : HUP; PID=$$',
-    `payment-signature () { node ${join(root, 'dist/src/command-line/payment-signature.js')} "$@"; }`,
+    `payment-signature () { node ${join(root, 'dist/tools/command-line/payment-signature.js')} "$@"; }`,
     command
   ].join('\n')
   // By env, or the test runner would instrument what it starts.
@@ -137,10 +138,12 @@ const here: Readonly<Record<string, Readonly<Record<string, Here>>>> = {
     },
     '$ key=': apiKey
   },
-  'docs/scheme.md': {
-    'hash256 () {': async (t, { text }) => {
-      const { output } = await inShell(folderOf(t), `MERCHANT_TOKEN=development-only-token\n${text}`)
-      t.equal(output, `${signature}\n`)
+  'docs/specification.md': {
+    '{\n': async (t, { text }, next) => {
+      const request = JSON.parse(text)
+      const Signer = 'operationType' in request ? VariantA : VariantB
+      const shown = next?.text.match(/^[0-9a-f]{64}/gm) ?? []
+      t.equal(new Signer('development-only-token').sign(request), shown.join('///'))
     }
   },
   'docs/configuration.md': {
@@ -232,5 +235,70 @@ t.test('npx never fetches a package of that name from the registry', async t => 
   for (const document of documents) {
     const text = readFileSync(join(root, document), 'utf8')
     t.strictSame(text.match(/npx (?!--no )[^\n`]*payment-signature.*/g), null, document)
+  }
+})
+
+const specification = readFileSync(join(root, 'docs/specification.md'), 'utf8')
+
+/** The text of a section of the specification, without its subsections' headings. */
+const section = (number: string): string => specification.split(/^#+ /m).find(text => text.startsWith(`${number} `)) ?? ''
+
+t.test('each section of the specification that is cited exists', async t => {
+  const sections = [...specification.matchAll(/^#+ ([\d.]+?)\.? /gm)].map(([, number]) => number)
+  const files = ['src', 'plugins', 'routes', 'tools', 'client', 'test', 'bench', 'scripts', 'vectors'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true }).map(name => join(folder, String(name))))
+    .filter(file => /\.(?:ts|js|py|json|md)$/.test(file))
+  const cited = files.flatMap(file => [...readFileSync(join(root, file), 'utf8')
+    .matchAll(/\bspecification,? (?:part )?(\d(?:\.\d)?)|"rule": "(\d\.\d)/gi)].map(([, text, rule]) => ({ file, number: text ?? rule })))
+  t.ok(cited.length > 300)
+  t.strictSame(cited.filter(({ number }) => !sections.includes(number)), [])
+  t.match(section('4.1'), /^7\. /m, 'its steps')
+  t.match(section('4.3'), /^4\. /m, 'its rules')
+})
+
+t.test('explain uses the fields that specification 2.1, 4.3 and 4.4 list', async t => {
+  const request = {
+    amount: '100.00',
+    merchantAccountNumber: '102551',
+    orderId: 'O-1',
+    sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11',
+    clientTimeStamp: 1709912345678,
+    transactionFCRN: '987654',
+    transactionId: 'T-1',
+    idType: 'ORDER_ID'
+  }
+  const uses = [...section('2.1').matchAll(/^\| `(\w+)` \| \w+ \| ([\w, ]+) \|/gm)]
+  t.equal(uses.length, 11)
+  const rows = [...section('4.3').matchAll(/^\| (\w+) \| `?(\w+)`? \| `?(\w+)`? \| `?(\w+)/gm)].slice(1)
+  t.equal(rows.length, 4)
+  for (const [, user = '', ...sources] of [...rows, ['', 'B', 'amount', 'orderId']]) {
+    const variant = user === 'B' ? 'B' : 'A'
+    const { terms, warnings } = explain(variant === 'A' ? { ...request, operationType: user } : request, { variant })
+    const documented = uses.filter(([, , users = '']) => !['all', variant, user].some(name => users.split(', ').includes(name)))
+    t.strictSame(warnings.filter(({ code }) => code === 'field-not-used').map(({ field }) => field as string).sort(),
+      documented.map(([, field]) => field).filter(field => field !== 'operationType').sort(), `${user}: unused fields`)
+    const signed = ['amount', 'referenceNumber', 'orderIdOrNull'].flatMap(term => terms.filter(({ name }) => name === term))
+    t.strictSame(signed.map(({ source }) => source.match(/^\w+/)?.[0].replace('nothing', 'empty')), sources, `${user}: terms`)
+  }
+})
+
+t.test('each link leads to a file and a heading', async t => {
+  const anchorsIn = (path: string): string[] => [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading.replace(/\[(.*?)\]\(.*?\)/g, '$1').toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'))
+  const links = [...documents, 'CHANGELOG.md'].flatMap(document =>
+    [...readFileSync(join(root, document), 'utf8').matchAll(/\]\((?!https?:)([^#)\s]*)(?:#([^)\s]+))?\)/g)]
+      .map(([link, file = '', anchor]) => ({ document, link, path: join(root, file === '' ? document : join(dirname(document), file)), anchor })))
+  t.ok(links.length > 200)
+  t.strictSame(links.filter(({ path, anchor }) => !existsSync(path) ||
+    (anchor !== undefined && path.endsWith('.md') && !anchorsIn(path).includes(anchor))), [])
+})
+
+t.test('the number of lines that a reviewer of the service has to read is right to a hundred', async t => {
+  const { stdout } = await promisify(execFile)('env', ['-i', process.execPath, join(root, 'dist/scripts/count.js')])
+  const [, counted] = /^production (\d+)$/m.exec(stdout) ?? []
+  for (const document of ['README.md', 'SECURITY.md']) {
+    const [, stated = ''] = /about (\d+,\d00) lines of code/.exec(readFileSync(join(root, document), 'utf8')) ?? []
+    const difference = Math.abs(Number(stated.replace(',', '')) - Number(counted))
+    t.ok(difference <= 100, `${document} has ${stated}, npm run count has ${counted}: round the count to hundreds`)
   }
 })

@@ -4,10 +4,10 @@ import { root } from './support/server.js'
 
 const eslint = new ESLint({ cwd: root })
 
-/** How often the rule is broken by a file with this code. */
-async function breaches (filePath: string, code: string): Promise<number> {
+/** Returns how often a file with this code breaks one of the rules. */
+async function breaches (filePath: string, code: string, ...rules: string[]): Promise<number> {
   const [result] = await eslint.lintText(code, { filePath })
-  return result!.messages.filter(({ ruleId }) => ruleId === 'local/constant-time').length
+  return result!.messages.filter(({ ruleId }) => rules.includes(String(ruleId))).length
 }
 
 t.test('secrets are compared in constant time', async t => {
@@ -27,8 +27,55 @@ t.test('secrets are compared in constant time', async t => {
     ['src/scheme/verify.ts', 'if (typeof signature !== "string" || token === "") throw error', 0],
     ['plugins/signing/policy.ts', 'if (caller.apiKeySha256 === text) found = caller', 1],
     ['routes/generate-signature.ts', 'return signature.startsWith(text)', 1],
-    ['src/diagnosis/search.ts', 'return digests.includes(digest)', 0]
+    ['tools/diagnosis/search.ts', 'return digests.includes(digest)', 0]
   ] as const) {
-    t.equal(await breaches(filePath, code), count, `${filePath}: ${code}`)
+    t.equal(await breaches(filePath, code, 'local/constant-time'), count, `${filePath}: ${code}`)
+  }
+})
+
+t.test('imports go one way, and none goes from production to tools', async t => {
+  for (const [filePath, path, isAllowed] of [
+    ['src/scheme/verify.ts', './request.js', true],
+    ['src/scheme/verify.ts', '../guard/policy.js', false],
+    ['src/scheme/verify.ts', '../../tools/conformance/report.js', false],
+    ['src/service/listen.ts', '../guard/policy.js', true],
+    ['src/service/listen.ts', '../command-line/output.js', false],
+    ['src/service/listen.ts', '../../plugins/env.js', false],
+    ['src/command-line/healthcheck.ts', '../service/version.js', true],
+    ['src/command-line/healthcheck.ts', '../../tools/command-line/commands.js', false],
+    ['src/app.ts', '../plugins/env.js', true],
+    ['src/app.ts', '../tools/diagnosis/diagnose.js', false],
+    ['src/index.ts', '../tools/diagnosis/diagnose.js', true],
+    ['plugins/env.ts', './http/cors.js', true],
+    ['plugins/env.ts', '../tools/request-text/curl.js', false],
+    ['plugins/http/cors.ts', '../signing/audit.js', false],
+    ['plugins/signing/audit.ts', '../../src/command-line/output.js', false],
+    ['plugins/signing/audit.ts', '../../tools/new-tool/index.js', false],
+    ['routes/health.ts', '../src/service/version.js', true],
+    ['routes/health.ts', '../src/guard/policy.js', false],
+    ['routes/health.ts', '../tools/diagnosis/diagnose.js', false],
+    ['tools/diagnosis/transforms/token.ts', '../../../src/token/development-token.js', true],
+    ['tools/diagnosis/transforms/token.ts', '../../conformance/report.js', false],
+    ['tools/request-text/curl.ts', '../../src/command-line/parse-json.js', true],
+    ['tools/request-text/curl.ts', '../command-line/prompt.js', false],
+    ['tools/command-line/sign.ts', '../diagnosis/diagnose.js', true],
+    ['tools/command-line/sign.ts', '../../src/app.js', false],
+    ['tools/command-line/sign.ts', '../../plugins/env.js', false]
+  ] as const) {
+    for (const code of [`export {} from '${path}'`, `await import('${path}')`]) {
+      t.equal(await breaches(filePath, code, 'no-restricted-imports', 'no-restricted-syntax'), isAllowed ? 0 : 1, `${filePath}: ${code}`)
+    }
+  }
+  const start = "await import('../server.js')"
+  t.equal(await breaches('src/command-line/serve.ts', start, 'no-restricted-syntax'), 0, 'serve loads the service')
+})
+
+t.test('a unit test starts no other program', async t => {
+  for (const [code, count] of [
+    ["import { spawn } from 'node:child_process'", 1],
+    ["import { start } from './support/server.js'", 1],
+    ["import { root } from './support/server.js'", 0]
+  ] as const) {
+    t.equal(await breaches('test/vectors.test.ts', code, 'no-restricted-imports'), count, code)
   }
 })

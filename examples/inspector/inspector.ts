@@ -1,6 +1,6 @@
-import { termsIn } from '../../src/scheme/pre-images.js'
-import type { ExplainedTerm, Explanation } from '../../src/scheme/explain.js'
-import type { Variant } from '../../src/scheme/request.js'
+import { readerOf } from '../../src/scheme/variants.js'
+import type { Variant } from '../../src/scheme/variants.js'
+import type { ExplainedTerm, Explanation } from '../../tools/explain/explain.js'
 import { oddityOf } from './characters.js'
 import { inspect } from './inspect.js'
 import type { Inspection, OddCharacter } from './inspect.js'
@@ -43,8 +43,8 @@ function shown (text: string): HTMLElement[] {
   })
 }
 
-function showExplanation ({ terms, part1 }: Explanation): void {
-  const ofPart1 = termsIn.part1.map(name => terms.find(term => term.name === name) as ExplainedTerm)
+function showExplanation ({ variant, terms, part1 }: Explanation): void {
+  const ofPart1 = readerOf(variant).parts.part1.map(name => terms.find(term => term.name === name) as ExplainedTerm)
   byId('pre-image').replaceChildren(...ofPart1.map(({ name, text }) => {
     const span = element('span', `term ${name}`, ...shown(text))
     span.title = name

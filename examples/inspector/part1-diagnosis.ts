@@ -1,6 +1,7 @@
-import { diagnose } from '../../src/diagnosis/diagnose.js'
-import type { Cause, PartFinding } from '../../src/diagnosis/diagnosis.js'
-import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+import { diagnose } from '../../tools/diagnosis/diagnose.js'
+import type { Cause, PartFinding } from '../../tools/diagnosis/diagnosis.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { Variant } from '../../src/scheme/variants.js'
 
 export interface Part1Diagnosis {
   readonly finding: PartFinding

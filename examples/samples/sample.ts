@@ -1,4 +1,5 @@
-import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { Variant } from '../../src/scheme/variants.js'
 
 interface Language {
   readonly name: string

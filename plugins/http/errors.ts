@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
+import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { clientAddress } from './client-address.js'
 import { repeatedRefusals } from './repeated-refusals.js'
@@ -39,7 +40,7 @@ export interface ErrorOptions {
 
 /** Messages that say what to do, or leave out the path, where Fastify's own do not. */
 const clearerMessages: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported Media Type: send the body as application/json',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: messages.contentType,
   FST_ERR_BAD_URL: 'Malformed URL',
   FST_ERR_MAX_PARAM_LENGTH: 'URL parameter is too long'
 }
@@ -59,7 +60,7 @@ function responseTo (error: unknown, { log }: FastifyRequest): [statusCode: numb
     return [statusCode, clearerMessages[code ?? ''] ?? message]
   }
   log.error({ err: error }, 'unexpected fault')
-  return [500, 'Internal Server Error']
+  return [500, messages.fault]
 }
 
 /** Statuses with which a request is refused before all of its body was read. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { idOf } from './request-id.js'
 import { securityHeaders } from './security-headers.js'
@@ -16,9 +17,9 @@ const lingering = 1000
 const maxHeaders = 128
 
 const refusals: Record<string, readonly [statusCode: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout: the request did not arrive in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, messages.timeout],
   HPE_INVALID_EOF_STATE: [400, 'Incomplete HTTP request'],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  HPE_HEADER_OVERFLOW: [431, messages.headersTooLarge],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Chunk extensions are too large']
 }
 
@@ -66,7 +67,7 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
     socket.destroy()
     return
   }
-  const [statusCode, message] = refusals[String(error.code)] ?? [400, 'Malformed HTTP request']
+  const [statusCode, message] = refusals[String(error.code)] ?? [400, messages.notHttp]
   const last = lastResponseOn(socket)
   const request = last?.req.complete === false ? last.req : undefined // otherwise it is an earlier one
   const refuse = () => {
@@ -107,12 +108,12 @@ export default fp(async function protocolErrors (app) {
     new RefusedError(statusCode, message, {}, app.isRepeated(request, statusCode, message))
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.rawHeaders.length > 2 * maxHeaders) { // names and values
-      return done(refusal(request, 431, `Request Header Fields Too Large: more than ${maxHeaders} headers`))
+      return done(refusal(request, 431, `${messages.headersTooLarge}: more than ${maxHeaders} headers`))
     }
     const { host, expect } = request.headers
-    if (host === undefined && request.raw.httpVersion === '1.1') return done(refusal(request, 400, 'Host header is required'))
+    if (host === undefined && request.raw.httpVersion === '1.1') return done(refusal(request, 400, messages.hostRequired))
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-      return done(refusal(request, 417, 'Expectation Failed: only 100-continue is understood'))
+      return done(refusal(request, 417, messages.expect))
     }
     done()
   })

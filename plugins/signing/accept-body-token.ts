@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { SignOptions } from '../../src/guard/variants.js'
+import type { SignOptions } from '../../src/guard/guarded.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { bringsToken } from '../../src/scheme/reading.js'
 import { readingOf } from './reading.js'

@@ -4,9 +4,10 @@ import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { bringsToken, fieldsOf } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { Variant } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/signature.js'
+import type { Variant } from '../../src/scheme/variants.js'
 import { UnrecordedError } from '../../src/service/audit-trail.js'
+import { messages } from '../../src/service/messages.js'
 import { counterIn } from '../../src/service/metrics.js'
 import { throttled } from '../../src/service/throttled.js'
 import { isRepeatedRefusal, refusalOf } from '../http/errors.js'
@@ -112,7 +113,7 @@ export default fp<Setting>(async function audit (app, options) {
       if (!isWithheld) return done(null, payload)
       // A hook of the host may have encoded the payload.
       reply.code(503).removeHeader('content-encoding').type('application/json; charset=utf-8')
-      done(null, JSON.stringify({ error: 'Audit is unavailable, try again' }))
+      done(null, JSON.stringify({ error: messages.auditUnavailable }))
     }
 
     function fail (error: unknown): void {

@@ -3,12 +3,13 @@ import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
+import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { clientAddress } from '../http/client-address.js'
 import { traceParentOf } from '../http/trace-context.js'
 import { authorizeMetrics } from './authorize-metrics.js'
 import { askBackend, NoDecisionError } from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { clientAddress } from '../http/client-address.js'
 import { OutageLog } from './outage-log.js'
 import { readingOf } from './reading.js'
 
@@ -54,7 +55,7 @@ export interface AuthorizeOptions {
 /** When to try again, in seconds, where neither was asked. */
 const retryAfter = 1
 
-const unavailable = (headers = {}) => new RefusedError(503, 'Authorization is unavailable, try again', headers)
+const unavailable = (headers = {}) => new RefusedError(503, messages.authorizationUnavailable, headers)
 
 export function isRefusal (decision: unknown): decision is Refusal {
   const { statusCode } = (decision ?? {}) as Partial<Refusal>

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import type { Variant } from '../../src/scheme/request.js'
+import type { Variant } from '../../src/scheme/variants.js'
 import { counterIn } from '../../src/service/metrics.js'
 import { operationOf, outcomeOf } from './outcome.js'
 

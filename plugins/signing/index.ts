@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import type { Variant } from '../../src/scheme/variants.js'
 import acceptBodyToken from './accept-body-token.js'
 import type { AcceptBodyTokenOptions } from './accept-body-token.js'
 import audit from './audit.js'
@@ -24,11 +25,13 @@ export interface GuardOptions extends
   DecisionMetricsOptions, AuditOptions, LoadSheddingOptions, AcceptBodyTokenOptions, StrictOptions, PolicyOptions,
   RateLimitOptions, AuthorizeOptions {}
 
+type Setting = GuardOptions & ReadingOptions & { variant: Variant, bodyLimit: number }
+
 /**
  * What guards the signing routes of the app that it is registered in. What a guard does before the body is read comes
  * before all that others do after it; otherwise the order is this one. Each line of a guard can be deleted.
  */
-export default fp<GuardOptions & ReadingOptions & { bodyLimit: number }>(async function signing (app, options) {
+export default fp<Setting>(async function signing (app, options) {
   const { bodyLimit, strict: isStrict = false, policy: rules } = options
   app.register(jsonBody, { bodyLimit, findsDuplicates: isStrict || rules !== undefined })
   app.register(reading, options)

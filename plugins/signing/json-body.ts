@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
+import { maxValues, messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 
 declare module 'fastify' {
@@ -28,11 +29,6 @@ const maxHeld = 8 * 2 ** 20
 /** Size of the first buffer into which the chunks of a body are copied, in bytes. */
 const firstCapacity = 1024
 
-/** Arrays, objects and commas in a body. A request with all fields has 11. */
-const maxValues = 500
-
-const notJson = 'Body is not valid JSON but content-type is set to \'application/json\''
-
 /** Seconds after which a client is told to try again. */
 const retryAfter = 2
 
@@ -57,7 +53,7 @@ function hold (body: Body, bytes: Buffer, bound: number): void {
   if (held <= bound) return
   let largest = body
   for (const other of unfinished) if (other.bytes.length > largest.bytes.length) largest = other
-  largest.finish(new RefusedError(503, 'Service Unavailable: too many request bodies at a time, try again later',
+  largest.finish(new RefusedError(503, messages.tooManyBodies,
     { 'retry-after': retryAfter }))
 }
 
@@ -86,7 +82,7 @@ function read (
     error.statusCode ??= 400
     finish(error)
   }
-  const tooLarge = () => finish(new RefusedError(413, 'Request body is too large'))
+  const tooLarge = () => finish(new RefusedError(413, messages.bodyTooLarge))
 
   const body: Body = { bytes: nothing, finish }
   unfinished.add(body)
@@ -130,20 +126,20 @@ export default fp<JsonBodyOptions>(async function jsonBody (app, { bodyLimit, fi
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
     if (request.headers['content-encoding'] !== undefined) {
-      return done(new RefusedError(415, 'Unsupported Media Type: send the body without Content-Encoding'))
+      return done(new RefusedError(415, messages.contentEncoding))
     }
     read(request, payload, bodyLimit, (error, bytes) => {
       if (error !== null) return done(error)
-      if (!isUtf8(bytes)) return done(new RefusedError(400, 'Request body is not valid UTF-8'))
+      if (!isUtf8(bytes)) return done(new RefusedError(400, messages.bodyNotUtf8))
       const text = bytes.toString()
       if (hasMoreValues(text, maxValues)) {
-        return done(new RefusedError(400, `Request body has more than ${maxValues} arrays, objects and commas`))
+        return done(new RefusedError(400, messages.bodyTooManyValues))
       }
       parseJson(request, text, (error, value) => {
         if (findsDuplicates && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
         const isEmpty = (error as FastifyError | null)?.code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
         // With older versions of Fastify the message cites the body, which may hold the token.
-        done(error && !isEmpty ? new RefusedError(400, notJson) : error, value)
+        done(error && !isEmpty ? new RefusedError(400, messages.bodyNotJson) : error, value)
       })
     })
   })

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
+import { messages } from '../../src/service/messages.js'
 import { counterIn } from '../../src/service/metrics.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 
@@ -21,6 +22,6 @@ export default fp<LoadSheddingOptions & { metrics?: Registry | undefined }>(asyn
   app.addHook('onRequest', (_request, _reply, done) => {
     if (!isOverloaded()) return done()
     shed?.inc()
-    done(new RefusedError(503, 'Service Unavailable: overloaded, try again later', { 'retry-after': retryAfter }))
+    done(new RefusedError(503, messages.overloaded, { 'retry-after': retryAfter }))
   })
 }, { name: 'load-shedding' })

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SigningError } from '../../src/scheme/errors.js'
-import type { Operation } from '../../src/scheme/operation.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { Variant } from '../../src/scheme/request.js'
+import { readerOf } from '../../src/scheme/variants.js'
+import type { Variant } from '../../src/scheme/variants.js'
 import { errorOf, refusalOf } from '../http/errors.js'
 
 /** Outcomes of requests without a signature, as the metrics and the audit name them, by the status of the response. */
@@ -32,9 +32,8 @@ export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply
   return byStatus[statusCode] ?? 'refused'
 }
 
-/**
- * The operation that was asked for: `unknown` if the request was not read, or was refused for what it says; always
- * `purchase` in variant B, which has no operations.
- */
-export const operationOf = (variant: Variant, reading: Reading | null): Operation | 'unknown' =>
-  variant === 'B' ? 'purchase' : reading?.operation ?? 'unknown'
+/** The operation of a request: `unknown` if it was not read and the variant has several. */
+export function operationOf (variant: Variant, reading: Reading | null): string {
+  const [only, ...others] = Object.keys(readerOf(variant).operations)
+  return reading?.operation ?? (others.length === 0 ? only as string : 'unknown')
+}

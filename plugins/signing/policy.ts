@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import type { Caller, Policy } from '../../src/guard/policy.js'
-import type { Variant } from '../../src/scheme/request.js'
+import type { Variant } from '../../src/scheme/variants.js'
+import { messages } from '../../src/service/messages.js'
 import { reloadCounter } from '../../src/service/metrics.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { WatchedFile } from '../../src/service/watched-file.js'
@@ -80,7 +81,7 @@ export default fp<Setting>(async function policy (app, options) {
   app.decorateRequest('signingRules', null)
 
   const failures = new MemoryStore()
-  const tooMany = tooManyRequests(app, 'Too many requests without a known API key')
+  const tooMany = tooManyRequests(app, messages.tooManyWithoutKey)
 
   /** Why a request without a known key is refused. Only these are counted: nobody can lock out who has a key. */
   function strangerRefusal (request: FastifyRequest): RefusedError {
@@ -90,8 +91,8 @@ export default fp<Setting>(async function policy (app, options) {
       if (current > keyFailureMax) return tooMany(client, ttl)
     }
     return request.headers.authorization === undefined
-      ? new RefusedError(401, 'An API key is required: send it as Authorization: Bearer', { 'www-authenticate': 'Bearer' })
-      : new RefusedError(401, 'The API key is not known', { 'www-authenticate': 'Bearer error="invalid_token"' })
+      ? new RefusedError(401, messages.apiKeyRequired, { 'www-authenticate': 'Bearer' })
+      : new RefusedError(401, messages.apiKeyUnknown, { 'www-authenticate': 'Bearer error="invalid_token"' })
   }
 
   // Before the body is read, so that strangers cost little.

@@ -10,6 +10,7 @@ import { RefusedError } from '../../src/service/refused-error.js'
 import { clientAddress } from '../http/client-address.js'
 import { MemoryStore } from './memory-store.js'
 import { tooManyRequests } from './too-many-requests.js'
+import { messages } from '../../src/service/messages.js'
 
 export interface RateLimitOptions {
   /** The most requests of a caller, or of an address where callers are anonymous, in a window; 0, none, by default. */
@@ -91,7 +92,7 @@ export default fp<Limiting>(async function rateLimit (app, options) {
     ...redis === undefined ? { store: MemoryStore as unknown as FastifyRateLimitStoreCtor } : { redis: redis.client }
   })
   const count = counter.createRateLimit()
-  const refusal = tooManyRequests(app, 'Too many requests')
+  const refusal = tooManyRequests(app, messages.tooManyRequests)
 
   async function limit (request: FastifyRequest): Promise<void> {
     if (rateLimitMax === 0 && request.signingRate === null) return
@@ -103,7 +104,7 @@ export default fp<Limiting>(async function rateLimit (app, options) {
       if (redis === undefined) throw error
       redis.failed(error as Error)
       errors?.inc()
-      if (rateLimitFail === 'closed') throw new RefusedError(503, 'Rate limit is unavailable')
+      if (rateLimitFail === 'closed') throw new RefusedError(503, messages.rateLimitUnavailable)
       return
     }
     if (outcome.isAllowed || !outcome.isExceeded) return

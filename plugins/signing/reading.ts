@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { readRequest } from '../../src/scheme/reading.js'
+import { failureOf } from '../../src/scheme/errors.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+import type { Reader } from '../../src/scheme/variant.js'
+import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 
 declare module 'fastify' {
@@ -19,7 +21,8 @@ declare module 'fastify' {
 }
 
 export interface ReadingOptions {
-  variant: Variant
+  /** Reads each request: the signer, or a variant whose signers have a token for each account. */
+  reader: Pick<Reader, 'read'>
 }
 
 const isObject = (body: unknown): body is SignatureRequest =>
@@ -32,15 +35,19 @@ export const readingOf = ({ signingReading }: FastifyRequest): Reading => signin
  * Reads each request once, right after its body was parsed. What the scheme refuses (specification 4.1, steps 1 to 6)
  * is refused here; nothing after it looks at the body.
  */
-export default fp<ReadingOptions>(async function reading (app, { variant }) {
+export default fp<ReadingOptions>(async function reading (app, { reader }) {
   app.decorateRequest('signingReading', null)
   app.decorateRequest('signingSucceeded', false)
   app.decorateRequest('signingCaller', 'anonymous')
   app.decorateRequest('signingRate', null)
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (!isObject(request.body)) return done(new RefusedError(400, 'Request body must be a JSON object'))
-    request.signingReading = readRequest(variant, request.body)
+    if (!isObject(request.body)) return done(new RefusedError(400, messages.bodyNotAnObject))
+    try {
+      request.signingReading = reader.read(request.body)
+    } catch (thrown) {
+      return done(failureOf(thrown))
+    }
     done()
   })
 }, { name: 'reading' })

@@ -1,9 +1,9 @@
 import fp from 'fastify-plugin'
 import { duplicateKeys } from '../../src/guard/duplicate-keys.js'
 import { strictRule } from '../../src/guard/strict.js'
-import type { SignOptions } from '../../src/guard/variants.js'
-import { fields } from '../../src/scheme/request.js'
-import type { Field } from '../../src/scheme/request.js'
+import type { SignOptions } from '../../src/guard/guarded.js'
+import { fields } from '../../src/scheme/fields.js'
+import type { Field } from '../../src/scheme/fields.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { readingOf } from './reading.js'
 

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
+import { isVariant, variantNames } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import { CommandError } from './command-error.js'
+import type { Io } from './command.js'
 import { nearest } from './nearest.js'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
@@ -66,4 +69,18 @@ export function count (name: string, text: string | undefined, max = Number.MAX_
   const number = /^[1-9]\d*$/.test(text) ? Number(text) : NaN
   if (number <= max) return number
   throw new CommandError(`--${name} must be an integer ${max < 100 ? `from 1 to ${max}` : 'greater than 0'}`)
+}
+
+export const variantHelp = `  --variant A|B               default: VARIANT, or else A
+`
+
+/**
+ * Returns the variant of `--variant` or VARIANT. Default: A.
+ *
+ * @throws CommandError the text is neither A nor B
+ */
+export function variantOf (values: { readonly variant?: string | undefined }, { env }: Io): Variant {
+  const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
+  if (isVariant(text)) return text
+  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
 }

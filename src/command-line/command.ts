@@ -46,3 +46,13 @@ export interface Command {
    */
   run (args: string[], io: Io): Promise<number>
 }
+
+/** Line of the table of commands. */
+export interface Entry {
+  readonly summary: string
+  /** Loads the command on its first use: loading `serve` takes ten times as long as signing. */
+  load (): Promise<{ command: Command }>
+}
+
+/** The commands by name, in the order of `--help`. */
+export type Commands = Readonly<Record<string, Entry>>

@@ -1,12 +1,11 @@
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
 import { exitCodes } from './command.js'
-import type { Io } from './command.js'
+import type { Commands, Io } from './command.js'
 import { CommandError } from './command-error.js'
-import { commands } from './commands.js'
 import { nearest } from './nearest.js'
 import { json, visible } from './output.js'
 
-const help = `Usage: payment-signature COMMAND [options]
+const helpOn = (commands: Commands): string => `Usage: payment-signature COMMAND [options]
 
 ${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
 
@@ -20,18 +19,18 @@ Example
 
 const seeHelp = 'see payment-signature --help'
 
-async function run (name: string | undefined, args: string[], io: Io): Promise<number> {
+async function run (commands: Commands, name: string | undefined, args: string[], io: Io): Promise<number> {
   if (name === undefined) {
-    io.stderr.write(help)
+    io.stderr.write(helpOn(commands))
     return exitCodes.usage
   }
   if (name === '--help' || name === '-h' || name === 'help') {
     const of = args.find(arg => !arg.startsWith('-') && arg !== 'help')
-    if (of !== undefined) return run(of, ['--help'], io)
-    io.stdout.write(help)
+    if (of !== undefined) return run(commands, of, ['--help'], io)
+    io.stdout.write(helpOn(commands))
     return exitCodes.ok
   }
-  if (name === '--version' || name === '-v') return run('version', args, io)
+  if (name === '--version' || name === '-v') return run(commands, 'version', args, io)
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (entry === undefined) {
     if (name.startsWith('-')) throw new CommandError('the command comes first, then its options; ' + seeHelp)
@@ -57,14 +56,14 @@ function exitCodeOf (error: unknown): number {
 }
 
 /**
- * Runs `payment-signature` and returns its exit code. Whatever fails is one line on standard error, as JSON with
- * `--json`.
+ * Runs a command of `payment-signature` and returns the exit code. Each failure is one line on standard error, as JSON
+ * with `--json`.
  *
  * @param args - without the program's name
  */
-export async function main ([name, ...args]: string[], io: Io): Promise<number> {
+export async function main (commands: Commands, [name, ...args]: string[], io: Io): Promise<number> {
   try {
-    return await run(name, args, io)
+    return await run(commands, name, args, io)
   } catch (error) {
     const { message } = error as Error
     const exitCode = exitCodeOf(error)

@@ -1,18 +1,8 @@
 import { styleText } from 'node:util'
-import { isInvisible } from '../scheme/characters.js'
+import { isInvisible } from '../scheme/text.js'
 import type { Io } from './command.js'
 
-export { quote as quoted } from '../scheme/characters.js'
-
-const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`
-
-/**
- * A text for a terminal: what would be drawn as nothing, or would be a command to the terminal, as `\u{…}`. A request
- * may come from anybody.
- */
-export function visible (text: string): string {
-  return [...text].map(character => isInvisible(character) ? escapeOf(character) : character).join('')
-}
+export { quote as quoted, visible } from '../scheme/text.js'
 
 /** A value as one line of JSON, with null for what is undefined, and JSON's escapes for what nobody would see. */
 export function json (value: unknown): string {

@@ -1,13 +1,12 @@
 import { knownKeys, policyFaults, policyNotes } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
-import { parseJson } from '../request-text/parse-json.js'
-import { parse } from './arguments.js'
+import { parseJson } from './parse-json.js'
+import { parse, variantHelp, variantOf } from './arguments.js'
 import { exitCodes } from './command.js'
 import type { Command, Io } from './command.js'
 import { CommandError } from './command-error.js'
 import { json, marksOf, visible } from './output.js'
 import { nameOf, readText } from './read-text.js'
-import { variantHelp, variantOf } from './token-input.js'
 
 const options = {
   variant: { type: 'string' },

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { operations } from '../scheme/operation.js'
+import { operations } from '../scheme/fields.js'
 import type { Reading } from '../scheme/reading.js'
-import type { Variant } from '../scheme/request.js'
 import { hash256 } from '../scheme/signature.js'
+import { readerOf } from '../scheme/variants.js'
+import type { Variant } from '../scheme/variants.js'
 import { duplicateKeys } from './duplicate-keys.js'
 import { alsoSignedLike } from './strict.js'
 
@@ -72,6 +73,7 @@ const duplicates = (values: readonly string[]): string[] =>
 /** What a schema cannot say about callers that it accepts. */
 function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
   const { variant, accountNumberDigits } = deployment
+  const [only, ...others] = Object.keys(readerOf(variant).operations)
   for (const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } of callers) {
     if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
       yield `caller "${name}" must have apiKeySha256 or anonymous, one of them`
@@ -84,9 +86,8 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
     }
     for (const operation of operations) {
-      if (variant === 'B' && operation !== 'purchase') {
-        yield `caller "${name}": operations has "${operation}"; the only operation of variant B is "purchase"`
-      }
+      if (others.length > 0 || operation === only) continue
+      yield `caller "${name}": operations has "${operation}"; the only operation of variant ${variant} is "${only}"`
     }
     for (const number of accountNumbers) {
       if (number.length === accountNumberDigits) continue

@@ -1,9 +1,7 @@
-import { codePoint } from '../scheme/characters.js'
-import { userNames } from '../scheme/operation.js'
-import type { User } from '../scheme/operation.js'
+import type { Field } from '../scheme/fields.js'
 import { fieldsOf } from '../scheme/reading.js'
 import type { Irregularity, Reading } from '../scheme/reading.js'
-import type { Field } from '../scheme/request.js'
+import { codePoint } from '../scheme/text.js'
 
 interface Grammar {
   readonly pattern: RegExp
@@ -65,15 +63,6 @@ const grammars: Partial<Record<Field, Grammar>> = {
 
 const grammatical = Object.keys(grammars) as Field[]
 
-/** Fields that must not be empty. An inquiry with a `transactionId` needs an `idType` as well. */
-const required: Readonly<Record<User, readonly Field[]>> = {
-  purchase: ['amount', 'clientTimeStamp'],
-  refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
-  void: ['transactionFCRN', 'clientTimeStamp'],
-  inquiry: ['clientTimeStamp'],
-  B: ['amount', 'clientTimeStamp']
-}
-
 /** Returns undefined if the text matches, otherwise an error message with the first character that is not allowed. */
 function mismatch (field: Field, text: string, { pattern, character, allowed }: Grammar): string | undefined {
   if (pattern.test(text)) return undefined
@@ -104,7 +93,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
   const grammarOf = (field: Field, { idType }: Reading): Grammar =>
     (field === 'transactionId' ? idGrammars[idType.toUpperCase()] : undefined) ?? grammars[field] ?? accountNumber
 
-  function irregular ({ kind, field, sent }: Irregularity, reading: Reading, user: User): string | undefined {
+  function irregular ({ kind, field, sent }: Irregularity, reading: Reading): string | undefined {
     if (field === 'merchantToken') return 'merchantToken must be left out: only the configured token signs'
     switch (kind) {
       case 'type':
@@ -115,7 +104,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
       case 'unknown-operation':
         return mismatch(field, sent, grammarOf(field, reading))
       case 'not-used':
-        return `${field} must be left out: ${userNames[user]} does not use it`
+        return `${field} must be left out: ${reading.fields.title} does not use it`
       case 'two-account-numbers':
         return 'accountNumber must be left out when merchantAccountNumber is given'
       default:
@@ -125,9 +114,9 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
 
   /** @param now - the time of the clock, in epoch milliseconds */
   return function faultIn (reading: Reading, now: number): string | undefined {
-    const user = reading.operation ?? 'B'
+    const { fields } = reading
     for (const irregularity of reading.irregularities) {
-      const fault = irregular(irregularity, reading, user)
+      const fault = irregular(irregularity, reading)
       if (fault !== undefined) return fault
     }
     const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
@@ -137,7 +126,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     for (const field of grammatical) {
       const text = texts[field] ?? ''
       if (text === '') {
-        if (required[user].includes(field)) return `${field} is required for ${userNames[user]}`
+        if ([...fields.required, 'clientTimeStamp'].includes(field)) return `${field} is required for ${fields.title}`
         if (field === 'idType' && texts.transactionId !== undefined) {
           return 'idType is required for an inquiry with a transactionId'
         }

@@ -1,11 +1,19 @@
+import type { SignatureRequest } from './fields.js'
+
 /** Messages of requests that are refused with status 400: those of the specification, part 7, and of options. */
-const refusals = {
+export const refusals = {
   ERR_AMOUNT_NOT_POSITIVE: 'Invalid amount: amount must be greater than 0',
   ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber or accountNumber is required',
   ERR_SID_REQUIRED: 'sid is required (client-generated session ID)',
   ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)',
   ERR_BODY_TOKEN: 'merchantToken is not accepted: leave it out',
   ERR_STRICT: 'the request does not match the strict grammar'
+} as const
+
+/** Messages of an invalid `sid` (specification 4.3, rule 4, and 4.4). */
+export const sidRules = {
+  notBlank: 'sid must be a non-empty string',
+  uuidV4: 'sid must be a valid GUID (UUID v4)'
 } as const
 
 export type RefusalCode = keyof typeof refusals
@@ -46,21 +54,27 @@ export class SigningError extends Error {
   }
 }
 
-/** What the library was called with cannot be meant: the caller's fault, whatever the client has sent. */
+/** Returns what a signer threw as an error that is answered with its own message (specification 4.1, step 7). */
+export function failureOf (thrown: unknown): InvalidRequestError | SigningError {
+  if (thrown instanceof SigningError || thrown instanceof InvalidRequestError) return thrown
+  const message = thrown instanceof Error ? thrown.message : 'Signing failed'
+  return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
+}
+
+/** Messages of wrong calls: the fault of the calling code, whatever the client has sent. */
 const misuses = {
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_SIGNATURE: 'signature must be a string',
   ERR_OPTIONS: 'acceptBodyToken and strict must be true or false; the only other options are accountNumberDigits and timeStampMaxAhead',
   ERR_STRICT_TOKEN: 'strict needs a token that has more than digits and points',
-  ERR_LIMIT: 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0',
-  ERR_VARIANT: 'variant must be "A" or "B"'
+  ERR_LIMIT: 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0'
 } as const
 
-export type UsageErrorCode = keyof typeof misuses
+export type UsageErrorCode = keyof typeof misuses | 'ERR_VARIANT'
 
 /**
- * The library was called with something that no request or configuration explains.
+ * The library was called with an invalid argument.
  *
  * @example
  * new VariantA('') // throws a UsageError with the code ERR_MERCHANT_TOKEN
@@ -69,11 +83,33 @@ export class UsageError extends TypeError {
   override readonly name = 'UsageError'
   readonly code: UsageErrorCode
 
-  constructor (code: UsageErrorCode) {
-    super(misuses[code])
+  constructor (code: keyof typeof misuses)
+  constructor (code: 'ERR_VARIANT', message: string)
+  constructor (code: UsageErrorCode, message?: string) {
+    super(message ?? misuses[code as keyof typeof misuses])
     this.code = code
   }
 }
 
 /** All codes of this library's errors. */
 export type ErrorCode = RefusalCode | SigningErrorCode | UsageErrorCode
+
+/** @throws UsageError `ERR_MERCHANT_TOKEN`: without this check `undefined` would be signed as the token */
+export function assertMerchantToken (token: unknown): asserts token is string {
+  if (typeof token !== 'string' || token === '') throw new UsageError('ERR_MERCHANT_TOKEN')
+}
+
+/** @throws UsageError `ERR_REQUEST` */
+export function assertRequest (request: unknown): asserts request is SignatureRequest {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) throw new UsageError('ERR_REQUEST')
+}
+
+/** @throws UsageError `ERR_SIGNATURE` */
+export function assertSignature (signature: unknown): asserts signature is string {
+  if (typeof signature !== 'string') throw new UsageError('ERR_SIGNATURE')
+}
+
+/** @throws UsageError `ERR_LIMIT` */
+export function assertLimits (maxChanges: number, maxTries: number): void {
+  if (![0, 1, 2, 3].includes(maxChanges) || !Number.isInteger(maxTries) || maxTries < 1) throw new UsageError('ERR_LIMIT')
+}

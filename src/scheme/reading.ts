@@ -1,51 +1,72 @@
-import { checkRequest } from './check.js'
-import { uses } from './operation.js'
-import type { Operation, User } from './operation.js'
-import type { Terms } from './pre-images.js'
-import { fields } from './request.js'
-import type { Field, SignatureRequest, Variant } from './request.js'
+import { InvalidRequestError } from './errors.js'
+import { commonFields, fields } from './fields.js'
+import type { Field, Operation, OperationFields, SignatureRequest } from './fields.js'
+import type { Terms } from './signature.js'
 import { isEmpty, toText } from './text.js'
-import { assertRequest, assertVariant } from './usage.js'
-import { checkSidA, deriveA } from './variant-a.js'
-import { checkSidB, deriveB } from './variant-b.js'
 
-/** Something that is legal about how a request was sent, and that nobody should have to guess the meaning of. */
+/** A legal property of a request that is often a mistake. */
 export interface Irregularity {
   /**
    * - `type`: not of the specification's type (2.1)
-   * - `counts-as-empty`: one of the texts that are signed as an empty one
-   * - `unknown-operation`: it is signed as a purchase
+   * - `counts-as-empty`: a text that is signed as an empty one
+   * - `unknown-operation`: signed as a purchase
    * - `not-used`: the operation, or the variant, does not use the field
-   * - `two-account-numbers`: the other field has one too
-   * - `own-token`: the request brings a token
-   * - `key-case`: a key that equals the field's but for the case of its letters; it was not read
+   * - `two-account-numbers`: both fields have an account number
+   * - `own-token`: the request contains a token
+   * - `key-case`: a key that differs from the field's name only in the case of its letters; it is not read
    */
   readonly kind: 'type' | 'counts-as-empty' | 'unknown-operation' | 'not-used' | 'two-account-numbers' | 'own-token' | 'key-case'
   readonly field: Field
-  /** `type`: the value's, such as `an array`; `counts-as-empty`, `unknown-operation`: its text; `key-case`: the key. */
+  /** `type`: the type, such as `an array`. `counts-as-empty`, `unknown-operation`: the text. `key-case`: the key. */
   readonly sent: string
 }
 
-/**
- * A request as it will be signed: the very texts that enter the pre-images, but for the token, and what was irregular
- * about how it was sent. Whatever judges, records or signs a request goes by this and by nothing else. It is frozen.
- */
-export interface Reading extends Terms {
-  readonly variant: Variant
-  /** Undefined in variant B, which has no operations. */
+/** What a variant derives from a request: the terms of its operation, and the fields that they come from. */
+export interface Derivation extends Pick<Terms, 'amount' | 'referenceNumber' | 'orderIdOrNull'> {
+  /** Undefined in variants without operations. */
   readonly operation: Operation | undefined
-  /** An inquiry's, as sent; empty when absent. */
+  /** The row of the variant's table that was used. */
+  readonly fields: OperationFields
+  /** An inquiry's, as sent. Empty when absent. */
   readonly idType: string
-  /** Where the account number came from. */
+}
+
+/**
+ * A request as it will be signed: the texts that enter the pre-images, without the token, and the request's
+ * irregularities. Every guard, every record and the signature itself use this object and not the request. It is frozen.
+ */
+export interface Reading extends Derivation, Terms {
+  readonly variant: string
+  /** The field that the account number came from. */
   readonly accountNumberField: 'merchantAccountNumber' | 'accountNumber'
   readonly irregularities: readonly Irregularity[]
 }
 
-/** The tokens that requests bring. Not in the reading, which others get to see. */
+/** The tokens of requests. They are not in the reading, which guards and custom signers get. */
 const ownTokens = new WeakMap<Reading, string>()
 
-/** The token to sign a request with: its own, or else the configured one (specification 4.2). */
-export const merchantTokenOf = (reading: Reading, configured: string): string => ownTokens.get(reading) ?? configured
+/** Returns the request's own token; undefined if it has none (specification 4.2). */
+export const ownTokenOf = (reading: Reading): string | undefined => ownTokens.get(reading)
+
+/**
+ * Steps 1 to 5 of specification 4.1. Their order is the order of the responses.
+ *
+ * @throws InvalidRequestError a required field is missing, or the amount is not positive
+ * @throws SigningError `ERR_NOT_TEXT`: the amount cannot be converted to text
+ */
+export function checkRequest (request: SignatureRequest): void {
+  // parseFloat reads the leading decimal prefix; an absent amount is the text "undefined", which is not a number.
+  if (Number.parseFloat(toText(request.amount)) <= 0) throw new InvalidRequestError('ERR_AMOUNT_NOT_POSITIVE')
+  if (!request.merchantAccountNumber && !request.accountNumber) {
+    throw new InvalidRequestError('ERR_ACCOUNT_NUMBER_REQUIRED')
+  }
+  if (request.sid === undefined || request.sid === null || request.sid === '') {
+    throw new InvalidRequestError('ERR_SID_REQUIRED')
+  }
+  if (request.clientTimeStamp === undefined || request.clientTimeStamp === null) {
+    throw new InvalidRequestError('ERR_CLIENT_TIMESTAMP_REQUIRED')
+  }
+}
 
 /** True if the request has its own `merchantToken`. */
 export const bringsToken = (reading: Reading): boolean => ownTokens.has(reading)
@@ -57,27 +78,23 @@ function typeOf (value: unknown): string {
 
 const maxFieldLength = Math.max(...fields.map(field => field.length))
 
-/** A key as decoders compare it that ignore the case: `\u017fid`, for one, is `sid` to Go's. */
+/** A key as case-insensitive decoders compare it: Go's decoder takes `\u017fid` for `sid`. */
 const folded = (key: string): string => key.toUpperCase().toLowerCase()
 
 const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [folded(field), field]))
 
-/** Whether a field that an operation uses is signed as an empty text (specification 4.3 and 4.4). */
-function isSignedAsEmpty (user: User, field: Field, text: string): boolean {
-  if (user === 'B') return field === 'amount' && text === 'undefined'
-  return text === '' || text === 'undefined' || text === 'null'
-}
+const fieldNames: ReadonlySet<string> = new Set(fields)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Fields that more than one step converts to text. */
-const convertedFields = fields.filter(field => uses.B.get(field) !== 'always')
+const convertedFields = fields.filter(field => !commonFields.includes(field))
 
 /**
  * A copy of a request, with texts for arrays and objects, so that each is converted once: the time for nested arrays
  * grows with the square of their depth. A value that cannot be converted is kept: the step that needs its text throws.
  */
-function withTexts (request: SignatureRequest): SignatureRequest {
+export function withTexts (request: SignatureRequest): SignatureRequest {
   if (!convertedFields.some(field => isObject(request[field]))) return request
   const copy = Object.fromEntries(fields.map(field => [field, request[field]]))
   for (const field of convertedFields.filter(field => isObject(copy[field]))) {
@@ -88,14 +105,18 @@ function withTexts (request: SignatureRequest): SignatureRequest {
   return copy as unknown as SignatureRequest
 }
 
+/** Returns the text under which a variant signs a field. */
+type TextOf = (field: Field, value: unknown) => string
+
 /** @param texts - the same request with the texts of its arrays and objects */
-function irregularitiesOf (request: SignatureRequest, texts: SignatureRequest, user: User): readonly Irregularity[] {
+function irregularitiesOf (
+  request: SignatureRequest, texts: SignatureRequest, { operation, fields: { uses } }: Derivation, textOf: TextOf
+): readonly Irregularity[] {
   const found: Irregularity[] = []
   const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
 
   for (const key of Object.keys(request)) {
-    const use = uses[user].get(key)
-    if (use === undefined) {
+    if (!fieldNames.has(key)) {
       const field = key.length > maxFieldLength ? undefined : fieldOfFolded.get(folded(key))
       if (field !== undefined) note('key-case', field, key)
       continue
@@ -103,28 +124,33 @@ function irregularitiesOf (request: SignatureRequest, texts: SignatureRequest, u
     const field = key as Field
     const value = request[field]
     if (isEmpty(value)) continue
-    if (use === 'never') {
+    const isCommon = uses.get(field)
+    if (isCommon === undefined) {
       note('not-used', field)
       continue
     }
     const isRegular = field === 'clientTimeStamp' ? Number.isSafeInteger(value) : typeof value === 'string'
     if (!isRegular) note('type', field, typeOf(value))
-    if (use === 'always') continue
-    const text = toText(texts[field])
-    if (isSignedAsEmpty(user, field, text)) note('counts-as-empty', field, text)
-    else if (field === 'operationType' && text.toLowerCase() !== user) note('unknown-operation', field, text)
+    if (isCommon) continue
+    const text = textOf(field, texts[field])
+    if (text === '') note('counts-as-empty', field, toText(texts[field]))
+    else if (field === 'operationType' && text.toLowerCase() !== operation) note('unknown-operation', field, text)
   }
   if (!isEmpty(request.merchantAccountNumber) && !isEmpty(request.accountNumber)) note('two-account-numbers', 'accountNumber')
   if (request.merchantToken) note('own-token', 'merchantToken')
-  // In the specification's order, whatever the client's is: of several the first one is named.
+  // In the specification's order, so that the first one does not depend on the order of the client's keys.
   return Object.freeze(found.sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field)))
 }
 
-function read (variant: Variant, request: SignatureRequest, isChecked: boolean): Reading {
-  const texts = withTexts(request)
-  if (isChecked) checkRequest(texts)
-  const derivation = variant === 'A' ? deriveA(texts) : deriveB(texts)
-  if (isChecked) (variant === 'A' ? checkSidA : checkSidB)(request.sid)
+/**
+ * Adds to a derivation what all variants read in the same way.
+ *
+ * @param texts - the same request with the texts of its arrays and objects
+ * @throws SigningError `ERR_NOT_TEXT`
+ */
+export function readingOf (
+  variant: string, request: SignatureRequest, texts: SignatureRequest, derivation: Derivation, textOf: TextOf
+): Reading {
   const clientTimeStamp = toText(request.clientTimeStamp)
   const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
   const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
@@ -135,74 +161,32 @@ function read (variant: Variant, request: SignatureRequest, isChecked: boolean):
     sid: toText(request.sid ?? ''),
     accountNumber: toText(request[accountNumberField]),
     accountNumberField,
-    irregularities: irregularitiesOf(request, texts, derivation.operation ?? 'B')
+    irregularities: irregularitiesOf(request, texts, derivation, textOf)
   })
   if (ownToken !== undefined) ownTokens.set(reading, ownToken)
   return reading
 }
 
 /**
- * Reads a request: steps 1 to 6 of specification 4.1, with all that they refuse.
+ * Returns the fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed:
+ * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
  *
- * @throws InvalidRequestError a required field is missing, or the amount is not positive (4.1, steps 2 to 5)
- * @throws SigningError `ERR_SID_INVALID` (4.3, rule 4; 4.4); `ERR_NOT_TEXT`: a value cannot be converted to text
- * @throws UsageError `ERR_REQUEST`, `ERR_VARIANT`
+ * Two halves of a character can meet where two terms are joined, and are hashed as the whole character. Both fields
+ * still have U+FFFD here, which shows that the request is not an ordinary one.
  */
-export function readRequest (variant: Variant, request: SignatureRequest): Reading {
-  assertRequest(request)
-  assertVariant(variant)
-  return read(variant, request, true)
-}
-
-/**
- * Reads a request that may be one that {@link readRequest} refuses: whoever signed it may not have refused it.
- *
- * @returns undefined if a value cannot be converted to text
- */
-export function readLoosely (variant: Variant, request: SignatureRequest): Reading | undefined {
-  try {
-    return read(variant, request, false)
-  } catch {
-    return undefined
-  }
-}
-
-const wellFormed = (text: string): string => text.toWellFormed()
-
-/**
- * The fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed: U+FFFD
- * replaces each lone surrogate. The time stamp is a number if a number was sent.
- *
- * A time stamp that ends with half of a character and a session ID that begins with the other half are hashed as the
- * whole character. Both fields still have U+FFFD here, which shows that the request is not an ordinary one.
- */
-export function fieldsOf (reading: Reading, textOf = wellFormed): Readonly<Partial<Record<Field, string | number>>> {
-  const { variant, operation, amount, referenceNumber, orderIdOrNull, idType, accountNumber } = reading
-  const { sid, clientTimeStamp, irregularities } = reading
+export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
+  const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType } = reading
+  const { clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
-  const orderId = variant === 'B' ? referenceNumber : orderIdOrNull === 'null' ? '' : orderIdOrNull
-  const isInquiry = operation === 'inquiry'
   // Assigned and not spread, which takes thirty times as long, for each guard that asks.
-  const fields: Partial<Record<Field, string | number>> = {}
-  if (operation !== undefined) fields.operationType = operation
-  fields.merchantAccountNumber = textOf(accountNumber)
-  if (amount !== '') fields.amount = textOf(amount)
-  if (!isInquiry && orderId !== '') fields.orderId = textOf(orderId)
-  if (variant === 'A' && referenceNumber !== '') {
-    fields[isInquiry ? 'transactionId' : 'transactionFCRN'] = textOf(referenceNumber)
-  }
-  if (isInquiry && idType !== '') fields.idType = textOf(idType.toUpperCase())
-  fields.sid = textOf(sid)
-  fields.clientTimeStamp = isNumber ? Number(clientTimeStamp) : textOf(clientTimeStamp)
-  return Object.freeze(fields)
-}
-
-/**
- * The reading as a request that gets the same signature, with the token that the request brought, if any. Lone
- * surrogates are kept: two halves of a character can meet where terms are joined.
- */
-export function requestOf (reading: Reading): SignatureRequest {
-  const request = fieldsOf(reading, String) as SignatureRequest // sid and clientTimeStamp are always there
-  const merchantToken = ownTokens.get(reading)
-  return merchantToken === undefined ? request : { ...request, merchantToken }
+  const values: Partial<Record<Field, string | number>> = {}
+  if (operation !== undefined) values.operationType = operation
+  values.merchantAccountNumber = reading.accountNumber.toWellFormed()
+  if (own.amount !== undefined && amount !== '') values[own.amount] = amount.toWellFormed()
+  if (own.orderId !== undefined && orderIdOrNull !== 'null') values[own.orderId] = orderIdOrNull.toWellFormed()
+  if (own.referenceNumber !== undefined && referenceNumber !== '') values[own.referenceNumber] = referenceNumber.toWellFormed()
+  if (idType !== '' && own.uses.has('idType')) values.idType = idType.toUpperCase().toWellFormed()
+  values.sid = reading.sid.toWellFormed()
+  values.clientTimeStamp = isNumber ? Number(clientTimeStamp) : clientTimeStamp.toWellFormed()
+  return Object.freeze(values)
 }

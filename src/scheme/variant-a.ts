@@ -1,53 +1,97 @@
-import { SigningError } from './errors.js'
-import { operationOf } from './operation.js'
-import type { Operation } from './operation.js'
-import type { SignatureRequest } from './request.js'
+import { sidRules, SigningError } from './errors.js'
+import { operationFields, operationNamed } from './fields.js'
+import type { Field, Operation, OperationFields, SignatureRequest } from './fields.js'
+import type { Derivation } from './reading.js'
+import type { Parts } from './signature.js'
 import { toOptional } from './text.js'
+import { VariantSigner } from './variant.js'
 
-/** The terms that variant A derives from a request (specification 4.3). */
-export interface DerivationA {
-  readonly operation: Operation
-  readonly amount: string
-  readonly referenceNumber: string
-  /** The order id, or the text `null`. */
-  readonly orderIdOrNull: string
-  /** As sent; empty when absent. */
-  readonly idType: string
+/** The table of specification 4.3. */
+const operations: Readonly<Record<Operation, OperationFields>> = {
+  purchase: operationFields({
+    title: 'a purchase',
+    amount: 'amount',
+    orderId: 'orderId',
+    selectors: ['operationType'],
+    required: ['amount']
+  }),
+  refund: operationFields({
+    title: 'a refund',
+    amount: 'amount',
+    referenceNumber: 'transactionFCRN',
+    orderId: 'orderId',
+    selectors: ['operationType'],
+    required: ['amount', 'transactionFCRN']
+  }),
+  void: operationFields({
+    title: 'a void',
+    referenceNumber: 'transactionFCRN',
+    orderId: 'orderId',
+    selectors: ['operationType'],
+    required: ['transactionFCRN']
+  }),
+  inquiry: operationFields({
+    title: 'an inquiry',
+    referenceNumber: 'transactionId',
+    orderId: 'transactionId',
+    orderIdIf: ['idType', 'ORDER_ID'],
+    selectors: ['operationType', 'idType'],
+    required: []
+  })
+}
+
+const parts: Parts = {
+  part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
+  part2: ['clientTimeStamp', 'orderIdOrNull', 'merchantToken', 'accountNumber', 'amount', 'referenceNumber']
 }
 
 /**
- * The table of specification 4.3: what each operation puts into the signature.
+ * Variant A: operation-aware, any session id that is not blank, an order term in part 2 (specification 4.2, 4.3).
  *
- * @throws SigningError `ERR_NOT_TEXT`
+ * @example
+ * const signer = new VariantA(process.env.MERCHANT_TOKEN ?? '')
+ * signer.sign({
+ *   operationType: 'refund', amount: '100.00', merchantAccountNumber: '102551', transactionFCRN: '987654',
+ *   sid: 'client-generated-session-id', clientTimeStamp: 1709912345678
+ * })
  */
-export function deriveA (request: SignatureRequest): DerivationA {
-  const operation = operationOf(request.operationType)
-  const amount = toOptional(request.amount)
-  const orderId = toOptional(request.orderId)
-  const transactionFCRN = toOptional(request.transactionFCRN)
-  const transactionId = toOptional(request.transactionId)
-  const idType = toOptional(request.idType)
-  const orderIdOrNull = orderId === '' ? 'null' : orderId
+export class VariantA extends VariantSigner {
+  readonly variant = 'A'
+  readonly operations = operations
+  readonly parts = parts
 
-  switch (operation) {
-    case 'purchase':
-      return { operation, amount, referenceNumber: '', orderIdOrNull, idType }
-    case 'refund':
-      return { operation, amount, referenceNumber: transactionFCRN, orderIdOrNull, idType }
-    case 'void':
-      return { operation, amount: '', referenceNumber: transactionFCRN, orderIdOrNull, idType }
-    case 'inquiry': {
-      const isOrderId = idType.toUpperCase() === 'ORDER_ID' && transactionId !== ''
-      return {
-        operation, amount: '', referenceNumber: transactionId, orderIdOrNull: isOrderId ? transactionId : 'null', idType
-      }
+  protected derive (request: SignatureRequest): Derivation {
+    const texts: Partial<Record<Field, string>> = {
+      operationType: toOptional(request.operationType),
+      amount: toOptional(request.amount),
+      orderId: toOptional(request.orderId),
+      transactionFCRN: toOptional(request.transactionFCRN),
+      transactionId: toOptional(request.transactionId),
+      idType: toOptional(request.idType)
+    }
+    const operation = operationNamed(texts.operationType!)
+    const fields = operations[operation]
+    const { amount, referenceNumber, orderId, orderIdIf } = fields
+    const textOf = (field: Field | undefined): string => (field && texts[field]) ?? ''
+    const hasOrderId = orderIdIf === undefined || textOf(orderIdIf[0]).toUpperCase() === orderIdIf[1]
+    return {
+      operation,
+      fields,
+      amount: textOf(amount),
+      referenceNumber: textOf(referenceNumber),
+      orderIdOrNull: (hasOrderId && textOf(orderId)) || 'null',
+      idType: textOf('idType')
     }
   }
-}
 
-/** @throws SigningError `ERR_SID_INVALID`: it is not a string, or blank (specification 4.3, rule 4) */
-export function checkSidA (sid: unknown): void {
-  if (typeof sid !== 'string' || sid.trim() === '') {
-    throw new SigningError('ERR_SID_INVALID', 'sid must be a non-empty string')
+  protected textOf (_field: Field, value: unknown): string {
+    return toOptional(value)
+  }
+
+  /** Specification 4.3, rule 4. */
+  protected checkSid (sid: unknown): void {
+    if (typeof sid !== 'string' || sid.trim() === '') {
+      throw new SigningError('ERR_SID_INVALID', sidRules.notBlank)
+    }
   }
 }

@@ -1,35 +1,62 @@
-import { SigningError } from './errors.js'
-import type { SignatureRequest } from './request.js'
+import { sidRules, SigningError } from './errors.js'
+import { operationFields } from './fields.js'
+import type { Field, SignatureRequest } from './fields.js'
+import type { Derivation } from './reading.js'
+import type { Parts } from './signature.js'
 import { toText } from './text.js'
+import { VariantSigner } from './variant.js'
 
-/** A UUID version 4 as text, in either case (specification 4.4). */
-export const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+/** Variant B signs one operation (specification 4.4). */
+const purchase = operationFields({
+  title: 'variant B',
+  amount: 'amount',
+  referenceNumber: 'orderId',
+  selectors: [],
+  required: ['amount']
+})
 
-/** The terms that variant B derives from a request (specification 4.4). */
-export interface DerivationB {
-  readonly operation: undefined
-  readonly amount: string
-  /** The order id. */
-  readonly referenceNumber: string
-  readonly orderIdOrNull: ''
-  readonly idType: ''
+const parts: Parts = {
+  part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
+  part2: ['clientTimeStamp', 'merchantToken', 'accountNumber', 'amount', 'referenceNumber']
 }
 
-/** @throws SigningError `ERR_NOT_TEXT` */
-export function deriveB (request: SignatureRequest): DerivationB {
-  const amount = toText(request.amount ?? '')
-  return {
-    operation: undefined,
-    amount: amount === 'undefined' ? '' : amount,
-    referenceNumber: toText(request.orderId ?? ''),
-    orderIdOrNull: '',
-    idType: ''
+/** A UUID version 4 as text, in either case. */
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+/**
+ * Variant B: single-purpose, a UUID v4 as session id, the order id as the reference (specification 4.2 and 4.4).
+ *
+ * @example
+ * const signer = new VariantB(process.env.MERCHANT_TOKEN ?? '')
+ * signer.sign({
+ *   amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345',
+ *   sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
+ * })
+ */
+export class VariantB extends VariantSigner {
+  readonly variant = 'B'
+  readonly operations = { purchase }
+  readonly parts = parts
+
+  protected derive (request: SignatureRequest): Derivation {
+    return {
+      operation: undefined,
+      fields: purchase,
+      amount: this.textOf('amount', request.amount),
+      referenceNumber: this.textOf('orderId', request.orderId),
+      orderIdOrNull: '',
+      idType: ''
+    }
   }
-}
 
-/** @throws SigningError `ERR_SID_INVALID`: it is not a UUID version 4 (specification 4.4) */
-export function checkSidB (sid: unknown): void {
-  if (typeof sid !== 'string' || !uuidV4.test(sid)) {
-    throw new SigningError('ERR_SID_INVALID', 'sid must be a valid GUID (UUID v4)')
+  protected textOf (field: Field, value: unknown): string {
+    const text = toText(value ?? '')
+    return field === 'amount' && text === 'undefined' ? '' : text
+  }
+
+  protected checkSid (sid: unknown): void {
+    if (typeof sid !== 'string' || !uuidV4.test(sid)) {
+      throw new SigningError('ERR_SID_INVALID', sidRules.uuidV4)
+    }
   }
 }

@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import { InvalidRequestError, SigningError } from './errors.js'
-import { preImagesOf } from './pre-images.js'
-import { readRequest } from './reading.js'
-import type { SignatureRequest, Variant } from './request.js'
+import { assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from './errors.js'
+import type { SignatureRequest } from './fields.js'
 import { hash256 } from './signature.js'
-import { assertMerchantToken, assertRequest, assertSignature } from './usage.js'
+import { readerOf } from './variants.js'
+import type { Variant } from './variants.js'
 
 /** The scheme of a signature. */
 export interface Scheme {
@@ -53,7 +52,8 @@ export function verify (
   const ownToken = Boolean(request.merchantToken)
   let preImages
   try {
-    preImages = preImagesOf(readRequest(variant, request), merchantToken)
+    const reader = readerOf(variant)
+    preImages = reader.preImagesOf(reader.read(request), merchantToken)
   } catch (failure) {
     if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
     return { valid: false, part1: false, part2: false, ownToken, refusal: failure.message }

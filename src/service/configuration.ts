@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import { variantNames } from '../scheme/variants.js'
 import { parseRedisUrl } from './redis-url.js'
 
 const flag = (value: boolean) => Type.Boolean({ default: value, description: 'true or false' })
@@ -25,7 +26,9 @@ export const Environment = Type.Object({
   NODE_ENV: Type.String({ default: '' }),
   MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
   MERCHANT_TOKEN_FILE: Type.String({ default: '', description: 'the path of a file that holds the token' }),
-  VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
+  VARIANT: Type.String({
+    default: 'A', pattern: `^(${variantNames.join('|')}|${variantNames.join('|').toLowerCase()})$`, description: variantNames.join(' or ')
+  }),
   HOST: Type.String({ default: 'localhost', minLength: 1, description: 'a host name or an IP address' }),
   PORT: integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port'),
   REUSE_PORT: reusePort(process.versions.node),

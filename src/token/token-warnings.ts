@@ -1,4 +1,4 @@
-import { codePoint, isInvisible } from '../scheme/characters.js'
+import { codePoint, isInvisible } from '../scheme/text.js'
 import { developmentToken } from './development-token.js'
 
 /** Fewer characters than this can be guessed, whatever they are. */

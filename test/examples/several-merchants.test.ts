@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createPlatform } from '../../examples/several-merchants.js'
 import type { Merchant } from '../../examples/several-merchants.js'
-import { VariantA } from '../../src/guard/variants.js'
+import { VariantA } from '../../src/scheme/variant-a.js'
 import { codeBlock } from '../support/documentation.js'
 import { root } from '../support/server.js'
 

@@ -1,8 +1,11 @@
 import t from 'tap'
+import { fieldsOf } from '../../src/scheme/reading.js'
+import type { Reading } from '../../src/scheme/reading.js'
+import { customSigner } from '../support/custom-signer.js'
 import type { InjectOptions } from 'fastify'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
-import type { SignatureRequest } from '../../src/scheme/request.js'
-import { VariantA } from '../../src/guard/variants.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { VariantA } from '../../src/scheme/variant-a.js'
 import { testApp, token } from '../support/app.js'
 
 const url = '/api/generate-signature'
@@ -98,16 +101,13 @@ t.test('variant B signs, and VARIANT is read in any case', async t => {
   })
 })
 
-t.test('a signer of one\'s own gets each field that is signed, as the text that is signed, and no other', async t => {
+t.test('a custom signer gets each field that is signed, as the text that is signed, and no other', async t => {
   const requests: unknown[] = []
   const { app } = testApp(t, {
-    signer: {
-      variant: 'A',
-      sign (request) {
-        requests.push(request)
-        return 'signed'
-      }
-    }
+    signer: customSigner('A', reading => {
+      requests.push(fieldsOf(reading))
+      return 'signed'
+    })
   })
   const body = {
     operationType: ['Refund'],
@@ -134,23 +134,20 @@ t.test('a signer of one\'s own gets each field that is signed, as the text that 
   }])
 })
 
-t.test('an injected signer\'s failure is answered with its message', async t => {
-  const { app, log } = testApp(t, { signer: { variant: 'B', sign () { throw new Error('the HSM is asleep') } } })
+t.test('a custom signer\'s failure is answered with its message', async t => {
+  const { app, log } = testApp(t, { signer: customSigner('B', () => { throw new Error('the HSM is asleep') }) })
   const response = await app.inject(post(requests.B))
   t.equal(response.statusCode, 500)
   t.same(response.json(), { error: 'the HSM is asleep' })
   t.match(log(), '"stack":"Error: the HSM is asleep')
 })
 
-t.test('an injected signer may be asynchronous', async t => {
+t.test('a custom signer may be asynchronous', async t => {
   const { app, log } = testApp(t, {
-    signer: {
-      variant: 'A',
-      async sign ({ orderId }) {
-        if (orderId === 'unknown') throw new Error('no key for this account')
-        return 'signed elsewhere'
-      }
-    }
+    signer: customSigner('A', async ({ orderIdOrNull }) => {
+      if (orderIdOrNull === 'unknown') throw new Error('no key for this account')
+      return 'signed elsewhere'
+    })
   })
   t.same((await app.inject(post(requests.A))).json(), { signature: 'signed elsewhere' })
   const response = await app.inject(post({ ...requests.A, orderId: 'unknown' }))
@@ -159,8 +156,8 @@ t.test('an injected signer may be asynchronous', async t => {
   t.match(log(), '"stack":"Error: no key for this account')
 })
 
-t.test('the specification\'s rules come before an injected signer', async t => {
-  const { app } = testApp(t, { signer: { variant: 'B', sign: () => { throw new Error('asked') } } })
+t.test('the specification\'s rules come before a custom signer', async t => {
+  const { app } = testApp(t, { signer: customSigner('B', () => { throw new Error('asked') }) })
   for (const [change, statusCode, error] of [
     [{ amount: '0' }, 400, 'Invalid amount: amount must be greater than 0'],
     [{ sid: 'x' }, 500, 'sid must be a valid GUID (UUID v4)']
@@ -172,37 +169,65 @@ t.test('the specification\'s rules come before an injected signer', async t => {
 })
 
 for (const thrown of [null, undefined, 'text', 7]) {
-  t.test(`an injected signer that throws ${JSON.stringify(thrown)}`, async t => {
-    const { app } = testApp(t, { signer: { variant: 'A', sign () { throw thrown } } })
+  t.test(`a custom signer that throws ${JSON.stringify(thrown)}`, async t => {
+    const { app } = testApp(t, { signer: customSigner('A', () => { throw thrown }) })
     const response = await app.inject(post(requests.A))
     t.equal(response.statusCode, 500)
     t.same(response.json(), { error: 'Signing failed' })
   })
 }
 
-t.test('an injected signer may refuse as ours do', async t => {
+t.test('a custom signer may refuse as ours do', async t => {
   const refusal = new InvalidRequestError('ERR_SID_REQUIRED')
-  const { app } = testApp(t, { signer: { variant: 'A', sign () { throw refusal } } })
+  const { app } = testApp(t, { signer: customSigner('A', () => { throw refusal }) })
   const response = await app.inject(post(requests.A))
   t.equal(response.statusCode, 400)
   t.same(response.json(), { error: 'sid is required (client-generated session ID)' })
 })
 
-t.test('a signer made from ours, with a sign of its own, is asked', async t => {
+t.test('a subclass of a variant is obeyed, whether it overrides reading or signing', async t => {
   class Counting extends VariantA {
-    override sign (request: SignatureRequest): string { return `counted ${super.sign(request)}` }
+    override read (request: SignatureRequest): Reading { return super.read({ ...request, amount: '7.00' }) }
+    override signReading (reading: Reading): string { return `${reading.amount} ${super.signReading(reading)}` }
   }
   const { app } = testApp(t, { signer: new Counting('token') })
-  t.match((await app.inject(post(requests.A))).json().signature, /^counted [0-9a-f]{64}/)
+  const signature = new VariantA('token').sign({ ...requests.A, amount: '7.00' })
+  t.same((await app.inject(post(requests.A))).json(), { signature: `7.00 ${signature}` })
+})
+
+t.test('a proxy around a variant answers as the configured one does', async t => {
+  const { app: configured } = testApp(t, { config: { MERCHANT_TOKEN: 'token' } })
+  for (const signer of [
+    new Proxy(new VariantA('token'), {}), Object.create(new VariantA('token')) as VariantA,
+    customSigner('A', reading => new VariantA('token').signReading(reading))
+  ]) {
+    const { app } = testApp(t, { signer })
+    for (const change of [
+      {}, { merchantAccountNumber: [] }, { merchantToken: [] }, { merchantToken: 'mine' }, { merchantToken: 7 }, { amount: 100.5 },
+      { amount: ['5.00'] }, { amount: 0 }, { sid: 7 }, { orderId: {} }, { clientTimeStamp: '' }, { operationType: ['Refund'] }
+    ]) {
+      const body = { ...requests.A, ...change }
+      const [own, other] = [await configured.inject(post(body)), await app.inject(post(body))]
+      t.equal(other.body, own.body, JSON.stringify(change))
+      t.equal(other.statusCode, own.statusCode)
+    }
+  }
+})
+
+t.test('what a custom signer throws while it reads is answered with its message', async t => {
+  const { app } = testApp(t, { signer: { ...customSigner('A', () => ''), read () { throw new Error('no such shop') } } })
+  const response = await app.inject(post(requests.A))
+  t.equal(response.statusCode, 500)
+  t.same(response.json(), { error: 'no such shop' })
 })
 
 for (const [what, signed] of [['nothing', undefined], ['a promise of a number', Promise.resolve(7)]] as const) {
-  t.test(`an injected signer that returns ${what} is an unexpected fault`, async t => {
-    const { app, log } = testApp(t, { signer: { variant: 'A', sign: () => signed as unknown as string } })
+  t.test(`a custom signer that returns ${what} is an unexpected fault`, async t => {
+    const { app, log } = testApp(t, { signer: customSigner('A', () => signed as unknown as string) })
     const response = await app.inject(post(requests.A))
     t.equal(response.statusCode, 500)
     t.same(response.json(), { error: 'Internal Server Error' })
-    t.match(log(), /sign returned no string.*"unexpected fault"/)
+    t.match(log(), /signReading returned no string.*"unexpected fault"/)
   })
 }
 

@@ -8,11 +8,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import t from 'tap'
+import { fieldsOf, ownTokenOf } from '../../src/scheme/reading.js'
+import { customSigner } from '../support/custom-signer.js'
 import type { Test } from 'tap'
 import paymentSignature from '../../src/fastify.js'
 import type { PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
-import { operations } from '../../src/scheme/operation.js'
+import { operations } from '../../src/scheme/fields.js'
 import { body, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
@@ -173,11 +175,11 @@ t.test('variant B', async t => {
   t.same(response.json(), { error: 'sid must be a valid GUID (UUID v4)' })
 })
 
-t.test('a signer of one\'s own', async t => {
+t.test('a custom signer', async t => {
   const { app, log } = host(t)
-  app.register(paymentSignature, { prefix: '/mine', signer: { variant: 'A', sign: () => 'signed elsewhere' } })
+  app.register(paymentSignature, { prefix: '/mine', signer: customSigner('A', () => 'signed elsewhere') })
   app.register(paymentSignature, {
-    prefix: '/broken', signer: { variant: 'A', sign () { throw new Error('the device is away', { cause: 'a cable' }) } }
+    prefix: '/broken', signer: customSigner('A', () => { throw new Error('the device is away', { cause: 'a cable' }) })
   })
   t.same((await app.inject(send('/mine/api/generate-signature'))).json(), { signature: 'signed elsewhere' })
   const response = await app.inject(send('/broken/api/generate-signature'))
@@ -252,7 +254,7 @@ t.test('authorize may take as long as it is given', async t => {
 t.test('strict, and no tokens in bodies', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { prefix: '/strict', variant: 'A', merchantToken: token, strict: true, accountNumberDigits: 5 })
-  app.register(paymentSignature, { prefix: '/signer', signer: { variant: 'B', sign: () => '' }, strict: true })
+  app.register(paymentSignature, { prefix: '/signer', signer: customSigner('B', () => ''), strict: true })
   app.register(paymentSignature, { prefix: '/own', variant: 'A', merchantToken: token, acceptBodyToken: false })
   for (const [prefix, request, error] of [
     ['/strict', payload, 'merchantAccountNumber must be 5 ASCII digits'],
@@ -294,7 +296,7 @@ t.test('what the host refuses is not signed, and stays the host\'s response, aud
       for (const name of ['onRequest', 'preHandler'] as const) {
         const { app, log } = host(t)
         let signed = 0
-        const signer = { variant: 'A', sign: () => `signature ${++signed}` } as const
+        const signer = customSigner('A', () => `signature ${++signed}`)
         app.addHook(name as 'preHandler', hook)
         app.register(paymentSignature, { signer, audit })
         const response = await fetch(`http://127.0.0.1:${await portOf(app)}/api/generate-signature`, {
@@ -320,18 +322,15 @@ t.test('what a host makes of errors is left to it, and the audit has the reason'
   t.match(log(), '"outcome":"invalid","reason":"Invalid amount: amount must be greater than 0"')
 })
 
-t.test('a signer of one\'s own gets what was judged, whatever the host\'s hooks do afterwards', async t => {
+t.test('a custom signer gets what was judged, whatever the host\'s hooks do afterwards', async t => {
   const { app } = host(t)
   const requests: unknown[] = []
   app.addHook('preHandler', async request => { request.body = { ...request.body as object, amount: '9.00' } })
   app.register(paymentSignature, {
-    signer: {
-      variant: 'A',
-      async sign (request) {
-        requests.push(request)
-        return 'signed'
-      }
-    }
+    signer: customSigner('A', async reading => {
+      requests.push({ ...fieldsOf(reading), merchantToken: ownTokenOf(reading) })
+      return 'signed'
+    })
   })
   const { merchantAccountNumber: accountNumber, ...rest } = payload
   const sent = { ...rest, accountNumber, transactionFCRN: 'not used', merchantToken: 'mine' }
@@ -468,7 +467,7 @@ t.test('options that cannot be meant stop the start', async t => {
     [{ variant: 'A', merchantToken: '12345678', policy }, { message: 'strict needs a token that has more than digits and points' }],
     [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
     [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, { code: 'ERR_POLICY' }],
-    [{ signer: { sign: () => '' } }, { code: 'ERR_VARIANT' }],
+    [{ signer: customSigner('C' as 'A', () => '') }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A', merchantToken: token, isProduction: true }, {
       message: 'merchantToken is the development token, which everybody knows: production refuses it'
     }],
@@ -490,7 +489,9 @@ t.test('options that cannot be meant stop the start', async t => {
       [{ path: 7 }, 'path must be a path that begins with /; it is 7'],
       [{ policyPollInterval: 0.5 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0.5'],
       [{ policyPollInterval: 0 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0'],
-      [{ signer: { variant: 'A', sign: () => '' } }, 'give a signer or a merchantToken, not both'],
+      [{ signer: customSigner('A', () => '') }, 'give a signer or a merchantToken, not both'],
+      [{ merchantToken: undefined, signer: { variant: 'A', sign: () => '' } },
+        'signer must be an object with the methods read and signReading, such as a VariantA; it is an object'],
       [{ authorize: () => true, authorizeUrl: 'http://localhost/' }, 'give authorize or authorizeUrl, not both'],
       [{ auditRequired: true }, 'auditRequired needs audit: true, or a function'],
       [{ strict: 1, audit: 'yes' }, 'strict must be true or false; it is 1\naudit must be true, false or a function; it is a string']

@@ -1,5 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Io } from '../../src/command-line/command.js'
+import { commands } from '../../tools/command-line/commands.js'
 import { main } from '../../src/command-line/main.js'
 import { token } from './app.js'
 
@@ -48,7 +49,7 @@ export async function run (
       return { input, output: into('terminal'), close () { outcome.terminal += '<closed>' } }
     }
   }
-  outcome.code = await main(args, io)
+  outcome.code = await main(commands, args, io)
   return outcome
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../src/diagnosis/diagnosis.js'
+import type { Diagnosis } from '../../tools/diagnosis/diagnosis.js'
 import { both, uses } from './wrong-signatures.js'
 import type { Attempt, Mistake, Use } from './wrong-signatures.js'
 

@@ -28,7 +28,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/compose.md': [{ begins: 'docker compose', test: 'test/system/containers/compose.test.ts' }],
   'docs/conformance.md': [
-    { begins: 'payment-signature conformance -- php', test: 'test/src/command-line/conformance.test.ts' }
+    { begins: 'payment-signature conformance -- php', test: 'test/tools/command-line/conformance.test.ts' }
   ],
   'docs/container.md': [
     { begins: 'docker build', test: 'test/system/containers/image.test.ts' },
@@ -39,7 +39,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/embedding.md': [
     { begins: 'import Fastify', why: code },
-    { begins: 'app.register(paymentSignature, {\n  signer', why: code }
+    { begins: 'import { fieldsOf', why: code }
   ],
   'docs/kubernetes.md': [
     { begins: 'grep -rn', test: 'test/system/containers/kubernetes.test.ts' },

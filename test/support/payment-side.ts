@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { refusalOf } from '../../src/guard/policy.js'
 import type { Caller } from '../../src/guard/policy.js'
 import { strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
-import { operations } from '../../src/scheme/operation.js'
-import type { Operation } from '../../src/scheme/operation.js'
-import { preImagesOf } from '../../src/scheme/pre-images.js'
-import { readLoosely } from '../../src/scheme/reading.js'
+import { operations } from '../../src/scheme/fields.js'
+import type { Operation } from '../../src/scheme/fields.js'
+import { readerOf } from '../../src/scheme/variants.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { SignatureRequest, Variant } from '../../src/scheme/request.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { Variant } from '../../src/scheme/variants.js'
 
 /** What a payment side accepts. Order ids can be any text; session ids are not in part 2. */
 export interface PaymentSide {
@@ -87,9 +87,10 @@ function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolea
  * id is.
  */
 function * breachesBy (caller: Caller, reading: Reading, token: string, side = assumed): Generator<Served> {
-  const { variant, orderIdOrNull, accountNumber, amount, referenceNumber } = reading
+  const { orderIdOrNull, accountNumber, amount, referenceNumber } = reading
+  const variant = reading.variant as Variant
   if (spellsOut(token, accountNumber + amount + referenceNumber)) return
-  for (const served of servedBy(variant, preImagesOf(reading, token).part2, token, side)) {
+  for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
     if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
     const isListing = served.operation === 'inquiry' && served.referenceNumber === ''
     if (refusalOf(caller, served as Reading) !== undefined ||
@@ -200,7 +201,7 @@ const anyCaller: fc.Arbitrary<Caller> = fc.record({
 export function checkPromise (variant: Variant, numRuns: number): number {
   let signed = 0
   fc.assert(fc.property(anyCaller, anyRequest(variant), anyToken, (caller, request, token) => {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readerOf(variant).readLoosely(request) as Reading
     if (!signs(caller, reading)) return true
     signed++
     return breachesBy(caller, reading, token).next().done === true
@@ -221,7 +222,7 @@ export function * breachesAmong (
   variant: Variant, texts: Alphabets, tokens: readonly string[], side?: PaymentSide, relaxed?: Relaxed
 ): Generator<Breach> {
   for (const request of requestsOf(variant, texts)) {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readerOf(variant).readLoosely(request) as Reading
     for (const caller of callersFor(request)) {
       if (!signs(caller, reading, relaxed)) continue
       for (const token of tokens) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { DiagnoseOptions } from '../../src/diagnosis/diagnosis.js'
-import type { SignatureRequest } from '../../src/scheme/request.js'
+import type { DiagnoseOptions } from '../../tools/diagnosis/diagnosis.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
 
 /*
  * Signatures as people get them wrong. The texts are written out, and derived, joined and hashed here in another way

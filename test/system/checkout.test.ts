@@ -2,7 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { VariantA, VariantB } from '../../src/guard/variants.js'
+import { VariantA } from '../../src/scheme/variant-a.js'
+import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
 import { accessibilityFaults, examplePages, launch, looks, openTab, screenshot, withoutBrowser } from '../support/browser.js'
 import { portOf } from '../support/http.js'
@@ -214,7 +215,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
 
   t.test('the payment library takes the place of the stand-in by one line', async t => {
     const folder = t.testdir()
-    for (const path of ['examples', 'src', 'dist/client', 'tsconfig.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
+    for (const path of ['examples', 'src', 'tools', 'dist/client', 'tsconfig.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
     const file = join(folder, 'examples/checkout/index.html')
     const html = readFileSync(file, 'utf8')
     const [line = ''] = /<script src="\/payment-library\.js".*<\/script>/.exec(html) ?? []

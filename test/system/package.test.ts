@@ -106,7 +106,7 @@ t.test('nothing else can be imported', async t => {
 })
 
 t.test('vectors are found where the package is installed', async t => {
-  const path = join(installed, 'dist/src/conformance/vectors.js')
+  const path = join(installed, 'dist/tools/conformance/vectors.js')
   const program = `import { loadVectors } from ${JSON.stringify(path)}\nconsole.log(loadVectors("A").length)`
   t.equal(await printed(t, project, 'module', program), '219')
 })
@@ -122,7 +122,7 @@ t.test('a fork may call it otherwise', async t => {
 })
 
 t.test('no tests, no examples, and of the client what is bundled', async t => {
-  t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src'])
+  t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src', 'tools'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
     ['index.js', 'payment-signature.global.js'])
 })

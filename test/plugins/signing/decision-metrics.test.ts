@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
+import { customSigner } from '../../support/custom-signer.js'
 import type { Test } from 'tap'
 import { SigningError } from '../../../src/scheme/errors.js'
 import type { Environment } from '../../../src/service/configuration.js'
@@ -67,8 +68,8 @@ t.test('decision metrics', async t => {
     ['fails in its own words', new SigningError('ERR_SIGNING_FAILED', 'no key for this account'), 'failed'],
     ['refuses the sid', new SigningError('ERR_SID_INVALID', 'sid must be a valid GUID (UUID v4)'), 'invalid']
   ] as const) {
-    t.test(`a signer of one's own that ${what} is counted as ${outcome}, with 500`, async t => {
-      const { app } = testApp(t, { config: { ADMIN_PORT: '0' }, signer: { variant: 'A', sign () { throw thrown } } })
+    t.test(`a custom signer that ${what} is counted as ${outcome}, with 500`, async t => {
+      const { app } = testApp(t, { config: { ADMIN_PORT: '0' }, signer: customSigner('A', () => { throw thrown }) })
       t.equal((await app.inject({ method: 'POST', url, payload: fields })).statusCode, 500)
       t.match(await app.metrics?.metrics(),
         `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 1\n`)

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
+import { readerOf } from '../../../src/scheme/variants.js'
 import type { Test } from 'tap'
 import signing from '../../../plugins/signing/index.js'
 import policyPlugin from '../../../plugins/signing/policy.js'
@@ -151,7 +152,7 @@ t.test('a key that the documentation shows is a warning, and stops the start in 
 
 t.test('a policy without strict fields stops the start', async t => {
   const app = Fastify()
-  app.register(reading, { variant: 'A' })
+  app.register(reading, { reader: readerOf('A') })
   app.register(policyPlugin, { variant: 'A', policy: JSON.parse(policy) })
   await t.rejects(async () => app.ready(), { message: /^a policy needs the plugin strict/ })
 })
@@ -302,7 +303,7 @@ t.test('reading it again', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const watchedFiles: Array<{ reload (): Promise<void> }> = []
-    app.register(signing, { variant: 'A', bodyLimit: 1000, policy: JSON.parse(policy), watchedFiles })
+    app.register(signing, { variant: 'A', reader: readerOf('A'), bodyLimit: 1000, policy: JSON.parse(policy), watchedFiles })
     await app.ready()
     t.strictSame(watchedFiles, [])
   })

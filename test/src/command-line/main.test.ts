@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { commands } from '../../../tools/command-line/commands.js'
 import { main } from '../../../src/command-line/main.js'
 import { json, table, visible } from '../../../src/command-line/output.js'
 import { flags, run } from '../../support/command-line.js'
@@ -111,7 +112,7 @@ t.test('with --json what went wrong is JSON too', async t => {
 
 t.test('an unexpected fault is a line, and no stack', async t => {
   let stderr = ''
-  const code = await main(['--help'], {
+  const code = await main(commands, ['--help'], {
     stdout: { write () { throw new Error('nobody expected this') } },
     stderr: { write (text: string) { stderr += text } }
   } as never)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Caller, Policy } from '../../../src/guard/policy.js'
 import { callerFinder, knownKeys, loadPolicy, policyFaults, refusalOf } from '../../../src/guard/policy.js'
-import { readRequest } from '../../../src/scheme/reading.js'
-import type { SignatureRequest } from '../../../src/scheme/request.js'
+import { readerOf } from '../../../src/scheme/variants.js'
+import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { root } from '../../support/server.js'
 
 // printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
@@ -213,7 +213,7 @@ t.test('callers', async t => {
 })
 
 /** Why a caller may not have a request signed. */
-const refusal = (caller: Caller, request: SignatureRequest) => refusalOf(caller, readRequest('A', request))
+const refusal = (caller: Caller, request: SignatureRequest) => refusalOf(caller, readerOf('A').read(request))
 
 const common = { merchantAccountNumber: '102551', sid: 'sid', clientTimeStamp: 1 }
 const refund = { ...common, operationType: 'Refund', transactionFCRN: '1' }

@@ -1,17 +1,17 @@
 import t from 'tap'
 import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../../src/guard/strict.js'
-import { VariantA } from '../../../src/guard/variants.js'
-import { preImagesOf } from '../../../src/scheme/pre-images.js'
-import { readLoosely } from '../../../src/scheme/reading.js'
+import { readerOf } from '../../../src/scheme/variants.js'
 import type { Reading } from '../../../src/scheme/reading.js'
-import type { SignatureRequest, Variant } from '../../../src/scheme/request.js'
+import type { SignatureRequest } from '../../../src/scheme/fields.js'
+import type { Variant } from '../../../src/scheme/variants.js'
+import { VariantA } from '../../../src/scheme/variant-a.js'
 import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
 
 /** What is wrong with a request, whatever the scheme itself refuses. */
 function strictly (variant: Variant, digits: number) {
   const faultIn = strictGrammar(digits, 86_400_000)
-  return (request: SignatureRequest) => faultIn(readLoosely(variant, request)!, 1709912345678)
+  return (request: SignatureRequest) => faultIn(readerOf(variant).readLoosely(request)!, 1709912345678)
 }
 
 const part2 = (signature: string): string => signature.split('///')[1]!
@@ -230,7 +230,7 @@ t.test('an inquiry by digits only is signed like a void, and no other is', async
   const ofVoid = (orderId?: string) => signer.sign({ ...common, operationType: 'void', transactionFCRN: '987654', orderId })
   t.equal(signer.sign(inquiry('987654', 'FCRN')), ofVoid())
   t.equal(signer.sign(inquiry('987654', 'ORDER_ID')), ofVoid('987654'))
-  const also = (request: SignatureRequest, variant: Variant = 'A') => alsoSignedLike(readLoosely(variant, request)!)
+  const also = (request: SignatureRequest, variant: Variant = 'A') => alsoSignedLike(readerOf(variant).readLoosely(request)!)
   t.equal(also(inquiry('987654', 'FCRN')), 'void')
   t.equal(also(inquiry('987654', 'ORDER_ID')), 'void')
   t.equal(also(inquiry('987654a', 'ORDER_ID')), undefined)
@@ -340,11 +340,11 @@ t.test('each signature of another meaning has another pre-image, but for those o
     const seen = new Map<string, string>()
     for (const request of requestsOf(variant, { ...texts, accountNumbers: ['0', '1'] })) {
       if (strictly(variant, 1)(request) !== undefined) continue
-      const reading = readLoosely(variant, request)!
+      const reading = readerOf(variant).readLoosely(request)!
       const { operation, orderIdOrNull, accountNumber, amount, referenceNumber } = reading
       const kind = alsoSignedLike(reading) ?? operation
       const meaning = [kind, orderIdOrNull, accountNumber, amount, referenceNumber].join()
-      const { part2 } = preImagesOf(reading, 'token')
+      const { part2 } = readerOf(variant).preImagesOf(reading, 'token')
       t.equal(seen.get(part2) ?? meaning, meaning)
       seen.set(part2, meaning)
     }

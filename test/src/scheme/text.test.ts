@@ -1,5 +1,5 @@
 import t from 'tap'
-import { codePoint, isInvisible, quote } from '../../../src/scheme/characters.js'
+import { codePoint, isInvisible, quote } from '../../../src/scheme/text.js'
 import { hash256, signatureOf } from '../../../src/scheme/signature.js'
 import { toText } from '../../../src/scheme/text.js'
 

@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { customSigner } from '../../support/custom-signer.js'
 import type { Test } from 'tap'
 import type { Environment } from '../../../src/service/configuration.js'
 import { TokenError } from '../../../src/token/merchant-token.js'
@@ -114,7 +115,7 @@ t.test('the development default', async t => {
 t.test('an injected signer needs no token', async t => {
   const { app } = testApp(t, {
     config: { ...noToken, NODE_ENV: 'production' },
-    signer: { variant: 'B', sign: () => 'signed' }
+    signer: customSigner('B', () => 'signed')
   })
   t.equal((await app.inject('/health')).json().variant, 'B')
   t.equal(app.merchantToken.source, '')

@@ -73,8 +73,8 @@ t.test('what is in it', { skip }, async t => {
     paths.flatMap(path => /^app\/((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\/package\.json$/.exec(path)?.[1] ?? []).sort(),
     needed.map(([path]) => path).sort(), 'the packages of production, and no others')
   t.strictSame(paths.filter(path => /^app\/([^/]+|dist\/[^/]+)\/?$/.test(path)).sort(), [
-    'app/LICENSE', 'app/dist/', 'app/dist/plugins/', 'app/dist/routes/', 'app/dist/src/', 'app/node_modules/',
-    'app/openapi.json', 'app/package.json', 'app/vectors/'
+    'app/LICENSE', 'app/dist/', 'app/dist/plugins/', 'app/dist/routes/', 'app/dist/src/', 'app/dist/tools/',
+    'app/node_modules/', 'app/openapi.json', 'app/package.json', 'app/vectors/'
   ])
   t.strictSame(paths.filter(path => path.startsWith('app/') && /\/test\/|\.map$|\.d\.[cm]?ts$|\.env|\.npmrc/.test(path)), [])
 })
@@ -104,7 +104,7 @@ t.test('the same commit gives the same image', { skip }, async t => {
 
 t.test('its settings', { skip }, async t => {
   const [{ Config, Healthcheck }] = JSON.parse(podmanOutput('image', 'inspect', image))
-  const main = '/app/dist/src/command-line/payment-signature.js'
+  const main = '/app/dist/tools/command-line/payment-signature.js'
   t.strictSame(Config.Entrypoint, ['/usr/local/bin/node', '--disable-sigusr1', main])
   t.strictSame(Config.Cmd, ['serve'])
   t.strictSame(Healthcheck.Test, ['CMD', '/usr/local/bin/node', main, 'healthcheck'])

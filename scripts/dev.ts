@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { watchFile } from 'node:fs'
+
+/*
+ * Runs the service, and restarts it after each change of the source or of .env, until Ctrl-C.
+ *
+ *   npm run dev
+ */
+const compiler = spawn(process.execPath, [
+  'node_modules/typescript/bin/tsc', '--watch', '--incremental', '--preserveWatchOutput'
+], { stdio: 'inherit' })
+
+// In a process group of its own: of Ctrl-C and of the signal that Node.js forwards, the service would take the second
+// as an order to end at once.
+const startService = (): ChildProcess => spawn(process.execPath, ['--watch', 'dist/src/server.js'], { stdio: 'inherit', detached: true })
+
+let service = startService()
+watchFile('.env', { interval: 500, persistent: false }, async () => {
+  service.kill()
+  await once(service, 'exit')
+  service = startService()
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    compiler.kill()
+    service.kill()
+  })
+}

@@ -1,0 +1,58 @@
+/** The fields of a signature request (specification 2.1). */
+export const fields = [
+  'operationType', 'amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp',
+  'merchantToken', 'transactionFCRN', 'transactionId', 'idType'
+] as const
+
+export type Field = typeof fields[number]
+
+/**
+ * A decoded JSON body. The values are `unknown` because the scheme is defined for every JSON value: a variant converts
+ * them to text by its own rules. Code that runs before a variant must not coerce, default, trim or drop a field.
+ */
+export type SignatureRequest = { readonly [field in Field]?: unknown } &
+  { readonly sid: unknown, readonly clientTimeStamp: unknown }
+
+/** The operations of a request (specification 2.1). A variant may have fewer. */
+export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
+
+export type Operation = typeof operations[number]
+
+/** Returns the operation that a text names, in any case. Any other text is a purchase (specification 4.3). */
+export const operationNamed = (text: string): Operation =>
+  operations.find(operation => operation === text.toLowerCase()) ?? 'purchase'
+
+/** The fields that every operation of every variant reads. */
+export const commonFields: readonly Field[] = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken']
+
+/** One row of a variant's table: the fields that an operation reads (specification 4.3 and 4.4). */
+interface Row {
+  /** The operation's name in a sentence, such as `a refund`. */
+  readonly title: string
+  /** The field of the amount term. Without one the term is empty. */
+  readonly amount?: Field
+  /** The field of the reference term. Without one the term is empty. */
+  readonly referenceNumber?: Field
+  /** The field of the order term, in variants that have one. */
+  readonly orderId?: Field
+  /** A condition for the order term: it is the text `null` unless this field has this text, in any case. */
+  readonly orderIdIf?: readonly [field: Field, text: string]
+  /** Fields that select how the others are used. Their text is not hashed. */
+  readonly selectors: readonly Field[]
+  /** The fields of the operation that a strict request must have. */
+  readonly required: readonly Field[]
+}
+
+/** True for a field that every operation reads, false for one that this operation reads, absent for the others. */
+type Uses = ReadonlyMap<string, boolean>
+
+export interface OperationFields extends Row {
+  readonly uses: Uses
+}
+
+/** Adds to a row what follows from it. */
+export function operationFields (row: Row): OperationFields {
+  const own = [row.amount, row.referenceNumber, row.orderId, ...row.selectors].filter(field => field !== undefined)
+  const pairs = [...own.map(field => [field, false] as const), ...commonFields.map(field => [field, true] as const)]
+  return Object.freeze({ ...row, uses: new Map(pairs) })
+}

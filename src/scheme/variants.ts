@@ -1,0 +1,42 @@
+import { assertMerchantToken, UsageError } from './errors.js'
+import { VariantA } from './variant-a.js'
+import { VariantB } from './variant-b.js'
+import { noToken } from './variant.js'
+import type { VariantSigner } from './variant.js'
+
+/** The variants of the scheme by their letters (specification, part 9). */
+const variants = { A: VariantA, B: VariantB } as const
+
+export type Variant = keyof typeof variants
+
+export const variantNames = Object.keys(variants) as Variant[]
+
+export const isVariant = (name: unknown): name is Variant => variantNames.includes(name as Variant)
+
+/** @throws UsageError `ERR_VARIANT` */
+export function assertVariant (name: unknown): asserts name is Variant {
+  if (!isVariant(name)) throw new UsageError('ERR_VARIANT', `variant must be ${variantNames.map(name => `"${name}"`).join(' or ')}`)
+}
+
+const readers = new Map<Variant, VariantSigner>(variantNames.map(name => [name, new variants[name](noToken)]))
+
+/**
+ * Returns a variant without a token, which reads requests.
+ *
+ * @throws UsageError `ERR_VARIANT`
+ */
+export function readerOf (variant: Variant): VariantSigner {
+  assertVariant(variant)
+  return readers.get(variant)!
+}
+
+/**
+ * Returns the signer of a variant.
+ *
+ * @throws UsageError `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ */
+export function signerOf (variant: Variant, merchantToken: string): VariantSigner {
+  assertVariant(variant)
+  assertMerchantToken(merchantToken)
+  return new variants[variant](merchantToken)
+}

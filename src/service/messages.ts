@@ -1,0 +1,29 @@
+/** The largest number of arrays, objects and commas in a body. A request with all fields has 11. */
+export const maxValues = 1500
+
+/** Messages of responses that the API's description shows as well. `src/scheme/errors.ts` has those of the scheme. */
+export const messages = {
+  apiKeyRequired: 'An API key is required: send it as Authorization: Bearer',
+  apiKeyUnknown: 'The API key is not known',
+  auditUnavailable: 'Audit is unavailable, try again',
+  authorizationUnavailable: 'Authorization is unavailable, try again',
+  bodyEmpty: 'Body cannot be empty when content-type is set to \'application/json\'',
+  bodyNotAnObject: 'Request body must be a JSON object',
+  bodyNotJson: 'Body is not valid JSON but content-type is set to \'application/json\'',
+  bodyNotUtf8: 'Request body is not valid UTF-8',
+  bodyTooLarge: 'Request body is too large',
+  bodyTooManyValues: `Request body has more than ${maxValues} arrays, objects and commas`,
+  contentEncoding: 'Unsupported Media Type: send the body without Content-Encoding',
+  contentType: 'Unsupported Media Type: send the body as application/json',
+  expect: 'Expectation Failed: only 100-continue is understood',
+  fault: 'Internal Server Error',
+  headersTooLarge: 'Request Header Fields Too Large',
+  hostRequired: 'Host header is required',
+  notHttp: 'Malformed HTTP request',
+  overloaded: 'Service Unavailable: overloaded, try again later',
+  rateLimitUnavailable: 'Rate limit is unavailable',
+  timeout: 'Request Timeout: the request did not arrive in time',
+  tooManyBodies: 'Service Unavailable: too many request bodies at a time, try again later',
+  tooManyRequests: 'Too many requests',
+  tooManyWithoutKey: 'Too many requests without a known API key'
+} as const

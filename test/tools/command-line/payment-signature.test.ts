@@ -1,0 +1,110 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Test } from 'tap'
+import { flags } from '../../support/command-line.js'
+import { body, sign, signature } from '../../support/example.js'
+import { listening, root, start } from '../../support/server.js'
+
+/** The built program as it is installed; by env, or the test runner would instrument it. */
+const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const program = join(root, bin['payment-signature'])
+const env = (variables: string[] = []): string[] => ['-i', `PATH=${process.env.PATH}`, ...variables, process.execPath, program]
+const token = 'MERCHANT_TOKEN=development-only-token'
+
+t.test('a request from a pipe is signed', async t => {
+  const { status, stdout, stderr } = spawnSync('env', [...env([token]), 'sign'], { input: body, encoding: 'utf8' })
+  t.equal(stdout, `${signature}\n`)
+  t.equal(stderr, '')
+  t.equal(status, 0)
+})
+
+t.test('it is a program, with its first line in place', async t => {
+  t.match(readFileSync(program, 'utf8'), /^#!\/usr\/bin\/env node\n/)
+})
+
+t.test('a reader that does not want to know is no fault', async t => {
+  const child = spawn('env', [...env([token]), '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy() // before anything is written: the program takes longer than that to start
+  const [stderr, [code]] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'close')])
+  t.equal(stderr.join(''), '')
+  t.equal(code, 0)
+})
+
+t.test('serve runs the service', async t => {
+  const service = start(t, 'env', [...env(['PORT=0', 'HOST=127.0.0.1']), 'serve'], { cwd: root, env: {} })
+  const [, port = ''] = await service.says(listening)
+  t.same(await sign(port), { signature })
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
+})
+
+/** Runs a command and returns the URL of each file that it loads. */
+function filesOf (t: Test, args: string[], input = ''): string[] {
+  const folder = t.testdir()
+  spawnSync('env', [...env([token, `NODE_V8_COVERAGE=${folder}`]), ...args], { input })
+  const [report = ''] = readdirSync(folder)
+  const { result } = JSON.parse(readFileSync(join(folder, report), 'utf8')) as { result: Array<{ url: string }> }
+  return result.map(({ url }) => url).filter(url => url.startsWith('file:'))
+}
+
+for (const args of [['serve', '--check'], ['healthcheck', 'http://127.0.0.1:1/'], ['policy', 'check', '-']]) {
+  t.test(`${args.join(' ')} loads only the start of the program from tools`, async t => {
+    const paths = filesOf(t, args).flatMap(url => /dist\/(tools\/.*)/.exec(url)?.slice(1) ?? [])
+    t.strictSame(paths.sort(), ['tools/command-line/commands.js', 'tools/command-line/payment-signature.js'])
+  })
+}
+
+t.test('signing loads no other package to speak of, and none of its own files that it does not need', async t => {
+  const loaded = filesOf(t, ['sign'], body)
+  t.ok(loaded.some(url => url.endsWith('/command-line/sign.js')))
+  t.same(loaded.filter(url => /node_modules\/(?!leven\/)|configuration|schema|policy|\/verify|doctor|plugins/.test(url)), [])
+})
+
+const python = spawnSync('python3', ['-c', 'import pty']).status === 0
+
+/** Runs the program at a terminal of its own, types when it asks, and writes down what the terminal showed. */
+const atTerminal = `
+import os, pty, sys
+typed = sys.argv[1].encode()
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+shown = b''
+while True:
+    try:
+        piece = os.read(terminal, 1024)
+    except OSError:
+        break
+    if not piece:
+        break
+    shown += piece
+    if typed and b'not shown' in shown:
+        os.write(terminal, typed)
+        typed = b''
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`
+
+t.test('the token is typed at a terminal, which does not show it', { skip: !python && 'python3 with pty is not installed' }, async t => {
+  const type = (typed: string, ...args: string[]) =>
+    spawnSync('python3', ['-c', atTerminal, typed, 'env', ...env(), ...args], { encoding: 'utf8' })
+  const prompt = 'Merchant token (not shown): '
+
+  const { status, stdout, stderr } = type('development-only-token\r', 'kcv')
+  t.equal(stdout, `${prompt}\r\n63e1e6\r\n`)
+  t.equal(stderr, '')
+  t.equal(status, 0)
+
+  const interrupted = type('half\x03', 'kcv')
+  t.equal(interrupted.stdout, `${prompt}\r\n`)
+  t.equal(interrupted.status, 130)
+})
+
+t.test('colours at a terminal', { skip: !python && 'python3 with pty is not installed' }, async t => {
+  const args = [...env([token, 'TERM=xterm']), 'verify', '--signature', signature, ...flags, '--sid', 'x']
+  const { stdout } = spawnSync('python3', ['-c', atTerminal, '', 'env', ...args], { encoding: 'utf8' })
+  t.match(stdout, '\x1b[31m✗\x1b[39m part 1 differs')
+})

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { fieldOfFlag } from '../../../tools/command-line/request-flags.js'
+import { fields } from '../../../src/scheme/fields.js'
+import { flags, run } from '../../support/command-line.js'
+import { body, signature } from '../../support/example.js'
+
+t.test('there is a flag for every field but the token', async t => {
+  t.same(Object.values(fieldOfFlag).sort(), fields.filter(field => field !== 'merchantToken').sort())
+  for (const [flag, field] of Object.entries(fieldOfFlag)) t.equal(flag.replaceAll('-', ''), field.toLowerCase())
+})
+
+t.test('a request comes by flags, a file, a pipe, or several of them', async t => {
+  const folder = t.testdir({ 'request.json': `\ufeff${body}\n`, 'other.json': body.replace('100.00', '5.00'), 'account.json': body.replace('102551', '7') })
+  const request = join(folder, 'request.json')
+  const ways: Array<[string, string[], string?]> = [
+    ['flags', flags],
+    ['flags, and a pipe that nobody reads', flags, 'not a request'],
+    ['file', ['--request', request]],
+    ['file, and a pipe that nobody reads', ['--request', request], 'not a request'],
+    ['file and flag', ['--request', join(folder, 'other.json'), '--amount', '100.00']],
+    ['pipe', [], body],
+    ['-', ['-'], body],
+    ['--request -', ['--request', '-'], body],
+    ['file with merchantAccountNumber, and the flag of accountNumber', ['--request', join(folder, 'account.json'), '--account-number', '102551']],
+    ['pipe and flag', ['--amount', '100.00'], body.replace('100.00', '5.00')],
+    ['- and all flags', ['-', ...flags], '{"operationType":"refund"}'],
+    ['a pipe that nobody reads, and accountNumber', flags.map(flag => flag.replace('--merchant-account', '--account')), 'no request']
+  ]
+  for (const [name, args, stdin] of ways) {
+    const { code, stdout, stderr } = await run(['sign', ...args], stdin === undefined ? {} : { stdin })
+    t.equal(stdout, `${signature}\n`, name)
+    t.equal(stderr, '')
+    t.equal(code, 0)
+  }
+})
+
+t.test('only a byte order mark at the beginning is none of the request', async t => {
+  const folder = t.testdir({ 'request.json': `\ufeff${body.replace('ORDER-12345', 'ORDER\ufeff1')}`, 'no-mark.json': body.replace('ORDER-12345', 'ORDER\ufeff1') })
+  for (const name of ['request.json', 'no-mark.json']) {
+    const { stdout } = await run(['explain', '--request', join(folder, name), '--json'])
+    t.match(JSON.parse(stdout).terms, [{ name: 'clientTimeStamp' }, {}, {}, {}, { name: 'orderIdOrNull', text: 'ORDER\ufeff1' }], name)
+  }
+})
+
+t.test('and otherwise it says what is wrong', async t => {
+  const folder = t.testdir({ latin1: Buffer.from('{"sid":"\xe9"}', 'latin1'), 'empty.json': '' })
+  const cases: Array<[string[], string, (string | Buffer)?]> = [
+    [[], 'no request: pass --request FILE or flags such as --amount, or pipe one in'],
+    [[], 'standard input is empty: it must contain a request', ''],
+    [['--request', join(folder, 'empty.json')], `${join(folder, 'empty.json')} is empty: it must contain a request`],
+    [['--request', join(folder, 'missing')], `${join(folder, 'missing')} cannot be read (ENOENT)`],
+    [['--request', folder], `${folder} cannot be read (EISDIR)`],
+    [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
+    [['-'], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],
+    [['-', '--request', 'x'], 'pass either --request or -, not both'],
+    [['request'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?']
+  ]
+  for (const [args, message, stdin] of cases) {
+    const { code, stdout, stderr } = await run(['sign', ...args], stdin === undefined ? {} : { stdin })
+    t.equal(stderr, `payment-signature: ${message}\n`)
+    t.equal(stdout, '')
+    t.equal(code, 2)
+  }
+})

@@ -1,0 +1,112 @@
+import t from 'tap'
+import { requestIn } from '../../../tools/request-text/request-text.js'
+import { body } from '../../support/example.js'
+
+/** With a quote, an apostrophe, a backslash and a letter that is not ASCII, which quoting has to get right. */
+const request = { amount: '100.00', sid: 'it\'s "a\\b" é', clientTimeStamp: 1709912345678 }
+const text = JSON.stringify(request)
+
+const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const byNginx = Buffer.from(text).toString('latin1')
+  .replace(/["\\\x7f-\xff]/g, one => `\\x${one.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const accepted: Record<string, string> = {
+  JSON: text,
+  'JSON over several lines, after white space': `\n\n ${JSON.stringify(request, null, 2)}\n`,
+  'JSON with the request inside': JSON.stringify({ name: 'x', request, other: { sid: 'x' } }),
+  'JSON with the request as text inside': JSON.stringify({ level: 30, req: { url: '/', body: text }, note: '{no JSON' }),
+  'JSON with the request in a list': JSON.stringify({ list: [null, 1, 'x', request] }),
+  'JSON with the request after what looks less like one': JSON.stringify({ other: { sid: 'x' }, request }),
+  'JSON that looks less like a request than what is inside': JSON.stringify({ sid: 'x', request }),
+  'JSON with the request as text in text inside': JSON.stringify({ msg: `\n${JSON.stringify({ body: `  ${text}` })}` }),
+  'JSON with the request eight levels down': `{"a":${'['.repeat(7)}${text}${']'.repeat(7)}}`,
+  'JSON with the request as text in text inside, without white space': JSON.stringify({ msg: JSON.stringify({ body: text }) }),
+  'JSON with the request eight levels down, some of them text': JSON.stringify({ a: JSON.stringify({ b: JSON.stringify({ c: [[[request]]] }) }) }),
+  'JSON with escaped quotes, by itself': JSON.stringify(text).slice(1, -1),
+  "JSON as nginx's log has it, by itself": byNginx,
+
+  'curl -d': `curl -s http://localhost:3001/api/generate-signature -H 'content-type: application/json' -d ${single(text)}`,
+  'curl with a prompt, line continuations and a pipe': `$ curl 'http://localhost' \\\n  -X POST \\\r\n  --data-raw ${single(text)} \\\n  --compressed | curl -d '${JSON.stringify({ ...request, sid: 'no' })}' http://localhost`,
+  'curl --data=': `curl --data=${single(text)} http://localhost`,
+  'curl --data-binary': `curl http://localhost --data-binary ${single(text)}`,
+  'curl --json': `curl.exe --json ${single(text)} http://localhost`,
+  'curl -sSd': `curl -sSd ${single(text)} http://localhost`,
+  'curl -d without a space': `curl -d${single(text)} http://localhost`,
+  'curl with double quotes': `curl -d "${text.replace(/[\\"$`]/g, '\\$&')}" http://localhost`,
+  "curl with $'…'": `curl 'http://localhost' --data-raw $'${text.replace(/[\\']/g, '\\$&').replace('é', '\\u00e9').replace('100', '\\x3100')}'`,
+  "curl with bytes in $'…'": `curl 'http://localhost' --data-raw $'${text.replace(/[\\']/g, '\\$&').replace('é', '\\xc3\\xa9')}'`,
+  'curl with backslashes': `curl -d ${text.replace(/[^\w.é]/g, '\\$&')} http://localhost`,
+  'curl that ends with a backslash and a line end': `curl -d ${single(text)} \\\n`,
+  'curl --data-ascii': `curl --data-ascii ${single(text)} http://localhost`,
+  'curl with a line continuation before the body': `curl -d \\\n  ${single(text)} http://localhost`,
+  'curl with empty words': `curl -H '' -H "" -d ${single(text)} http://localhost`,
+  'curl after a prompt and spaces': `  %   curl -d ${single(text)} http://localhost`,
+  'curl with other words that are almost -d': `curl -D "$FILE" -H "x-date: $NOW" -H 'x: --data' "$URL" -d ${single(text)}`,
+  'a log line with curl in it': `10:00 the client, curl 8.5.0, sent ${text}`,
+  'curl with a variable elsewhere': `curl -H "Authorization: Bearer $KEY" -d ${single(text)} "$URL"`,
+
+  'a log line': `2026-03-01T10:00:00Z INFO {context} POST /api/generate-signature 200 ${text} 12ms {"took":12}`,
+  'a log line with what looks less like a request': `before {"sid":"x"} ${text} after {"sid":"y"}`,
+  'a log line after 99 braces': `${'{ '.repeat(99)}${text}`.replace('{', '- {'),
+  'a log line with the same request twice': `in ${text} out ${text}`,
+  'a log line with JSON text in JSON': `10:00 INFO ${JSON.stringify({ msg: 'body', body: text })}`,
+  'a log line with escaped quotes': `time=10:00 method=POST body=${JSON.stringify(text)} status=200`,
+  "nginx's log": `10.0.0.1 - - "POST / HTTP/1.1" 200 "${byNginx}"`,
+  'an HTTP message': `POST /api/generate-signature HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n${text}`,
+  'lines of JSON': `{"level":30,"msg":"listening"}\n${JSON.stringify({ level: 30, body: request })}\n`
+}
+
+for (const [name, given] of Object.entries(accepted)) {
+  t.test(name, async t => t.same(requestIn(given, 'FILE'), request))
+}
+
+const refused: Array<[string, string, string]> = [
+  ['nothing', ' \n', 'FILE is empty: it must contain a request'],
+  ['no JSON', 'hello', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['another object', '{"merchant_token":"canary"}', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['a list', '["sid"]', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['nine levels down', `{"a":${'['.repeat(8)}${text}${']'.repeat(8)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['after 100 braces', `- ${'{ '.repeat(100)}${text}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['too deep', `{"a":${'['.repeat(10)}${text}${']'.repeat(10)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['two requests', `${text}\n${text.replace('100', '101')}`, 'FILE contains 2 requests: pass only one'],
+  ['a comma too many', '{\n  "sid": "canary",\n  "x": { "amount": "1.00" },\n}', 'FILE is not JSON: see line 4, column 1'],
+  ['single quotes', "{'sid':'canary'}", 'FILE is not JSON: see line 1, column 2'],
+  ['no end', '{"sid":"canary"', 'FILE is not JSON: see line 1, column 16'],
+  ['JSON cut short', '{"sid":canary', 'FILE is not JSON'],
+  ['curl without a body', 'curl http://localhost', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
+  ['curl with nothing after -d', 'curl http://localhost -d', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
+  ['curl with a file', 'curl -d @request.json http://localhost', 'the curl command takes its body from a file: use that file instead'],
+  ['curl with an empty body', 'curl --data= http://localhost', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['curl with a variable after =', 'curl --data="{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead'],
+  ['curl with a raw @', "curl --data-raw '@request.json' http://localhost", 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['curl with a raw @ after =', "curl --data-raw='@request.json' http://localhost", 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['curl with a body in two pieces, which it joins with &', 'curl -d \'{"sid":"x",\' -d \'"clientTimeStamp":1}\'', 'FILE is not JSON: see line 1, column 12'],
+  ['curl with a form', 'curl -d sid=1 -d amount=2 http://localhost', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['curl without the end of a quote', "curl -d '{", 'the curl command has an unclosed quote'],
+  ['curl for cmd', 'curl ^"http://localhost^" --data-raw ^"^{^\\^"sid^\\^":1^}^"', 'this curl command is quoted for Windows\' cmd, which is not supported: copy it as cURL (bash), or pass the JSON body'],
+  ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead'],
+  ['curl with a variable outside of quotes', 'curl -d {\\"sid\\":\\"$SID\\"}', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead'],
+  ['curl with a command', 'curl -d {\\"clientTimeStamp\\":`date`}', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead']
+]
+
+for (const [name, given, message] of refused) {
+  t.test(`not: ${name}`, async t => t.throws(() => requestIn(given, 'FILE'), { message, name: 'UnreadableError' }))
+}
+
+t.test('braces and quotes inside of texts', async t => {
+  const tricky = { orderId: '', sid: '}', amount: '1"}{', clientTimeStamp: 1 }
+  t.same(requestIn(`at 10:00 ${JSON.stringify(tricky)} {`, 'FILE'), tricky)
+})
+
+t.test('JSON, and what follows it', async t => t.same(requestIn(`${body} 200 12ms`, 'FILE'), JSON.parse(body)))
+
+t.test('of two that look alike, one inside of the other, the outer one', async t => {
+  const outer = { sid: 'outer', clientTimeStamp: 1, was: { sid: 'inner', clientTimeStamp: 2 } }
+  t.same(requestIn(JSON.stringify(outer), 'FILE'), outer)
+})
+
+t.test('a dollar sign that a shell leaves alone', async t => {
+  t.same(requestIn('curl -d "{\\"sid\\":\\"\\$1\\"}"', 'FILE'), { sid: '$1' })
+  t.same(requestIn("curl -d '{\"sid\":\"$1\"}'", 'FILE'), { sid: '$1' })
+})

@@ -1,0 +1,120 @@
+import { diagnose } from '../diagnosis/diagnose.js'
+import type { Cause, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
+import { count, parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { candidateTokens } from './candidate-tokens.js'
+import { exitCodes } from '../../src/command-line/command.js'
+import type { Command, Io } from '../../src/command-line/command.js'
+import { CommandError } from '../../src/command-line/command-error.js'
+import { json, marksOf, painter, visible } from '../../src/command-line/output.js'
+import { readText } from '../../src/command-line/read-text.js'
+import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
+import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+
+function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagnosis, io: Io): string {
+  const paint = painter(io)
+  const marks = marksOf(io)
+  const part = (name: string, finding: PartFinding): string => ({
+    matches: `${marks.ok} ${name} matches\n`,
+    explained: `${marks.warning} ${name} differs, and the first cause explains it\n`,
+    unexplained: `${marks.failed} ${name} differs\n`,
+    unsearched: `${marks.skipped} ${name} was not searched: there is no token\n`
+  })[finding]
+
+  function cause ({ changes }: Cause, index: number): string {
+    const lines = changes.flatMap(({ finding, fix }) => [visible(finding), paint('dim', `→ ${visible(fix)}`)])
+    const title = changes.length === 1 ? '' : `${changes.length} mistakes combined\n   `
+    return `\n${paint('bold', `${index + 1}.`)} ${title}${lines.join('\n   ')}\n`
+  }
+
+  return part('part 1', part1) + part('part 2', part2) +
+    (valid ? 'The signature matches the request.\n' : '') +
+    causes.map(cause).join('') +
+    (hints.length > 0 ? `\n${hints.map(hint => `${visible(hint)}\n`).join('')}` : '') +
+    (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}\n`)
+}
+
+const options = {
+  ...requestOptions,
+  ...tokenOptions,
+  signature: { type: 'string' },
+  'other-request': { type: 'string' },
+  tokens: { type: 'string' },
+  'max-changes': { type: 'string' },
+  'max-tries': { type: 'string' },
+  json: { type: 'boolean' }
+} as const
+
+/** Nobody should have to wonder whether it hangs. In milliseconds. */
+const patience = 2000
+
+/** Says at a terminal, after two seconds, that the search goes on, on a line that is removed at the end. */
+function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () => void } {
+  const begin = performance.now()
+  let isShown = false
+  return {
+    show (tries) {
+      if (stderr.isTTY !== true || performance.now() - begin < patience) return
+      isShown = true
+      stderr.write(`\rsearching: ${tries} texts hashed so far`)
+    },
+    end () {
+      if (isShown) stderr.write('\r\x1b[K')
+    }
+  }
+}
+
+export const command: Command = {
+  help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
+
+Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
+
+${requestHelp}
+${optionalTokenHelp}  otherwise                   only part 1 is searched, which has no token
+
+Options
+  --signature SIGNATURE       the signature that was expected or rejected: part1///part2
+  --other-request FILE        the request as the other side has it, in any of the forms above
+  --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
+  --max-changes N             the most mistakes to combine, 1 to 3; default: 3
+  --max-tries N               the most texts to hash; default: 1000000
+${variantHelp}  --json                      the library's Diagnosis
+
+Exit code: 0 the signature matches or a cause was found, 1 no cause was found for one of the parts, 2 wrong usage
+
+Example
+  payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…
+`,
+
+  options,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, options, 1)
+    const variant = variantOf(values, io)
+    const signature = requiredSignature(values)
+    const maxChanges = count('max-changes', values['max-changes'], 3)
+    const maxTries = count('max-tries', values['max-tries'])
+    const { 'other-request': otherPath, tokens: tokensPath } = values
+    if (otherPath === '-' || tokensPath === '-') {
+      throw new CommandError('standard input is for the request: --other-request and --tokens need a file')
+    }
+    const request = await requestFrom(values, positionals, io)
+    const otherRequest = otherPath === undefined ? undefined : await readRequest(otherPath, io)
+    const otherTokens = tokensPath === undefined
+      ? undefined
+      : candidateTokens(await readText(tokensPath, io), tokensPath)
+    const progress = progressOf(io)
+    const diagnosis = diagnose(signature, request, {
+      variant,
+      merchantToken: await tokenFrom(values, io, request),
+      onProgress: progress.show,
+      ...(otherRequest === undefined ? {} : { otherRequest }),
+      ...(otherTokens === undefined ? {} : { otherTokens }),
+      ...(maxChanges === undefined ? {} : { maxChanges }),
+      ...(maxTries === undefined ? {} : { maxTries })
+    })
+    progress.end()
+    io.stdout.write(values.json ? json(diagnosis) : report(diagnosis, io))
+    const isFound = diagnosis.causes.length > 0 && diagnosis.part1 !== 'unexplained' && diagnosis.part2 !== 'unexplained'
+    return diagnosis.valid || isFound ? exitCodes.ok : exitCodes.mismatch
+  }
+}

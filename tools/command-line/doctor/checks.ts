@@ -1,0 +1,114 @@
+import type { SignatureRequest } from '../../../src/scheme/fields.js'
+import { isVariant } from '../../../src/scheme/variants.js'
+import type { Variant } from '../../../src/scheme/variants.js'
+import { verify } from '../../../src/scheme/verify.js'
+import type { HttpResponse } from '../../../src/command-line/send-request.js'
+import { loopback } from './cors.js'
+import { failed, ok, skipped } from './finding.js'
+import type { Finding } from './finding.js'
+import { adviceOnPath, apiPath, describe, errorIn, isRedirect, membersOf, redirectAdvice } from './response.js'
+
+export interface Subject {
+  /** Where the service is, without a final slash. */
+  readonly base: string
+  /** The page that calls it; undefined if none does. */
+  readonly origin: string | undefined
+  readonly apiKey: string | undefined
+  /** What the service is thought to sign with. */
+  readonly merchantToken: string | undefined
+  /** What to have signed. */
+  readonly probe: SignatureRequest
+  /** For each response, in milliseconds. */
+  readonly timeout: number
+}
+
+/** The Date header has whole seconds; this is more than that, and less than a time stamp may be off anywhere. */
+const maxSkew = { ok: 2000, warning: 30_000 } // milliseconds
+
+/** Returns a warning if the API key goes over the network in the clear; otherwise nothing. */
+export function checkEncryption ({ base, apiKey }: Subject): Finding[] {
+  const { protocol, hostname } = new URL(base)
+  if (apiKey === undefined || protocol === 'https:' || loopback.test(hostname)) return []
+  const detail = `the API key is sent to ${hostname} over plain http, readable on the way`
+  const advice = 'Use the https URL of the service. If this one is public, replace the key.'
+  return [{ name: 'encryption', status: 'warning', detail, advice }]
+}
+
+export function checkHealth ({ base }: Subject, response: HttpResponse): Finding {
+  const name = 'health'
+  const { ok: isOk, service, variant } = membersOf(response)
+  if (isRedirect(response)) return failed(name, `GET /health: ${describe(response)}`, redirectAdvice(base))
+  if (response.status !== 200 || isOk !== true || service !== 'payment-signature-backend' || !isVariant(variant)) {
+    return failed(name, `GET /health: ${describe(response)}`, adviceOnPath(response, '/health'))
+  }
+  return ok(name, `variant ${variant}, ${Math.round(response.took)} ms`)
+}
+
+export function checkClock ({ headers, took, receivedAt }: HttpResponse): Finding {
+  const name = 'clock'
+  const date = Date.parse(headers.date ?? '')
+  if (Number.isNaN(date)) return skipped(name, 'the response has no Date header')
+  const skew = date + 500 - (receivedAt - took / 2) // the header lacks the fraction of the second
+  const surely = Math.max(0, Math.abs(skew) - 500 - took / 2)
+  if (surely <= maxSkew.ok) return ok(name, 'the service and this machine agree')
+  const detail = `the service is ${(surely / 1000).toFixed(0)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine`
+  const advice = 'Set both clocks by NTP: the payment side may refuse a clientTimeStamp that is off.'
+  return { name, status: surely > maxSkew.warning ? 'failed' : 'warning', detail, advice }
+}
+
+/** Whether the endpoint is where it should be, without a detour. */
+export function checkAddress ({ base }: Subject, response: HttpResponse): Finding {
+  const name = 'address'
+  if (isRedirect(response)) return failed(name, `POST ${apiPath}: ${describe(response)}`, redirectAdvice(base))
+  if (response.status === 404 || response.status === 405) {
+    return failed(name, `POST ${apiPath}: ${describe(response)}`, adviceOnPath(response, apiPath))
+  }
+  return ok(name, `POST ${apiPath} arrives, without a redirect`)
+}
+
+/** Whether a request that nobody can sign gets the service's own response. */
+export function checkErrors (response: HttpResponse): Finding {
+  const name = 'errors'
+  const error = errorIn(response)
+  const { status, headers } = response
+  if (error === undefined) {
+    return failed(name, `a bad request gets ${describe(response)}`,
+      'The proxy responds itself, or rewrites errors: clients need the service\'s JSON, { "error": "…" }.')
+  }
+  if (status === 429 || status >= 500) {
+    return failed(name, `a bad request gets ${status}, ${error}`, status === 429
+      ? `Too many requests: wait ${headers['retry-after'] ?? 'some'} seconds and try again.`
+      : 'The service is in trouble: check its log.')
+  }
+  return ok(name, `${status} and JSON: ${error}`)
+}
+
+/** Whether what it signs is the signature, as far as that can be told without the token. */
+export function checkSignature (
+  { probe, apiKey, merchantToken }: Subject, variant: Variant, response: HttpResponse
+): Finding {
+  const name = 'signature'
+  const { signature } = membersOf(response)
+  if (response.status === 401) {
+    return failed(name, describe(response), apiKey === undefined
+      ? 'It has a policy: set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file.'
+      : 'The policy does not know this API key: compare its SHA-256 with apiKeySha256.')
+  }
+  if (response.status !== 200 || typeof signature !== 'string') {
+    return failed(name, describe(response),
+      'It does not sign the request of this check: describe one that it signs, with flags such as --merchant-account-number.')
+  }
+  const anyToken = '?' // part 1 is the same with every token
+  const { valid, part1 } = verify(signature, probe, { variant, merchantToken: merchantToken ?? anyToken })
+  if (!part1) {
+    return failed(name, 'part 1, which holds no secret, is not that of the request',
+      'The request was changed on its way, or this is another implementation: compare with payment-signature explain.')
+  }
+  if (merchantToken === undefined) {
+    return ok(name, 'part 1 is right; to check part 2, set MERCHANT_TOKEN or pass --token-file')
+  }
+  return valid
+    ? ok(name, 'both parts are right')
+    : failed(name, 'part 1 is right, part 2 is not: the service has another token',
+      'Compare the output of payment-signature kcv with the key check value in the service\'s start line.')
+}

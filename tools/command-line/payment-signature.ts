@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { openSync } from 'node:fs'
+import { ReadStream, WriteStream } from 'node:tty'
+import { commands } from './commands.js'
+import { main } from '../../src/command-line/main.js'
+
+// A reader that has seen enough, such as head, is no fault.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+process.exitCode = await main(commands, process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  // The terminal that the process belongs to, wherever its standard streams go.
+  async openTerminal () {
+    const input = new ReadStream(openSync('/dev/tty', 'r'))
+    const output = new WriteStream(openSync('/dev/tty', 'w'))
+    return { input, output, close: () => [input, output].forEach(stream => stream.destroy()) }
+  }
+})

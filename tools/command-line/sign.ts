@@ -1,0 +1,39 @@
+import { signerOf } from '../../src/scheme/variants.js'
+import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { exitCodes } from '../../src/command-line/command.js'
+import type { Command } from '../../src/command-line/command.js'
+import { json } from '../../src/command-line/output.js'
+import { requestFrom, requestHelp, requestOptions } from './request-input.js'
+import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
+
+const options = { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } } as const
+
+export const command: Command = {
+  help: `Usage: payment-signature sign [options] [-]
+
+Prints the signature of a request.
+
+${requestHelp}
+${tokenHelp}
+Options
+${variantHelp}  --json                      { "variant": "A", "signature": "…" }
+
+Exit code: 0 signed, 1 the request cannot be signed, 2 wrong usage
+
+Example
+  payment-signature sign --amount 100.00 --merchant-account-number 102551 --order-id ORDER-12345 \\
+    --sid client-generated-session-id --client-time-stamp 1709912345678
+`,
+
+  options,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, options, 1)
+    const variant = variantOf(values, io)
+    const request = await requestFrom(values, positionals, io)
+    const token = await requiredToken(values, io, request)
+    const signature = signerOf(variant, token).sign({ ...request, merchantToken: undefined })
+    io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
+    return exitCodes.ok
+  }
+}

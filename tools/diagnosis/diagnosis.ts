@@ -1,0 +1,58 @@
+import type { Variant } from '../../src/scheme/variants.js'
+
+/** One difference between how the signature was made and how this library makes it of the request. */
+export interface Change {
+  /** The hypothesis' stable name, such as `amount-decimals`: what was different, and how. */
+  readonly hypothesis: string
+  /** Other hypotheses that come to the same text. */
+  readonly alsoKnownAs: readonly string[]
+  /** What was different, in one sentence; it never shows a token. */
+  readonly finding: string
+  /** What to do about it, in one sentence. */
+  readonly fix: string
+}
+
+export const change = (hypothesis: string, finding: string, fix: string, alsoKnownAs: readonly string[] = []): Change =>
+  ({ hypothesis, alsoKnownAs, finding, fix })
+
+/** Changes that together yield the signature. */
+export interface Cause {
+  readonly changes: readonly Change[]
+}
+
+/**
+ * `matches`: right as it is; `explained`: right after the changes of the first cause; `unsearched`: part 2 without a
+ * token.
+ */
+export type PartFinding = 'matches' | 'explained' | 'unexplained' | 'unsearched'
+
+export interface Diagnosis {
+  /** The signature is right as it is: there is nothing to find. */
+  readonly valid: boolean
+  readonly part1: PartFinding
+  readonly part2: PartFinding
+  /** What explains the parts that are `explained`, the likeliest first; empty if nothing does, or nothing has to. */
+  readonly causes: readonly Cause[]
+  /** What is known apart from that, a sentence each: which part mismatches, and what that rules out. */
+  readonly hints: readonly string[]
+  /** How many texts were hashed. */
+  readonly tries: number
+  /** False if the bound on the work was reached before everything was tried. */
+  readonly complete: boolean
+}
+
+export interface DiagnoseOptions {
+  readonly variant: Variant
+  /** The configured token. Default: the request's own `merchantToken`. Without either, only part 1 is searched. */
+  readonly merchantToken?: string | undefined
+  /** Other tokens that may have been used, such as those of other environments, by the names to show. */
+  readonly otherTokens?: Readonly<Record<string, string>> | undefined
+  /** The request as the other side believes it was: each field that differs may be the cause. */
+  readonly otherRequest?: Readonly<Record<string, unknown>> | undefined
+  /** The most changes that are combined within one part, 0 to 3; 3 if not given. */
+  readonly maxChanges?: number | undefined
+  /** The most texts that are hashed; 1000000 if not given, which takes about a second. */
+  readonly maxTries?: number | undefined
+  /** Called about twenty times a second while the search goes on, with the number of texts hashed so far. */
+  readonly onProgress?: ((tries: number) => void) | undefined
+}

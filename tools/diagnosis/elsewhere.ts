@@ -1,0 +1,82 @@
+import { fields } from '../../src/scheme/fields.js'
+import type { Reason } from './alternatives.js'
+import { contextOf, fieldText, knownFields } from './context.js'
+import type { Context, TermName } from './context.js'
+import type { DiagnoseOptions } from './diagnosis.js'
+
+/** What was taken from another field, or of another operation. */
+const rules: ReadonlyArray<readonly [
+  name: string, cost: number, term: TermName, texts: (context: Context) => readonly string[], says: string, fix: string
+]> = [
+  ['amount-not-ignored', 2, 'amount',
+    ({ fields, request }) => fields.amount === undefined ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
+    'the amount was used for an operation that ignores it',
+    'Purchases and refunds sign the amount; voids and inquiries sign an empty text.'],
+  ['id-type', 4, 'orderIdOrNull',
+    ({ fields: { orderId, orderIdIf }, request, terms }) =>
+      orderId === undefined || orderIdIf === undefined ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
+    'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in any case',
+    'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'],
+  ['order-id-from-another-field', 4, 'orderIdOrNull', ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),
+    'it was taken from another field',
+    'It is orderId; of an inquiry transactionId, if idType is ORDER_ID. If there is none, the order term is the text null.'],
+  ['reference-from-another-field', 4, 'referenceNumber',
+    ({ request }) => [request.transactionFCRN, request.transactionId, request.orderId].map(fieldText),
+    'it was taken from another field',
+    'A purchase has no reference; refund and void use transactionFCRN, an inquiry transactionId, variant B orderId.'],
+  ['account-number-other-field', 4, 'accountNumber', ({ request }) => [request.accountNumber, request.merchantAccountNumber].map(fieldText),
+    'it was taken from the other of accountNumber and merchantAccountNumber',
+    'Send only one of the two fields; merchantAccountNumber takes precedence.']
+]
+
+/** What to do where terms are not those of a part, or in another order. */
+export const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.'
+
+/** Everything that a request has, by the name to show. The token comes first, if there is one. */
+export function foreignTexts ({ variant, request, terms }: Context): Array<readonly [name: string, text: string]> {
+  const shown = fields.filter(field => field !== 'merchantToken').map(field => [field, fieldText(request[field])] as const)
+  const texts: ReturnType<typeof foreignTexts> = [['the token', terms.merchantToken], ...shown, ['the variant', variant], ['the text null', 'null']]
+  return texts.filter(([, text]) => text !== '')
+}
+
+/** The request with each field of the other side, then with all of them, which may be read in another way. */
+export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest }: DiagnoseOptions) {
+  if (otherRequest === undefined) return []
+  const all = knownFields(otherRequest)
+  const each = Object.entries(all).map(([field, value]) => [field, { [field]: value }] as const)
+  return [...each, ['it', all] as const].flatMap(([field, values]) => {
+    const token = fieldText(values.merchantToken) || merchantToken
+    const other = contextOf(variant, { ...request, ...values, operationType: request.operationType }, token)
+    return other === undefined ? [] : [[field, other] as const]
+  })
+}
+
+/** What may have been taken for a term. */
+export function replacementsFor (
+  term: TermName, context: Context, others: ReturnType<typeof othersOf>, { merchantToken = '', otherTokens = {} }: DiagnoseOptions
+): Reason[] {
+  const found: Reason[] = []
+  const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
+    found.push({ name, says, fix, cost, texts: () => [text], isSecret })
+  }
+  for (const [field, { terms }] of others) {
+    if (terms[term] === context.terms[term]) continue
+    add(terms[term], 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
+  }
+  if (term === 'merchantToken') {
+    for (const [name, text] of Object.entries(otherTokens)) {
+      add(text, 3, 'token-other', `it was the one named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
+    }
+    if (context.request.merchantToken && merchantToken !== '') {
+      add(fieldText(context.request.merchantToken), 4, 'token-of-request', 'it was the one in the request, not the configured one',
+        'Leave merchantToken out of the request, or sign with it on both sides.')
+    }
+  }
+  for (const [name, cost, , texts, says, fix] of rules.filter(([, , own]) => own === term)) {
+    for (const text of texts(context)) if (text !== '') add(text, cost, name, says, fix)
+  }
+  for (const [name, text] of foreignTexts(context).filter(([, text]) => text !== 'null')) { // which is an absent value
+    add(text, 6, 'term-replaced', `${name} stood in its place`, order, name === 'the token')
+  }
+  return found
+}

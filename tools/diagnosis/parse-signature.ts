@@ -1,0 +1,93 @@
+import { quote } from '../../src/scheme/text.js'
+import { fromBase64, toHex } from './bytes.js'
+import { change } from './diagnosis.js'
+import type { Change } from './diagnosis.js'
+import { plainForm, unwrap } from './wrappings.js'
+
+/** Which digest is taken for which part, in lowercase hexadecimal digits; undefined if there is none for it. */
+export interface Assignment {
+  readonly part1: string | undefined
+  readonly part2: string | undefined
+  readonly changes: readonly Change[]
+}
+
+export interface ParsedSignature {
+  /** How many hexadecimal digits each digest has. */
+  readonly digits: number
+  /** The likeliest first. */
+  readonly assignments: readonly Assignment[]
+  /** How its form differs from the specification's. */
+  readonly changes: readonly Change[]
+}
+
+/** Longer texts are no signatures, whatever they are wrapped in. In UTF-16 code units. */
+const maxLength = 2000
+
+/** Of 64, 48, 32, 28, 20 and 16 bytes; but 64 bytes are two digests of SHA-256 rather than one of SHA-512. */
+const hexDigest = '[0-9a-f]{64}(?=[0-9a-f]{64}$)|[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32}'
+
+/** Of 64, 48, 32 and 20 bytes. */
+const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+/_-]{43}=?|[A-Za-z0-9+/_-]{27}=?'
+
+/** One digest or two, with what stands between them. */
+const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
+const base64Form = new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`)
+
+/** Whether a text may be in base64, which has many characters that are no hexadecimal digits; a slip has few. */
+function mayBeBase64 (text: string): boolean {
+  if (text.replace(/[0-9a-f/=]/gi, '').length < 8) return false
+  const halves = text.split('///')
+  return halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
+}
+
+/** What is wrong with a text that is almost a signature. */
+function faultIn (text: string): string {
+  if (text === '') return 'it is empty.'
+  const halves = text.split('///')
+  if (halves.length === 2) {
+    const index = halves.findIndex(half => !/^[0-9a-f]{64}$/i.test(half)) // there is one, or it would be a signature
+    const half = [...halves[index]!]
+    const position = half.findIndex(character => !/[0-9a-f]/i.test(character))
+    return position === -1
+      ? `part ${index + 1} has ${half.length} hexadecimal digits, not 64.`
+      : `part ${index + 1} has ${quote(half[position]!)} at position ${position + 1}, which is not a hexadecimal digit.`
+  }
+  return `a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; this has ${text.length}.`
+}
+
+function assignmentsOf (first: string, second: string | undefined): Assignment[] {
+  if (second === undefined) {
+    const fix = 'Send both parts with /// between them.'
+    return [
+      { part1: first, part2: undefined, changes: [change('one-part', 'Only part 1 was given.', fix)] },
+      { part1: undefined, part2: first, changes: [change('one-part', 'Only part 2 was given.', fix)] }
+    ]
+  }
+  const swapped = change('parts-swapped', 'The parts were in the wrong order.', 'Put part 1, which has the session id, first.')
+  return [{ part1: first, part2: second, changes: [] }, { part1: second, part2: first, changes: [swapped] }]
+}
+
+/** The digests in a signature, however it is written, or a sentence that says why there are none. */
+export function parseSignature (signature: string): ParsedSignature | string {
+  if (signature.length > maxLength) return `This is not a signature: it has ${signature.length} characters, not 131.`
+  const { text, changes } = unwrap(signature)
+  const hex = hexForm.exec(text)
+  const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
+  const [, first, separator, second] = hex ?? base64 ?? []
+  if (first === undefined || (second !== undefined && second.length !== first.length)) {
+    return `This is not a signature: ${faultIn(text)}`
+  }
+
+  if (hex === null) {
+    changes.push(change('digest-base64', 'The digests were written in base64, not in hexadecimal.', plainForm))
+  } else if (text !== text.toLowerCase()) {
+    changes.push(change('digest-upper-case', 'The digests were written in uppercase.', plainForm))
+  }
+  if (second !== undefined && separator !== '///') {
+    const finding = `The parts were separated by ${JSON.stringify(separator)}, not "///".`
+    changes.push(change('signature-separator', finding, plainForm))
+  }
+  const [part1 = '', part2] = [first, ...second === undefined ? [] : [second]].map(digest =>
+    hex === null ? toHex(fromBase64(digest)!) : digest.toLowerCase())
+  return { digits: part1.length, assignments: assignmentsOf(part1, part2), changes }
+}

@@ -1,0 +1,62 @@
+import { operationNamed } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { Parts } from '../../src/scheme/signature.js'
+import { readerOf, variantNames } from '../../src/scheme/variants.js'
+import type { Variant } from '../../src/scheme/variants.js'
+import { Alternatives } from './alternatives.js'
+import { contextOf, fieldText, kinds, knownFields } from './context.js'
+import type { Context, TermName } from './context.js'
+import { change } from './diagnosis.js'
+import type { Change, DiagnoseOptions } from './diagnosis.js'
+import { othersOf, replacementsFor } from './elsewhere.js'
+
+/** A request as it may have been understood, before any text is changed. */
+export interface Scenario {
+  readonly context: Context
+  readonly cost: number
+  readonly changes: readonly Change[]
+  /** What may have stood for a term. */
+  readonly alternatives: ReadonlyMap<TermName, Alternatives>
+}
+
+type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: number, changes: readonly Change[]]
+
+/** What may have been signed: the request as it is, in the other variant, as another operation. */
+function schemesOf (request: SignatureRequest, { variant, otherRequest = request }: DiagnoseOptions): Scheme[] {
+  const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
+  const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
+  const own = operationNamed(fieldText(request.operationType))
+  const ofOther = operationNamed(fieldText(otherRequest.operationType))
+  const otherVariants = variantNames.filter(name => name !== variant).map((name): Scheme =>
+    [name, request, 3, [change('variant', `The variant was ${name}, not ${variant}.`, fix)]])
+  const otherOperations = variantNames.flatMap(name => {
+    const operations = Object.keys(readerOf(name).operations)
+    const others = operations.length === 1 ? [] : operations.filter(operation => operation !== own)
+    return others.map((operation): Scheme => {
+      const because = name === variant
+        ? change('operation', `The operation was ${operation}, not ${own}.`, send)
+        : change('variant', `The variant was ${name}, not ${variant}, and the operation ${operation}.`, fix)
+      return [name, { ...request, operationType: operation }, operation === ofOther ? 2 : 3, [because]]
+    })
+  })
+  return [[variant, request, 0, []], ...otherVariants, ...otherOperations]
+}
+
+/** The first is the request as it is; there is none if a value of that has no text. */
+export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] {
+  const found = schemesOf(knownFields(request), options).flatMap(([variant, request, cost, changes]): Scenario[] => {
+    const context = contextOf(variant, request, options.merchantToken ?? '')
+    if (context === undefined) return []
+    const others = othersOf(context, options)
+    const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term =>
+      [term, new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, others, options))]))
+    return [{ context, cost, changes, alternatives }]
+  })
+  return found[0]?.cost === 0 ? found : []
+}
+
+export type Part = keyof Parts
+
+/** The terms that a part joins, in order. */
+export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>
+  readerOf(variant).parts[part].filter(name => name !== 'merchantToken' || tokenInText)

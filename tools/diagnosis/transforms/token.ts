@@ -1,0 +1,34 @@
+import { developmentToken } from '../../../src/token/development-token.js'
+import { fromHex } from '../bytes.js'
+import { digestOf } from '../digest.js'
+import type { Transform } from '../transform.js'
+
+/** What happens to a token where it is configured. The sentences never show it. */
+export const token: readonly Transform[] = [
+  ['development', 'it was the development placeholder',
+    'Set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE where the signature was made, and NODE_ENV=production.',
+    { 4: () => [developmentToken] }, ['token']],
+  ['missing', 'it was missing: an empty text or a placeholder was used',
+    'Check that the variable reaches the process that signs; compare the key check values.', {
+      4: () => [
+        '', 'undefined', 'null', 'None', 'MERCHANT_TOKEN', '$MERCHANT_TOKEN', '%MERCHANT_TOKEN%', 'merchantToken', 'your-merchant-token',
+        '${MERCHANT_TOKEN}', // eslint-disable-line no-template-curly-in-string
+        'changeme', 'secret', 'token', 'test', '***', '********', '<merchantToken>', '[REDACTED]'
+      ]
+    }, ['token']],
+  ['cut-by-configuration', 'it lost a part at a #, $, \\ or = in a configuration file or shell',
+    'Put it in single quotes in .env files and shells, or use MERCHANT_TOKEN_FILE.',
+    { 4: text => [/(?<!\s)\s*#.*$/s, /\$\{?\w*\}?/g, /\\/g, /^[^=]*=/].map(part => text.replace(part, '')) }, ['token']],
+  ['with-its-name', 'it came with its name before it, or with a word such as Bearer',
+    'Take only what follows the name: the line of a file is not the token.', {
+      5: text => [
+        ...['MERCHANT_TOKEN', 'merchantToken', 'TOKEN', 'token'].flatMap(name => ['=', ': ', ':', ' = '].map(sign => name + sign + text)),
+        ...['Bearer ', 'Basic ', 'Token ', 'export MERCHANT_TOKEN='].map(start => start + text),
+        `MERCHANT_TOKEN="${text}"`, text.replace(/^(?:Bearer|Basic|Token) /i, '')
+      ]
+    }, ['token']],
+  ['hashed', 'a hash of it was used in its place', 'Join the token itself: only the whole text is hashed.', {
+    5: text => ['sha256', 'md5', 'sha1', 'sha512'].map(algorithm => digestOf(algorithm, text)).flatMap(digest =>
+      [digest, digest.toUpperCase(), btoa(fromHex(digest)), btoa(digest)])
+  }, ['token']]
+]

@@ -1,0 +1,140 @@
+import { assertMerchantToken } from '../../src/scheme/errors.js'
+import type { Field, Operation, SignatureRequest } from '../../src/scheme/fields.js'
+import { ownTokenOf } from '../../src/scheme/reading.js'
+import type { Reading } from '../../src/scheme/reading.js'
+import { hash256 } from '../../src/scheme/signature.js'
+import type { Parts, TermName } from '../../src/scheme/signature.js'
+import type { VariantSigner } from '../../src/scheme/variant.js'
+import { readerOf } from '../../src/scheme/variants.js'
+import type { Variant } from '../../src/scheme/variants.js'
+import { warningsOf } from './warnings.js'
+import type { Warning } from './warnings.js'
+
+/** What stands for the token wherever it would be shown. */
+export const tokenMask = '<merchantToken>'
+
+export interface ExplainedTerm {
+  readonly name: TermName
+  /** What is hashed; `<merchantToken>` for the token. */
+  readonly text: string
+  /** Where it came from, such as `amount` or `nothing: a void does not use the amount`. */
+  readonly source: string
+}
+
+export interface ExplainedPart {
+  /** What is hashed, with `<merchantToken>` in the token's place. */
+  readonly preImage: string
+  /** Its UTF-8 bytes as lowercase hexadecimal digits, with `<merchantToken>` in the token's place. */
+  readonly bytes: string
+  /** Its SHA-256 as 64 lowercase hexadecimal digits; undefined if it needs a token and none was given. */
+  readonly digest: string | undefined
+}
+
+export interface Explanation {
+  readonly variant: Variant
+  /** Undefined in variant B, which has none. */
+  readonly operation: Operation | undefined
+  /** In the order in which they are first hashed; the order term only in variant A. */
+  readonly terms: readonly ExplainedTerm[]
+  readonly part1: ExplainedPart
+  readonly part2: ExplainedPart
+  /** `<part1>///<part2>`; undefined if no token was given. */
+  readonly signature: string | undefined
+  /** What is legal and often a mistake. */
+  readonly warnings: readonly Warning[]
+}
+
+/** The field that a text came from; `nothing` and the reason, if it is empty. */
+function from (field: Field, request: SignatureRequest, text: string): string {
+  if (text !== '') return field
+  const value = request[field]
+  if (value === undefined) return `nothing: ${field} is absent`
+  return value === '' || value === null
+    ? `nothing: ${field} is ${value === null ? 'null' : 'empty'}`
+    : `nothing: ${field} has the text ${String(value)}, which counts as empty`
+}
+
+function orderSource (request: SignatureRequest, { fields, orderIdOrNull, referenceNumber }: Reading): string {
+  const { orderId, orderIdIf } = fields
+  if (orderIdIf === undefined) {
+    const source = from(orderId as Field, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
+    return source.replace(/^nothing/, 'the text null')
+  }
+  if (orderIdOrNull !== 'null') return `${orderId}, since ${orderIdIf.join(' is ')}`
+  return referenceNumber === '' ? `the text null: there is no ${orderId}` : `the text null: ${orderIdIf.join(' is not ')}`
+}
+
+function sourceOf (name: TermName, request: SignatureRequest, reading: Reading): string {
+  const { fields: { title, amount, referenceNumber } } = reading
+  switch (name) {
+    case 'amount':
+      return amount === undefined
+        ? `nothing: ${title} does not use the amount`
+        : from(amount, request, reading.amount)
+    case 'referenceNumber':
+      return referenceNumber === undefined
+        ? `nothing: ${title} has no reference`
+        : from(referenceNumber, request, reading.referenceNumber)
+    case 'orderIdOrNull': return orderSource(request, reading)
+    case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
+    case 'accountNumber': return reading.accountNumberField
+    default: return name
+  }
+}
+
+/** @param merchantToken - empty if there is none */
+function explainPart (
+  part: keyof Parts, reader: VariantSigner, reading: Reading, merchantToken: string
+): ExplainedPart {
+  // Joined first: two halves of a surrogate pair may meet where two terms do.
+  const names = reader.parts[part]
+  const token = names.indexOf('merchantToken')
+  const hex = (some: readonly TermName[]): string =>
+    Buffer.from(some.map(name => reading[name as keyof Reading]).join('')).toString('hex')
+  return {
+    preImage: reader.preImagesOf(reading, tokenMask)[part],
+    bytes: token === -1 ? hex(names) : hex(names.slice(0, token)) + tokenMask + hex(names.slice(token + 1)),
+    digest: merchantToken !== '' || part === 'part1' ? hash256(reader.preImagesOf(reading, merchantToken)[part]) : undefined
+  }
+}
+
+/**
+ * How the signature of a request comes about: every term with where it came from, both texts that are hashed, with the
+ * token masked, their bytes and digests, and what looks like a mistake.
+ *
+ * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds
+ * @param scheme - the variant, and the merchant token, without which the second digest stays unknown
+ * @throws InvalidRequestError a required field is missing, or the amount is not positive (specification 4.1)
+ * @throws SigningError `ERR_SID_INVALID` or `ERR_NOT_TEXT` (specification 4.3, 4.4)
+ * @throws UsageError `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ *
+ * @example
+ * const { terms, part1, warnings } = explain(request, { variant: 'A' })
+ * for (const { name, text, source } of terms) console.log(name, JSON.stringify(text), 'from', source)
+ */
+export function explain (
+  request: SignatureRequest,
+  { variant, merchantToken }: { readonly variant: Variant, readonly merchantToken?: string | undefined }
+): Explanation {
+  if (merchantToken !== undefined) assertMerchantToken(merchantToken)
+  const reader = readerOf(variant)
+  const reading = reader.read(request)
+  const token = ownTokenOf(reading) ?? merchantToken ?? ''
+  const part1 = explainPart('part1', reader, reading, token)
+  const part2 = explainPart('part2', reader, reading, token)
+
+  const names = [...new Set([...reader.parts.part1, ...reader.parts.part2])]
+  return {
+    variant,
+    operation: reading.operation,
+    terms: names.map(name => ({
+      name,
+      text: name === 'merchantToken' ? tokenMask : reading[name],
+      source: sourceOf(name, request, reading)
+    })),
+    part1,
+    part2,
+    signature: token !== '' ? `${part1.digest}///${part2.digest}` : undefined,
+    warnings: warningsOf(reading)
+  }
+}

@@ -1,0 +1,45 @@
+import { shellWords } from './shell-words.js'
+import type { ShellWord } from './shell-words.js'
+import { UnreadableError } from '../../src/command-line/unreadable-error.js'
+
+const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
+
+/** Whether a text is a curl command, be it with a prompt before it. */
+export const isCurl = (text: string): boolean => isCommand.test(text)
+
+const dataFlag = /^--(?:data|data-raw|data-binary|data-ascii|json)(?:=(?<long>[^]*))?$|^-[sSkvifgLN46]*d(?<short>[^]*)$/
+
+/** What follows a flag, or is part of its word. */
+function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonly isRaw: boolean }> {
+  for (const [index, { text, expands }] of words.entries()) {
+    const { long, short } = dataFlag.exec(text)?.groups ?? {}
+    if (!dataFlag.test(text)) continue
+    const own = long ?? (short || undefined)
+    const body = own === undefined ? words[index + 1] : { text: own, expands }
+    if (body !== undefined) yield { ...body, isRaw: text.startsWith('--data-raw') }
+  }
+}
+
+/**
+ * The body that a curl command would send.
+ *
+ * @throws UnreadableError it has none, or one that is not all in the command
+ */
+export function bodyOfCurl (text: string): string {
+  if (/\^["'\r\n]/.test(text)) {
+    throw new UnreadableError('this curl command is quoted for Windows\' cmd, which is not supported: ' +
+      'copy it as cURL (bash), or pass the JSON body')
+  }
+  const found = [...bodies(shellWords(text.replace(isCommand, '')))]
+  if (found.length === 0) throw new UnreadableError('the curl command has no body: it needs -d, --data, --data-raw or --json')
+  for (const { text, expands, isRaw } of found) {
+    if (!isRaw && text.startsWith('@')) {
+      throw new UnreadableError('the curl command takes its body from a file: use that file instead')
+    }
+    if (expands) {
+      throw new UnreadableError('the body of the curl command contains a variable or a command, which only a shell can ' +
+        'expand: use what the shell makes of it instead')
+    }
+  }
+  return found.map(({ text }) => text).join('&')
+}
