@@ -30,7 +30,7 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
   })
 
   t.test('as a classic script', async t => {
-    const { page, complaints } = await openTab(t, browser)
+    const { page, complaints } = await openTab(t, browser, { bypassCSP: true })
     await page.goto(`${origin}/checkout/`)
     await page.addScriptTag({ path: join(root, 'dist/client/payment-signature.global.js') })
     const signed = await page.evaluate(`PaymentSignature.requestSignature(${JSON.stringify(fields)})
@@ -40,7 +40,7 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
   })
 
   t.test('in a worker', async t => {
-    const { page, complaints } = await openTab(t, browser)
+    const { page, complaints } = await openTab(t, browser, { bypassCSP: true })
     await page.goto(`${origin}/checkout/`)
     const signed = await page.evaluate(`new Promise((resolve, reject) => {
       const script = ${JSON.stringify(`import { requestSignature } from '${origin}/client.js'
