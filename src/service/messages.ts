@@ -1,5 +1,5 @@
 /** The largest number of arrays, objects and commas in a body. A request with all fields has 11. */
-export const maxValues = 1500
+export const maxValues = 1000
 
 /** Messages of responses that the API's description shows as well. `src/scheme/errors.ts` has those of the scheme. */
 export const messages = {

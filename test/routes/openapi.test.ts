@@ -96,7 +96,7 @@ const provocations: Record<string, Record<string, Provocation>> = {
     'Empty body': { request: { headers: json, payload: '' } },
     'Not an object': { request: { payload: [] } },
     'Not UTF-8': { request: { headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) } },
-    'Too many values': { request: { payload: Array(1501).fill(0) } }
+    'Too many values': { request: { payload: Array(1001).fill(0) } }
   },
   401: { 'No key': asStranger(), 'Unknown key': asStranger({ authorization: 'Bearer unknown' }) },
   403: {
