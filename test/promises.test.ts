@@ -109,7 +109,7 @@ const promises: Record<string, Proof> = {
   'A backend that does not answer holds up at most `AUTHORIZE_MAX_IN_FLIGHT` requests.': [
     ['test/plugins/signing/authorize-outage.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, the backend can be back']
   ],
-  "One client's time-outs do not open the circuit breaker for the others.": [
+  'The time-outs of one address do not open the circuit breaker for the others.': [
     ['test/plugins/signing/authorize-outage.test.ts', '45 time-outs of ${what}: ${refused} of 30 shoppers get 503']
   ],
   'The token stays inside.': [

@@ -63,10 +63,13 @@ const grammars: Partial<Record<Field, Grammar>> = {
 
 const grammatical = Object.keys(grammars) as Field[]
 
+/** UTF-16 code units of a text that are searched for a character that is not allowed. No grammar allows more. */
+const maxLength = 256
+
 /** Returns undefined if the text matches, otherwise an error message with the first character that is not allowed. */
 function mismatch (field: Field, text: string, { pattern, character, allowed }: Grammar): string | undefined {
   if (pattern.test(text)) return undefined
-  const stranger = [...text].find(one => !character.test(one))
+  const stranger = [...text.slice(0, maxLength)].find(one => !character.test(one))
   if (stranger === undefined) return `${field} must be ${allowed}`
   return `${field} must be ${allowed}; it has ${codePoint(stranger)} at position ${text.indexOf(stranger) + 1}`
 }

@@ -7,7 +7,10 @@ export const isEmpty = (value: unknown): boolean => value === undefined || value
 const maxDepth = 100
 
 function isDeeper (value: unknown, levels: number): boolean {
-  return Array.isArray(value) && (levels === 0 || value.some(item => isDeeper(item, levels - 1)))
+  if (!Array.isArray(value)) return false
+  if (levels === 0) return true
+  for (const item of value) if (isDeeper(item, levels - 1)) return true
+  return false
 }
 
 /** Returns what `String` returns for a value. `String` itself is several times slower for arrays in arrays. */

@@ -12,6 +12,7 @@ export const messages = {
   bodyNotJson: 'Body is not valid JSON but content-type is set to \'application/json\'',
   bodyNotUtf8: 'Request body is not valid UTF-8',
   bodyTooLarge: 'Request body is too large',
+  bodyTooManyChunks: 'Request body comes in too many small chunks',
   bodyTooManyValues: `Request body has more than ${maxValues} arrays, objects and commas`,
   contentEncoding: 'Unsupported Media Type: send the body without Content-Encoding',
   contentType: 'Unsupported Media Type: send the body as application/json',

@@ -77,6 +77,7 @@ for (const payload of [
 const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
 const oneByOne = Buffer.from('1\r\n \r\n'.repeat(102_000))
+const nineByNine = Buffer.from(`9\r\n${' '.repeat(9)}\r\n`.repeat(11_000))
 
 /** Opens a connection to an app and returns both ends. */
 async function connected (app: FastifyInstance): Promise<{ client: Socket, server: Socket }> {
@@ -107,11 +108,11 @@ t.test('memory for a body of 102,000 chunks of one byte is at most three times B
   const waiting = testApp(t).app.addHook('onRequest', wait)
   const behind = testApp(t).app.get('/never', wait)
   const host = embedded(t, {}).app.addHook('preParsing', wait)
-  for (const [what, app, start, isRead] of [
-    ['that is read', testApp(t).app, chunked, true],
-    ['that waits for a hook', waiting, chunked, false],
-    ['that waits for a hook of an embedding app', host, chunked, false],
-    ['of a malformed URL behind another request', behind, `GET /never HTTP/1.1\r\nHost: x\r\n\r\n${chunked.replace('/api', '/%c0')}`, false]
+  for (const [what, app, start, read] of [
+    ['that is read', testApp(t).app, chunked, nineByNine],
+    ['that waits for a hook', waiting, chunked],
+    ['that waits for a hook of an embedding app', host, chunked],
+    ['of a malformed URL behind another request', behind, `GET /never HTTP/1.1\r\nHost: x\r\n\r\n${chunked.replace('/api', '/%c0')}`]
   ] as const) {
     const connections = []
     await portOf(app)
@@ -120,14 +121,24 @@ t.test('memory for a body of 102,000 chunks of one byte is at most three times B
       const { client, server } = await connected(app)
       connections.push(client)
       client.write(start)
-      client.write(oneByOne)
-      await until(() => isRead ? server.bytesRead === start.length + oneByOne.length : server.isPaused())
+      client.write(read ?? oneByOne)
+      await until(() => read === undefined ? server.isPaused() : server.bytesRead === start.length + read.length)
     }
     const each = Math.round((await used() - before) / 2)
     t.ok(each <= 3 * 102_400, `${what}: ${each} bytes`)
     for (const client of connections) client.destroy()
   }
   release() // a connection that is not read is not found closed
+})
+
+t.test('a body in too many small chunks is refused, and its connection ends', async t => {
+  const { client, server } = await connected(testApp(t).app)
+  client.write(chunked)
+  client.write(oneByOne)
+  const received = await text(client)
+  t.match(received, '400 Bad Request')
+  t.match(received, '{"error":"Request body comes in too many small chunks"}')
+  t.ok(server.bytesRead < oneByOne.length / 2, `${server.bytesRead} bytes were read`)
 })
 
 t.test('a body in many chunks is signed like any other', async t => {
