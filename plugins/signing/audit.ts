@@ -44,11 +44,12 @@ function brief (value: string | number): string {
 
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
-  const { operationType, sid, ...fields } = fieldsOf(reading)
+  const { operationType, sid, clientTimeStamp, ...fields } = fieldsOf(reading)
   const terms = Object.entries(fields).map(([field, value]) => [field === 'merchantAccountNumber' ? 'accountNumber' : field, brief(value)])
   return {
     ...Object.fromEntries(terms),
     alsoSignedLike: alsoSignedLike(reading),
+    clientTimeStamp: brief(reading.clientTimeStamp.toWellFormed()),
     sidSha256: hash256(reading.sid),
     merchantToken: bringsToken(reading) ? 'of the request' : undefined
   }
