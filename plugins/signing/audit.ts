@@ -36,24 +36,20 @@ export interface AuditOptions {
 /** Longer ones are cut off, with their digest: it bounds what a client can write. In UTF-16 code units. */
 const maxLength = 256
 
-function brief (value: string | number | undefined): string | undefined {
-  const text = value?.toString()
-  if (text === undefined || text.length <= maxLength) return text
+function brief (value: string | number): string {
+  const text = String(value)
+  if (text.length <= maxLength) return text
   return `${text.slice(0, maxLength).toWellFormed()}… (${text.length} characters, SHA-256 ${hash256(text)})`
 }
 
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
-  const fields = fieldsOf(reading)
+  const { operationType, sid, clientTimeStamp, ...fields } = fieldsOf(reading)
+  const terms = Object.entries(fields).map(([field, value]) => [field === 'merchantAccountNumber' ? 'accountNumber' : field, brief(value)])
   return {
-    accountNumber: brief(fields.merchantAccountNumber),
-    amount: brief(fields.amount),
-    orderId: brief(fields.orderId),
-    transactionFCRN: brief(fields.transactionFCRN),
-    transactionId: brief(fields.transactionId),
-    idType: brief(fields.idType),
+    ...Object.fromEntries(terms),
     alsoSignedLike: alsoSignedLike(reading),
-    clientTimeStamp: brief(fields.clientTimeStamp),
+    clientTimeStamp: brief(reading.clientTimeStamp.toWellFormed()),
     sidSha256: hash256(reading.sid),
     merchantToken: bringsToken(reading) ? 'of the request' : undefined
   }

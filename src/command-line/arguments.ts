@@ -71,7 +71,7 @@ export function count (name: string, text: string | undefined, max = Number.MAX_
   throw new CommandError(`--${name} must be an integer ${max < 100 ? `from 1 to ${max}` : 'greater than 0'}`)
 }
 
-export const variantHelp = `  --variant A|B               default: VARIANT, or else A
+export const variantHelp = `  ${`--variant ${variantNames.join('|')}`.padEnd(28)}default: VARIANT, or else A
 `
 
 /**

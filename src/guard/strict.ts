@@ -1,4 +1,4 @@
-import type { Field } from '../scheme/fields.js'
+import type { Field, TableField } from '../scheme/fields.js'
 import { fieldsOf } from '../scheme/reading.js'
 import type { Irregularity, Reading } from '../scheme/reading.js'
 import { codePoint } from '../scheme/text.js'
@@ -59,7 +59,7 @@ const grammars: Partial<Record<Field, Grammar>> = {
   transactionId,
   sid: { pattern: /^[ -~]{1,256}$/, character: /[ -~]/, allowed: '1 to 256 printable ASCII characters' },
   clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }
-}
+} satisfies Record<TableField | 'sid' | 'clientTimeStamp', Grammar>
 
 const grammatical = Object.keys(grammars) as Field[]
 

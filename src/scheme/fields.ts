@@ -23,24 +23,27 @@ export const operationNamed = (text: string): Operation =>
   operations.find(operation => operation === text.toLowerCase()) ?? 'purchase'
 
 /** The fields that every operation of every variant reads. */
-export const commonFields: readonly Field[] = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken']
+export const commonFields = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken'] as const
+
+/** A field that the table of a variant can name. */
+export type TableField = Exclude<Field, typeof commonFields[number]>
 
 /** One row of a variant's table: the fields that an operation reads (specification 4.3 and 4.4). */
 interface Row {
   /** The operation's name in a sentence, such as `a refund`. */
   readonly title: string
   /** The field of the amount term. Without one the term is empty. */
-  readonly amount?: Field
+  readonly amount?: TableField
   /** The field of the reference term. Without one the term is empty. */
-  readonly referenceNumber?: Field
+  readonly referenceNumber?: TableField
   /** The field of the order term, in variants that have one. */
-  readonly orderId?: Field
+  readonly orderId?: TableField
   /** A condition for the order term: it is the text `null` unless this field has this text, in any case. */
-  readonly orderIdIf?: readonly [field: Field, text: string]
+  readonly orderIdIf?: readonly [field: TableField, text: string]
   /** Fields that select how the others are used. Their text is not hashed. */
-  readonly selectors: readonly Field[]
+  readonly selectors: readonly TableField[]
   /** The fields of the operation that a strict request must have. */
-  readonly required: readonly Field[]
+  readonly required: readonly TableField[]
 }
 
 /** True for a field that every operation reads, false for one that this operation reads, absent for the others. */
@@ -51,7 +54,7 @@ export interface OperationFields extends Row {
 }
 
 /** Adds to a row what follows from it. */
-export function operationFields (row: Row): OperationFields {
+export function operationFields<const R extends Row> (row: R): Readonly<R & { uses: Uses }> {
   const own = [row.amount, row.referenceNumber, row.orderId, ...row.selectors].filter(field => field !== undefined)
   const pairs = [...own.map(field => [field, false] as const), ...commonFields.map(field => [field, true] as const)]
   return Object.freeze({ ...row, uses: new Map(pairs) })

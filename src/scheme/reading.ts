@@ -88,7 +88,7 @@ const fieldNames: ReadonlySet<string> = new Set(fields)
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Fields that more than one step converts to text. */
-const convertedFields = fields.filter(field => !commonFields.includes(field))
+const convertedFields = fields.filter(field => !(commonFields as readonly Field[]).includes(field))
 
 /**
  * A copy of a request, with texts for arrays and objects, so that each is converted once: the time for nested arrays

@@ -1,6 +1,6 @@
 import { sidRules, SigningError } from './errors.js'
 import { operationFields, operationNamed } from './fields.js'
-import type { Field, Operation, OperationFields, SignatureRequest } from './fields.js'
+import type { Field, Operation, OperationFields, SignatureRequest, TableField } from './fields.js'
 import type { Derivation } from './reading.js'
 import type { Parts } from './signature.js'
 import { toOptional } from './text.js'
@@ -61,7 +61,8 @@ export class VariantA extends VariantSigner {
   readonly parts = parts
 
   protected derive (request: SignatureRequest): Derivation {
-    const texts: Partial<Record<Field, string>> = {
+    // The type requires every field that the table can name.
+    const texts: Readonly<Record<TableField, string>> = {
       operationType: toOptional(request.operationType),
       amount: toOptional(request.amount),
       orderId: toOptional(request.orderId),
@@ -69,10 +70,10 @@ export class VariantA extends VariantSigner {
       transactionId: toOptional(request.transactionId),
       idType: toOptional(request.idType)
     }
-    const operation = operationNamed(texts.operationType!)
+    const operation = operationNamed(texts.operationType)
     const fields = operations[operation]
     const { amount, referenceNumber, orderId, orderIdIf } = fields
-    const textOf = (field: Field | undefined): string => (field && texts[field]) ?? ''
+    const textOf = (field: TableField | undefined): string => field === undefined ? '' : texts[field]
     const hasOrderId = orderIdIf === undefined || textOf(orderIdIf[0]).toUpperCase() === orderIdIf[1]
     return {
       operation,

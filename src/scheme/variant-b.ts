@@ -42,8 +42,8 @@ export class VariantB extends VariantSigner {
     return {
       operation: undefined,
       fields: purchase,
-      amount: this.textOf('amount', request.amount),
-      referenceNumber: this.textOf('orderId', request.orderId),
+      amount: this.textOf(purchase.amount, request[purchase.amount]),
+      referenceNumber: this.textOf(purchase.referenceNumber, request[purchase.referenceNumber]),
       orderIdOrNull: '',
       idType: ''
     }

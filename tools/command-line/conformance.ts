@@ -57,13 +57,13 @@ Tests another implementation with the test vectors, rule by rule of the specific
 protocol, with clients to start from.
 
 COMMAND is run once for each vector: it reads a request as JSON from standard input, the token from MERCHANT_TOKEN and
-the variant from VARIANT (A or B), prints the signature, and exits with 0.
+the variant from VARIANT (${variantNames.join(' or ')}), prints the signature, and exits with 0.
 URL is a signing endpoint or the root of a service; it gets only the requests that its own token can sign.
 
 Options
   --batch                     run COMMAND once: it reads { "variant", "token", "request" } per line, and prints a
                               signature per line
-  --variant A|B|both          default for a command: both; for a URL: VARIANT, or else A
+  ${`--variant ${variantNames.join('|')}|both`.padEnd(28)}default for a command: both; for a URL: VARIANT, or else A
   --rule TEXT                 only rules that contain this text, in any case; may be repeated
   --token-file FILE           the token of the service at URL; default: MERCHANT_TOKEN, or else
                               ${developmentToken}, which most vectors use
@@ -95,7 +95,7 @@ Examples
       outcomes = await (values.batch ? runBatch : runEach)(command, vectors)
     } else {
       if (values.batch) throw new CommandError('--batch works only with a command: a URL gets one request at a time')
-      if (values.variant === 'both') throw new CommandError('a service has one variant: --variant must be A or B')
+      if (values.variant === 'both') throw new CommandError(`a service has one variant: --variant must be ${variantNames.join(' or ')}`)
       const endpoint = endpointOf(String(url))
       const all = vectorsOf([variantOf(values, io)], values.rule)
       const token = await tokenFrom(values, io) ?? developmentToken

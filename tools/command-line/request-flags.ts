@@ -1,32 +1,17 @@
-import type { Field } from '../../src/scheme/fields.js'
+import { fields } from '../../src/scheme/fields.js'
 
-/** A flag for each field of a request (specification 2.1) but the token. */
-export const fieldOfFlag = {
-  'operation-type': 'operationType',
-  amount: 'amount',
-  'merchant-account-number': 'merchantAccountNumber',
-  'account-number': 'accountNumber',
-  'order-id': 'orderId',
-  sid: 'sid',
-  'client-time-stamp': 'clientTimeStamp',
-  'transaction-fcrn': 'transactionFCRN',
-  'transaction-id': 'transactionId',
-  'id-type': 'idType'
-} as const satisfies Record<string, Field>
+const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
 
-type Flag = keyof typeof fieldOfFlag
-
-const flags = Object.keys(fieldOfFlag) as Flag[]
-
-const text = { type: 'string' } as const
+/** The field of each flag: all fields of a request (specification 2.1) but the token. */
+const fieldOfFlag = Object.fromEntries(fields.filter(field => field !== 'merchantToken').map(field => [flagOf(field), field]))
 
 /** For `parse`. */
-export const fieldOptions = Object.fromEntries(flags.map(flag => [flag, text])) as Record<Flag, typeof text>
+export const fieldOptions = Object.fromEntries(Object.keys(fieldOfFlag).map(flag => [flag, { type: 'string' } as const]))
 
-/** The fields that were given by flags, as text. */
-export function fieldsIn (values: { readonly [flag in Flag]?: string | undefined }): Record<string, string> {
-  return Object.fromEntries(flags.flatMap(flag => {
+/** Returns the fields that were given by flags, as text. */
+export function fieldsIn (values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fieldOfFlag).flatMap(([flag, field]) => {
     const value = values[flag]
-    return value === undefined ? [] : [[fieldOfFlag[flag], value]]
+    return value === undefined ? [] : [[field, value as string]]
   }))
 }

@@ -7,6 +7,8 @@ import { fieldOptions, fieldsIn } from './request-flags.js'
 /** For `parse`. */
 export const requestOptions = { request: { type: 'string' }, ...fieldOptions } as const
 
+const flags = Object.keys(fieldOptions).map(flag => `--${flag}`)
+
 type RequestValues = Parameters<typeof fieldsIn>[0] & { readonly request?: string | undefined }
 
 /** For `--help`. */
@@ -14,10 +16,8 @@ export const requestHelp = `The request, as one of
   --request FILE              a file: JSON, a curl command, or a log line with JSON in it
   -                           the same from standard input; a pipe is read without it too, unless flags give the
                               account number, sid and time stamp
-  --amount 100.00 --sid …     a flag for each field; it overrides the file: --operation-type --amount
-                              --merchant-account-number --account-number --order-id --sid --client-time-stamp
-                              --transaction-fcrn --transaction-id --id-type
-`
+  --amount 100.00 --sid …     a flag for each field; it overrides the file:
+${flags.join(' ').replace(/(.{1,86})(?: |$)/g, `${' '.repeat(30)}$1\n`)}`
 
 /** The request in a file, or on standard input if the path is `-`. */
 export async function readRequest (path: string, io: Io): Promise<SignatureRequest> {
