@@ -2,10 +2,15 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { refusals, sidRules } from '../src/scheme/errors.js'
 import type { Field } from '../src/scheme/fields.js'
+import { usersOf } from '../src/scheme/variants.js'
 import { messages } from '../src/service/messages.js'
 import { refused, response, titled } from './schemas.js'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+/** A field that some operations use. */
+const used = (field: Field, description: string, example: string) =>
+  Type.Optional(text(`${description} Used by ${usersOf(field)}.`, example))
 
 const client = {
   merchantAccountNumber: '102551',
@@ -15,14 +20,13 @@ const client = {
 
 /** Documentation: enforced, it would turn numbers into text, and refuse what the specification lets through. */
 const body = Type.Object({
-  operationType: Type.Optional(text('Variant A: purchase, refund, void or inquiry, in any case; anything else is ' +
-    'signed as a purchase. Variant B does not read it.', 'purchase')),
-  amount: Type.Optional(text('Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
-    'signatures.', '100.00')),
+  operationType: used('operationType', 'The operation, in any case. Anything else is signed as a purchase.', 'purchase'),
+  amount: used('amount', 'Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
+    'signatures.', '100.00'),
   merchantAccountNumber: Type.Optional(text('Merchant account number. One of merchantAccountNumber and accountNumber ' +
     'is required; this one wins.', '102551')),
   accountNumber: Type.Optional(text('Another name for merchantAccountNumber.', '102551')),
-  orderId: Type.Optional(text('Order id.', 'ORDER-12345')),
+  orderId: used('orderId', 'Order id.', 'ORDER-12345'),
   sid: text('Session id made by the client; the payment request must carry the same one. Variant A: any text that is ' +
     'not blank. Variant B: a UUID version 4.', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'),
   clientTimeStamp: Type.Integer({
@@ -31,9 +35,9 @@ const body = Type.Object({
   }),
   merchantToken: Type.Optional(text('Used instead of the configured token when not empty. Leave it out: the token ' +
     'belongs on the backend.', '')),
-  transactionFCRN: Type.Optional(text('Variant A, refund and void: reference of the original transaction.', '987654')),
-  transactionId: Type.Optional(text('Variant A, inquiry: the identifier to look up.', 'ORDER-12345')),
-  idType: Type.Optional(text('Variant A, inquiry: ORDER_ID, in any case, says that transactionId is an order id.', 'ORDER_ID'))
+  transactionFCRN: used('transactionFCRN', 'Reference of the original transaction.', '987654'),
+  transactionId: used('transactionId', 'The identifier to look up.', 'ORDER-12345'),
+  idType: used('idType', 'ORDER_ID, in any case, means that transactionId is an order id.', 'ORDER_ID')
 } satisfies Record<Field, unknown>, {
   title: 'SignatureRequest',
   'x-examples': titled({

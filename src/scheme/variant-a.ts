@@ -56,7 +56,7 @@ const parts: Parts = {
  * })
  */
 export class VariantA extends VariantSigner {
-  readonly variant = 'A'
+  readonly variant: string = 'A'
   readonly operations = operations
   readonly parts = parts
 

@@ -34,7 +34,7 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
  * })
  */
 export class VariantB extends VariantSigner {
-  readonly variant = 'B'
+  readonly variant: string = 'B'
   readonly operations = { purchase }
   readonly parts = parts
 

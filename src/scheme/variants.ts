@@ -1,4 +1,5 @@
 import { assertMerchantToken, UsageError } from './errors.js'
+import type { Field } from './fields.js'
 import { VariantA } from './variant-a.js'
 import { VariantB } from './variant-b.js'
 import { noToken } from './variant.js'
@@ -39,4 +40,14 @@ export function signerOf (variant: Variant, merchantToken: string): VariantSigne
   assertVariant(variant)
   assertMerchantToken(merchantToken)
   return new variants[variant](merchantToken)
+}
+
+/** Returns the operations that use a field, such as `refund, void of variant A`; all of a variant as `variant B`. */
+export function usersOf (field: Field): string {
+  const users = [...readers.values()].flatMap(({ variant, operations }) => {
+    const names = Object.keys(operations).filter(name => operations[name]!.uses.has(field))
+    if (names.length === 0) return []
+    return names.length === Object.keys(operations).length ? `variant ${variant}` : `${names.join(', ')} of variant ${variant}`
+  })
+  return users.join('; ')
 }
