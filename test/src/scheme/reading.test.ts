@@ -143,6 +143,12 @@ t.test('there are two variants, and a request is an object', async t => {
   }
 })
 
+t.test('a reader without a token signs nothing but a request with its own', async t => {
+  const reader = readerOf('A')
+  t.throws(() => reader.sign(purchase), { name: 'UsageError', code: 'ERR_MERCHANT_TOKEN' })
+  t.equal(reader.sign({ ...purchase, merchantToken: 'token' }), signerOf('A', 'token').sign(purchase))
+})
+
 t.test('read loosely, nothing is refused but what has no text', async t => {
   t.match(readerOf('B').readLoosely({ ...purchase, amount: '-1', sid: 7 }), { amount: '-1', sid: '7' })
   t.match(readerOf('A').readLoosely({} as SignatureRequest), { sid: '', clientTimeStamp: 'undefined', accountNumber: 'undefined' })
