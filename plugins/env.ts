@@ -1,7 +1,8 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import { ConfigurationError, Environment, formats, isDecimal } from '../src/service/configuration.js'
-import type { Bounds, Place } from '../src/service/configuration.js'
+import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/service/configuration.js'
+import type { Bounds, Environment, Place } from '../src/service/configuration.js'
+import { secrets } from '../src/service/settings.js'
 import { variableWarnings } from '../src/service/variable-warnings.js'
 
 declare module 'fastify' {
@@ -16,9 +17,6 @@ export interface EnvOptions {
   /** Used instead of the process' environment and the `.env` file, neither of which is then read. */
   config?: Partial<Environment> | undefined
 }
-
-/** Never shown, not even when they cannot be used. */
-export const secrets = new Set(['MERCHANT_TOKEN', 'REDIS_URL', 'AUTHORIZE_URL'])
 
 const ajvOptions = {
   verbose: true, // errors then hold what was given and what is allowed
@@ -55,7 +53,7 @@ export default fp<EnvOptions>(async function env (app, { config }) {
   }
   try {
     await app.register(fastifyEnv, {
-      schema: { ...Environment, all: true }, // a copy, because the plugin writes to it
+      schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
       // As the plugin's README has it; its types know only a function.
       ajv: { customOptions: { ...ajvOptions, keywords: [...ajvOptions.keywords, all] } as never },
       ...(config === undefined ? { dotenv: true } : { env: false, data: config })

@@ -19,13 +19,24 @@ export interface SignOptions {
   readonly timeStampMaxAhead?: number
 }
 
+/** Defaults of {@link SignOptions}. The service and the plugin have the same. */
+export const signDefaults = {
+  acceptBodyToken: true, strict: false, accountNumberDigits: 6, timeStampMaxAhead: 86_400_000
+}
+
 /** Returns a function that returns a reading, or throws an InvalidRequestError. */
 function checkOf (merchantToken: string, options: SignOptions): (reading: Reading) => Reading {
-  const { acceptBodyToken = true, strict = false, accountNumberDigits, timeStampMaxAhead, ...unknown } = options
+  const {
+    acceptBodyToken = signDefaults.acceptBodyToken,
+    strict = signDefaults.strict,
+    accountNumberDigits = signDefaults.accountNumberDigits,
+    timeStampMaxAhead = signDefaults.timeStampMaxAhead,
+    ...unknown
+  } = options
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
   if (!areFlags || Object.keys(unknown).length > 0) throw new UsageError('ERR_OPTIONS')
   if (strict && strictTokenFault(merchantToken) !== undefined) throw new UsageError('ERR_STRICT_TOKEN')
-  const faultIn = strict ? strictRule(accountNumberDigits, timeStampMaxAhead) : () => undefined
+  const faultIn = strict ? strictRule(accountNumberDigits, timeStampMaxAhead, false) : () => undefined
 
   return reading => {
     if (!acceptBodyToken && bringsToken(reading)) throw new InvalidRequestError('ERR_BODY_TOKEN')
