@@ -68,7 +68,7 @@ export const settings = {
   merchantToken: { ...variable<string | undefined>({ ...text('the merchant\'s secret token', { minLength: 1 }), default: undefined }), isSecret: true },
   /** Path of a file that holds the token. `MERCHANT_TOKEN` must then be unset, also in `.env`. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
-  /** Signature scheme, `A` or `B`, in either case. */
+  /** Signature scheme, in either case. */
   variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${[...variantNames, ...variantNames.map(name => name.toLowerCase())].join('|')})$` })),
   /** Name or address to listen on; `0.0.0.0` in a container. */
   host: variable(host),
@@ -95,8 +95,8 @@ export const settings = {
    */
   bodyLimit: both(range(102400, 1, 2 ** 30, 'a number of bytes')),
   /**
-   * `true`: fields must match a grammar in which a signature serves for one operation: [strict fields](strict.md). The
-   * token must then have more than digits and points.
+   * `true`: fields must match a grammar in which a signature serves for [one operation](strict.md). The token must
+   * then have more than digits and points.
    */
   strict: both(flag(signDefaults.strict)),
   /** Number of digits of an account number under `STRICT`. */
@@ -171,7 +171,7 @@ export const settings = {
    * it](reverse-proxy.md).
    */
   keepAliveTimeout: variable(milliseconds(72_000, 1000)),
-  /** Whether to serve `GET /openapi.json`. */
+  /** Whether the service serves `GET /openapi.json`. */
   docs: variable(text('true or false, or empty: then true unless NODE_ENV is production', { pattern: '^(true|false)?$' }))
 } satisfies Record<string, Setting>
 
