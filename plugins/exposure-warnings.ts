@@ -8,7 +8,7 @@ function isInTheClear (url: string): boolean {
 }
 
 /** Says in the log what a service in production leaves open, and what closes it. */
-export default fp<Pick<AuthorizeOptions, 'authorize'>>(async function exposureWarnings (app, { authorize }) {
+export default fp<AuthorizeOptions>(async function exposureWarnings (app, { authorize }) {
   const { config, log } = app
   if (config.NODE_ENV !== 'production') return
 

@@ -67,7 +67,7 @@ const formatOf = ({ schema: { pattern, format, description } }: Setting): string
 const envExample = `# Copy this file to .env, which is read from the working directory. The environment wins over it.
 # docs/configuration.md says more about each variable.
 ` + groups.flat().filter(({ key }) => key !== 'nodeEnv')
-  .map(variable => `\n${comment(plain(meaningOf(variable.key)) + formatOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
+    .map(variable => `\n${comment(plain(meaningOf(variable.key)) + formatOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
 
 /** Returns a document with another table between its markers. */
 function withTable (path: string, columns: readonly string[], rows: string): string {

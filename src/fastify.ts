@@ -7,6 +7,7 @@ import signing from '../plugins/signing/index.js'
 import type { GuardOptions } from '../plugins/signing/index.js'
 import generateSignature from '../routes/generate-signature.js'
 import type { GenerateSignatureOptions } from '../routes/generate-signature.js'
+import { complete } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
 import { strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
@@ -15,7 +16,7 @@ import type { Signer } from './scheme/variant.js'
 import { assertVariant, readerOf, signerOf } from './scheme/variants.js'
 import type { Variant } from './scheme/variants.js'
 import { RefusedError } from './service/refused-error.js'
-import { withDefaults } from './service/settings.js'
+import { defaults } from './service/settings.js'
 import { developmentToken } from './token/development-token.js'
 
 export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
@@ -96,7 +97,7 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   assertVariant(variant)
   const reader = options.signer ?? readerOf(variant)
   const { isProduction = process.env.NODE_ENV === 'production' } = options
-  const settings = withDefaults({ ...options, isProduction })
+  const settings = complete(defaults, { ...options, isProduction })
   const { path, bodyLimit, strict, policy } = settings
   const signer = signerSource(options, strict || policy !== undefined, isProduction)
   const url = app.prefix + path

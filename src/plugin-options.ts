@@ -15,7 +15,8 @@ type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
 
 const oneOf = (types: readonly string[], allowed: string): Rule => [value => types.includes(typeof value), allowed]
 
-const anything: Rule = [() => true, ''] // which is checked where it is used
+/** Three options of Fastify, and two that are checked where they are used. */
+const unchecked = ['prefix', 'logLevel', 'logSerializers', 'variant', 'merchantToken'] as const
 
 /** Returns the rule of the variable of that name, except that text is not converted. */
 function ruleOf ({ schema: { type, decimal, pattern = '', format, description } }: Setting): Rule {
@@ -28,16 +29,12 @@ function ruleOf ({ schema: { type, decimal, pattern = '', format, description } 
   return [value => typeof value === 'string' && new RegExp(pattern).test(value) && isOfFormat(value), description]
 }
 
-type Name = Exclude<keyof PaymentSignatureOptions, keyof OptionValues>
+type Name = Exclude<keyof PaymentSignatureOptions, keyof OptionValues | typeof unchecked[number]>
 
 const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(pluginOptions.map(([name, setting]) => [name, ruleOf(setting)])),
-  prefix: anything, // these three are Fastify's
-  logLevel: anything,
-  logSerializers: anything,
+  ...Object.fromEntries(unchecked.map(name => [name, [() => true, '']])),
   ...{
-    variant: anything,
-    merchantToken: anything,
     signer: [
       value => ['read', 'signReading'].every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
       'an object with the methods read and signReading, such as a VariantA'

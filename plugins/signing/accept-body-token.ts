@@ -4,10 +4,8 @@ import { bringsToken } from '../../src/scheme/reading.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import { readingOf } from './reading.js'
 
-export type AcceptBodyTokenOptions = Pick<OptionValues, 'acceptBodyToken'>
-
 /** Refuses requests with their own `merchantToken`, if that option is off. */
-export default fp<AcceptBodyTokenOptions>(async function acceptBodyToken (app, { acceptBodyToken }) {
+export default fp<OptionValues>(async function acceptBodyToken (app, { acceptBodyToken }) {
   if (acceptBodyToken) return
 
   app.addHook('preHandler', (request, _reply, done) => {

@@ -24,7 +24,7 @@ export interface Decision {
   readonly audit: Readonly<Record<string, unknown>>
 }
 
-export interface AuditOptions extends Pick<OptionValues, 'auditRequired'> {
+export interface AuditOptions {
   /**
    * Records each decision before its response is sent: `true` in the app's log, a function anywhere else. A promise or
    * another thenable that the function returns, such as a query builder, is awaited. Default: false.
@@ -79,7 +79,7 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
 const isThenable = (value: unknown): boolean =>
   typeof (value as { then?: unknown } | undefined | null)?.then === 'function'
 
-type Setting = AuditOptions & { variant: Variant, metrics?: Registry | undefined }
+type Setting = AuditOptions & OptionValues & { variant: Variant, metrics?: Registry | undefined }
 
 /** Records each decision before its response is sent. */
 export default fp<Setting>(async function audit (app, options) {

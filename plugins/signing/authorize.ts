@@ -42,7 +42,7 @@ export interface Refusal {
  */
 export type Authorize = (input: AuthorizeInput, signal: AbortSignal) => true | Refusal | Promise<true | Refusal>
 
-export interface AuthorizeOptions extends Pick<OptionValues, 'authorizeUrl' | 'authorizeTimeout' | 'authorizeMaxInFlight'> {
+export interface AuthorizeOptions {
   /** Asked before anything is signed; `docs/policy.md` says with what. */
   authorize?: Authorize | undefined
 }
@@ -92,11 +92,13 @@ function inputOf (request: FastifyRequest): AuthorizeInput {
   }
 }
 
+type Setting = AuthorizeOptions & OptionValues & { metrics?: Registry | undefined }
+
 /**
  * Asks a function or the merchant's backend before anything is signed. At most `authorizeMaxInFlight` requests wait for
  * the decision, and a circuit breaker protects a backend that does not answer.
  */
-export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async function authorize (app, options) {
+export default fp<Setting>(async function authorize (app, options) {
   const { authorizeUrl, authorizeTimeout, authorizeMaxInFlight } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return

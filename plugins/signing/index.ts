@@ -2,7 +2,6 @@ import fp from 'fastify-plugin'
 import type { Variant } from '../../src/scheme/variants.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import acceptBodyToken from './accept-body-token.js'
-import type { AcceptBodyTokenOptions } from './accept-body-token.js'
 import audit from './audit.js'
 import type { AuditOptions } from './audit.js'
 import authorize from './authorize.js'
@@ -15,20 +14,15 @@ import type { LoadSheddingOptions } from './load-shedding.js'
 import policy from './policy.js'
 import type { PolicyOptions } from './policy.js'
 import rateLimit from './rate-limit.js'
-import type { RateLimitOptions } from './rate-limit.js'
 import reading from './reading.js'
 import type { ReadingOptions } from './reading.js'
 import strict from './strict.js'
-import type { StrictOptions } from './strict.js'
-
-interface Guards extends
-  DecisionMetricsOptions, AuditOptions, LoadSheddingOptions, AcceptBodyTokenOptions, StrictOptions, PolicyOptions,
-  RateLimitOptions, AuthorizeOptions {}
 
 /** Options of the guards. Without options, all guards are off. */
-export type GuardOptions = Omit<Guards, keyof OptionValues> & Partial<OptionValues>
+export interface GuardOptions extends
+  Partial<OptionValues>, DecisionMetricsOptions, AuditOptions, LoadSheddingOptions, PolicyOptions, AuthorizeOptions {}
 
-type Setting = Guards & ReadingOptions & { variant: Variant, bodyLimit: number }
+type Setting = GuardOptions & OptionValues & ReadingOptions & { variant: Variant }
 
 /**
  * What guards the signing routes of the app that it is registered in. What a guard does before the body is read comes

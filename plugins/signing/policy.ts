@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-export interface PolicyOptions extends Pick<OptionValues, 'policyPollInterval' | 'keyFailureMax'> {
+export interface PolicyOptions {
   /**
    * Who may have what signed, or the path of a file that says so, which is read again when it changes: see
    * `docs/policy.md`. It implies `strict`.
@@ -38,7 +38,7 @@ export interface PolicyOptions extends Pick<OptionValues, 'policyPollInterval' |
 /** In which failures are counted, in milliseconds. */
 const keyFailureWindow = 60_000
 
-type Setting = PolicyOptions & Pick<OptionValues, 'accountNumberDigits'> & { variant: Variant, metrics?: Registry | undefined }
+type Setting = PolicyOptions & OptionValues & { variant: Variant, metrics?: Registry | undefined }
 
 /** Only the policy's callers get signatures, and only those that it lets them have. */
 export default fp<Setting>(async function policy (app, options) {

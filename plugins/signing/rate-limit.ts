@@ -13,10 +13,7 @@ import { MemoryStore } from './memory-store.js'
 import { tooManyRequests } from './too-many-requests.js'
 import { messages } from '../../src/service/messages.js'
 
-export type RateLimitOptions = Pick<OptionValues,
-  'rateLimitMax' | 'rateLimitWindow' | 'rateLimitFail' | 'redisUrl' | 'redisTlsCertFile' | 'redisTlsKeyFile'>
-
-type Limiting = RateLimitOptions & { policy?: unknown, metrics?: Registry | undefined }
+type Limiting = OptionValues & { policy?: unknown, metrics?: Registry | undefined }
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {

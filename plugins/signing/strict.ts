@@ -7,8 +7,6 @@ import { RefusedError } from '../../src/service/refused-error.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import { readingOf } from './reading.js'
 
-export type StrictOptions = Pick<OptionValues, 'strict' | 'accountNumberDigits' | 'timeStampMaxAhead'>
-
 /** Returns an error message for a field that the body has twice: JSON decoders differ in the value that they keep. */
 function duplicateIn (text: string): string | undefined {
   const field = duplicateKeys(text).find(key => fields.includes(key as Field))
@@ -16,7 +14,7 @@ function duplicateIn (text: string): string | undefined {
 }
 
 /** Refuses requests that do not match the strict grammar. A policy implies it: rules need unambiguous text. */
-export default fp<StrictOptions & { policy?: unknown }>(async function strict (app, options) {
+export default fp<OptionValues & { policy?: unknown }>(async function strict (app, options) {
   const { strict, accountNumberDigits, timeStampMaxAhead, policy } = options
   if (!strict && policy === undefined) return
   const faultIn = strictRule(accountNumberDigits, timeStampMaxAhead, policy !== undefined)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { parseRedisUrl } from './redis-url.js'
-import { flag, variables } from './settings.js'
+import { settings, variables } from './settings.js'
 import type { Environment, ValueSchema } from './settings.js'
 
 export type { Environment }
@@ -9,8 +9,9 @@ export type { Environment }
 /** Returns the schema of REUSE_PORT. Node.js before 22.12 ignores the request to share a port. */
 export function reusePort (version: string): ValueSchema<boolean> & { const?: false } {
   const [major, minor] = version.split('.').map(Number) as [number, number]
-  if (major > 22 || (major === 22 && minor >= 12)) return flag(false)
-  return { ...flag(false), const: false, description: `false with Node.js ${version}; it takes 22.12` }
+  const { schema } = settings.reusePort
+  if (major > 22 || (major === 22 && minor >= 12)) return schema
+  return { ...schema, const: false, description: `false with Node.js ${version}; it takes 22.12` }
 }
 
 /** JSON Schema of the environment that the service reads. */
@@ -80,19 +81,16 @@ export const servesDocs = ({ DOCS, NODE_ENV }: Environment): boolean =>
 export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
   LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'
 
-export interface Bounds { minimum: number, maximum: number }
+type Bounds = NonNullable<ValueSchema['decimal']>
 
 /** Where Ajv found a value. */
-export interface Place {
-  parentData: Record<string | number, unknown>
-  parentDataProperty: string | number
-}
+type Place = Record<'parentData', Record<string | number, unknown>> & Record<'parentDataProperty', string | number>
 
 /**
  * Checks the keyword `decimal` of {@link environmentSchema}: an integer within the bounds, as a number or in decimal
  * digits. Writes the number to `place`. Ajv's own conversion would take 0x1F90 and 1e4 as well.
  */
-export function isDecimal ({ minimum, maximum }: Bounds, given: unknown, place: Place): boolean {
+export function isDecimal ({ minimum, maximum }: Bounds, given: unknown, _schema: unknown, place: Place): boolean {
   const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
   if (!Number.isInteger(number) || (number as number) < minimum || (number as number) > maximum) return false
   place.parentData[place.parentDataProperty] = number

@@ -30,7 +30,7 @@ const text = (description: string, rest: Partial<ValueSchema<string>> = {}): Val
 const oneOf = <const T extends string>(value: NoInfer<T>, ...values: T[]): ValueSchema<T> =>
   ({ type: 'string', default: value, pattern: `^(${values.join('|')})$`, description: values.join(', ').replace(/, (\w+)$/, ' or $1') })
 
-export const flag = (value: boolean): ValueSchema<boolean> => ({ type: 'boolean', default: value, description: 'true or false' })
+const flag = (value: boolean): ValueSchema<boolean> => ({ type: 'boolean', default: value, description: 'true or false' })
 
 const integer = (value: number, minimum: number, maximum: number, description: string): ValueSchema<number> =>
   ({ default: value, decimal: { minimum, maximum }, description })
@@ -42,6 +42,7 @@ const milliseconds = (value: number, minimum: number, maximum = 3_600_000) => ra
 
 const requests = (value: number) => integer(value, 0, 1_000_000_000, 'a number of requests, or 0 for no limit')
 
+const variants = variantNames.join('|')
 const file = text('the path of a file')
 const host = text('a host name or an IP address', { default: 'localhost', minLength: 1 })
 
@@ -65,11 +66,13 @@ export const settings = {
    * The secret token, used exactly as given, [in single quotes](configuration.md#the-token-in-env) if it has a `#`, a
    * quote or outer spaces. The default is `development-only-token`, which `NODE_ENV=production` refuses.
    */
-  merchantToken: { ...variable<string | undefined>({ ...text('the merchant\'s secret token', { minLength: 1 }), default: undefined }), isSecret: true },
+  merchantToken: {
+    ...variable<string | undefined>({ ...text('the merchant\'s secret token', { minLength: 1 }), default: undefined }), isSecret: true
+  },
   /** Path of a file that holds the token. `MERCHANT_TOKEN` must then be unset, also in `.env`. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
   /** Signature scheme, in either case. */
-  variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${[...variantNames, ...variantNames.map(name => name.toLowerCase())].join('|')})$` })),
+  variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })),
   /** Name or address to listen on; `0.0.0.0` in a container. */
   host: variable(host),
   /** Port to listen on. */
@@ -208,11 +211,6 @@ export const secrets = new Set<string>(variables.filter(({ isSecret }) => isSecr
 /** Defaults of the plugin's options. */
 export const defaults =
   Object.fromEntries(pluginOptions.map(([name, { schema }]) => [name, schema.default])) as unknown as OptionValues
-
-/** Completes the plugin's options with the defaults. */
-export const withDefaults = <T extends object>(options: T) => ({
-  ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-}) as T & OptionValues
 
 /** Returns the plugin's options that the environment sets. */
 export const optionsOf = (config: Environment): Partial<OptionValues> & { policy?: string } => Object.fromEntries(

@@ -11,7 +11,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import errors from '../../../plugins/http/errors.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
-import type { RateLimitOptions } from '../../../plugins/signing/rate-limit.js'
+import type { OptionValues } from '../../../src/service/settings.js'
 import { defaults } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
@@ -48,7 +48,7 @@ const policyByHeaders = fp(async function reading (app) {
 }, { name: 'reading' })
 
 /** An app whose callers say who they are, and what asks it for a signature and returns the status. */
-function callersApp (t: Test, options: Partial<RateLimitOptions>, metrics?: Registry) {
+function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry) {
   let log = ''
   const stream = new Writable({ write (chunk, _encoding, done) { log += chunk; done() } })
   const app = Fastify({ logger: { stream }, trustProxy: '127.0.0.1' })
