@@ -13,11 +13,7 @@ const meanings = new Map(
 )
 
 /** Returns the sentences about a setting, in Markdown. */
-function meaningOf (key: string): string {
-  const meaning = meanings.get(key)
-  if (meaning === undefined) throw new Error(`src/service/settings.ts has no comment for ${key}`)
-  return meaning
-}
+const meaningOf = (key: string) => meanings.get(key) as string
 
 /** Returns the text without Markdown. */
 const plain = (markdown: string): string => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')
@@ -46,19 +42,20 @@ const allowed = ({ schema, isSecret }: Setting): string =>
 
 const isForSigning = ({ source, option }: Setting): boolean => source === 'both' || option !== undefined
 const firstForSigning = variables.findIndex(isForSigning)
+const headings = ['', '| **Who may sign what** | | | |\n', '| **Running it** | | | |\n']
 const groups = [
   variables.slice(0, firstForSigning),
   variables.filter(isForSigning),
   variables.slice(firstForSigning).filter(variable => !isForSigning(variable))
 ]
 
-const variableTable = ['', '| **Who may sign what** | | | |\n', '| **Running it** | | | |\n']
-  .map((heading, index) => heading + groups[index]?.map(variable => `${row(variable.name, variable.key, variable)} ${allowed(variable)} |\n`).join('')).join('')
+const variableTable = groups.map((group, index) => headings[index] +
+  group.map(variable => `${row(variable.name, variable.key, variable)} ${allowed(variable)} |\n`).join('')).join('')
 
 const optionNames = new Map(variables.map(({ name, key }) => [name as string, key]))
 
 const optionTable = pluginOptions.map(([key, setting]) => `${row(key, key, setting)}\n`).join('')
-  .replace(/`([A-Z_]+)`/g, (text, name) => optionNames.has(name) ? `\`${optionNames.get(name)}\`` : text)
+  .replace(/`([A-Z_]+)`/g, (_text, name) => `\`${optionNames.get(name)}\``)
 
 /** Returns a sentence on the text that is allowed, where not all text is. */
 const formatOf = ({ schema: { pattern, format, description } }: Setting): string =>
