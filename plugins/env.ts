@@ -1,7 +1,8 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import { ConfigurationError, Environment, formats, isDecimal } from '../src/service/configuration.js'
-import type { Bounds, Place } from '../src/service/configuration.js'
+import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/service/configuration.js'
+import type { Environment } from '../src/service/configuration.js'
+import { secrets } from '../src/service/settings.js'
 import { variableWarnings } from '../src/service/variable-warnings.js'
 
 declare module 'fastify' {
@@ -17,18 +18,10 @@ export interface EnvOptions {
   config?: Partial<Environment> | undefined
 }
 
-/** Never shown, not even when they cannot be used. */
-export const secrets = new Set(['MERCHANT_TOKEN', 'REDIS_URL', 'AUTHORIZE_URL'])
-
 const ajvOptions = {
-  verbose: true, // errors then hold what was given and what is allowed
-  validateSchema: false, // it is ours; and the schema for schemas takes longer to compile than all the rest
-  formats,
-  keywords: [{
-    keyword: 'decimal',
-    modifying: true,
-    validate: (bounds: Bounds, given: unknown, _schema: unknown, place: Place) => isDecimal(bounds, given, place)
-  }]
+  verbose: true, // errors then contain the value and its schema
+  validateSchema: false, // the schema is ours, and the schema for schemas takes longer to compile than all the rest
+  formats
 }
 
 interface Fault {
@@ -55,9 +48,9 @@ export default fp<EnvOptions>(async function env (app, { config }) {
   }
   try {
     await app.register(fastifyEnv, {
-      schema: { ...Environment, all: true }, // a copy, because the plugin writes to it
+      schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
       // As the plugin's README has it; its types know only a function.
-      ajv: { customOptions: { ...ajvOptions, keywords: [...ajvOptions.keywords, all] } as never },
+      ajv: { customOptions: { ...ajvOptions, keywords: [{ keyword: 'decimal', modifying: true, validate: isDecimal }, all] } as never },
       ...(config === undefined ? { dotenv: true } : { env: false, data: config })
     })
   } catch (error) {

@@ -21,7 +21,7 @@ export interface MerchantTokenOptions {
   /** Signs instead of the configured variant; no token is then read from the configuration. */
   signer?: Signer | undefined
   /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */
-  pollInterval?: number | undefined
+  pollInterval: number
 }
 
 /** The token in use, by its fingerprint, as the value of a label. */

@@ -9,8 +9,8 @@ import type { SignatureResponse } from './generate-signature.schema.js'
 export interface GenerateSignatureOptions {
   /** Returns the signer of the next request, which is for this account number. */
   signer: (accountNumber: string) => Signer | Promise<Signer>
-  /** Default: `/api/generate-signature` (specification 4.1). */
-  path?: string
+  /** Path of the route. */
+  path: string
   /** The largest body, in bytes. */
   bodyLimit: number
 }
@@ -41,7 +41,7 @@ function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Pro
 
 /** The signing endpoint (specification 4.1). The plugins in plugins/signing have read the request and judged it. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
-  const { signer: signerOf, path = '/api/generate-signature', bodyLimit } = options
+  const { signer: signerOf, path, bodyLimit } = options
 
   // The schema documents requests. It validates none of them.
   const route = { bodyLimit, schema, validatorCompiler: () => () => true }

@@ -4,6 +4,7 @@ import generateSignature from '../routes/generate-signature.js'
 import health from '../routes/health.js'
 import ready from '../routes/ready.js'
 import { signerOf } from '../src/scheme/variants.js'
+import { defaults } from '../src/service/settings.js'
 import type { Environment } from '../src/service/configuration.js'
 
 const info = {
@@ -30,7 +31,7 @@ export async function openapiDocument (): Promise<object> {
   })
   app.register(health)
   app.register(ready)
-  app.register(generateSignature, { signer: signerOf.bind(null, 'A', 'nothing is signed'), bodyLimit: 1 })
+  app.register(generateSignature, { signer: signerOf.bind(null, 'A', 'nothing is signed'), bodyLimit: 1, path: defaults.path })
   await app.ready()
 
   // Each schema once, under its title.

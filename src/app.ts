@@ -37,6 +37,7 @@ import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.
 import type { Environment } from './service/configuration.js'
 import { connectionLimitOf } from './service/connection-limit.js'
 import type { LineOutput } from './service/line-writer.js'
+import { defaults, optionsOf } from './service/settings.js'
 import { stdout } from './service/stdout.js'
 import { MerchantToken } from './token/merchant-token.js'
 
@@ -81,9 +82,9 @@ function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Lo
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
  * const { body } = await app.inject('/health')
  */
-export function createApp (
-  { config, signer, pollInterval, authorize, output = stdout, logger = true }: AppOptions = {}
-): FastifyInstance {
+export function createApp ({
+  config, signer, pollInterval = defaults.policyPollInterval, authorize, output = stdout, logger = true
+}: AppOptions = {}): FastifyInstance {
   const token = new MerchantToken()
   // Already now, for faults of the configuration: the token may have got into another variable as well.
   token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
@@ -132,36 +133,22 @@ export function createApp (
     app.register(signing, {
       variant,
       reader: { read: request => app.signer.read(request) },
-      bodyLimit: config.BODY_LIMIT,
-      acceptBodyToken: config.ACCEPT_BODY_TOKEN,
-      strict: config.STRICT,
-      accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
-      timeStampMaxAhead: config.TIME_STAMP_MAX_AHEAD,
-      ...config.POLICY_FILE !== '' && { policy: config.POLICY_FILE },
-      policySetting: 'POLICY_FILE',
+      ...defaults,
+      ...optionsOf(config),
       policyPollInterval: pollInterval,
-      watchedFiles: app.watchedFiles,
-      keyFailureMax: config.KEY_FAILURE_MAX,
-      isProduction: config.NODE_ENV === 'production',
-      rateLimitMax: config.RATE_LIMIT_MAX,
-      rateLimitWindow: config.RATE_LIMIT_WINDOW,
-      rateLimitFail: config.RATE_LIMIT_FAIL as 'open' | 'closed',
-      redisUrl: config.REDIS_URL,
-      redisTlsCertFile: config.REDIS_TLS_CERT_FILE,
-      redisTlsKeyFile: config.REDIS_TLS_KEY_FILE,
-      authorize,
-      authorizeUrl: config.AUTHORIZE_URL,
-      authorizeTimeout: config.AUTHORIZE_TIMEOUT,
-      authorizeMaxInFlight: config.AUTHORIZE_MAX_IN_FLIGHT,
-      ...auditTrail !== undefined && { audit: decision => auditTrail.record(decision) },
       auditRequired: config.AUDIT === 'required',
+      policySetting: 'POLICY_FILE',
+      watchedFiles: app.watchedFiles,
+      isProduction: config.NODE_ENV === 'production',
+      authorize,
+      ...auditTrail !== undefined && { audit: decision => auditTrail.record(decision) },
       metrics,
       isOverloaded: app.isOverloaded
     })
     // With an audit, the responses of a turn wait for it, and are written together anyway.
     app.register(writeBatching, { isOn: auditTrail === undefined })
     // Delegates to the injected VariantA, VariantB or custom signer.
-    app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT })
+    app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT, path: defaults.path })
   })
   return app
 }

@@ -2,10 +2,10 @@ import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
-import env, { secrets } from '../plugins/env.js'
+import env from '../plugins/env.js'
 import { createApp } from './app.js'
 import { visible } from './scheme/text.js'
-import { Environment } from './service/configuration.js'
+import { secrets, variables } from './service/settings.js'
 
 interface Output {
   /** The configuration. */
@@ -71,9 +71,7 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   for (const fault of faults) say(stderr, `payment-signature-backend: ${fault}`)
   if (loaded === undefined || faults.length > 0) return 1
 
-  for (const name of Object.keys(Environment.properties) as Array<keyof Environment>) {
-    say(stdout, `${name}=${shown(name, loaded.config[name])}`)
-  }
+  for (const { name } of variables) say(stdout, `${name}=${shown(name, loaded.config[name])}`)
   say(stdout, `# variant ${signer.variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
   return 0
 }

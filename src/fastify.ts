@@ -7,6 +7,7 @@ import signing from '../plugins/signing/index.js'
 import type { GuardOptions } from '../plugins/signing/index.js'
 import generateSignature from '../routes/generate-signature.js'
 import type { GenerateSignatureOptions } from '../routes/generate-signature.js'
+import { complete } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
 import { strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
@@ -15,6 +16,7 @@ import type { Signer } from './scheme/variant.js'
 import { assertVariant, readerOf, signerOf } from './scheme/variants.js'
 import type { Variant } from './scheme/variants.js'
 import { RefusedError } from './service/refused-error.js'
+import { defaults } from './service/settings.js'
 import { developmentToken } from './token/development-token.js'
 
 export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
@@ -36,12 +38,7 @@ export type Signing = {
   merchantToken?: never
 }
 
-export type PaymentSignatureOptions = Signing & GuardOptions & {
-  /** The route's path, after Fastify's own option `prefix`; `/api/generate-signature` if not given. */
-  path?: string
-  /** The largest body, in bytes; 102400 if not given. */
-  bodyLimit?: number
-}
+export type PaymentSignatureOptions = Signing & GuardOptions
 
 /** What gives the signer of each request. Throws what {@link paymentSignature} rejects with. */
 function signerSource (signing: Signing, isStrict: boolean, isProduction: boolean): GenerateSignatureOptions['signer'] {
@@ -95,12 +92,13 @@ function signerSource (signing: Signing, isStrict: boolean, isProduction: boolea
  * await app.listen({ port: 3000 }) // POST /payments/api/generate-signature
  */
 export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = async function (app, options) {
-  const { path = '/api/generate-signature', bodyLimit = 102400, strict = false, policy } = options
   assertOptions(options)
   const { variant }: { variant?: unknown } = options.signer ?? options
   assertVariant(variant)
   const reader = options.signer ?? readerOf(variant)
   const { isProduction = process.env.NODE_ENV === 'production' } = options
+  const settings = complete(defaults, { ...options, isProduction })
+  const { path, bodyLimit, strict, policy } = settings
   const signer = signerSource(options, strict || policy !== undefined, isProduction)
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
@@ -115,7 +113,7 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
     done()
   })
   app.register(errors, { logRefusals: false })
-  app.register(signing, { ...options, variant, reader, bodyLimit })
+  app.register(signing, { ...settings, variant, reader })
   app.register(generateSignature, { signer, bodyLimit, path })
 }
 

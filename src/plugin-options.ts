@@ -1,6 +1,8 @@
-import leven from 'leven'
 import type { PaymentSignatureOptions } from './fastify.js'
-import { Environment, formats } from './service/configuration.js'
+import { formats } from './service/configuration.js'
+import { nearest } from './service/nearest.js'
+import { pluginOptions } from './service/settings.js'
+import type { OptionValues, Setting } from './service/settings.js'
 
 /** Options of the plugin cannot be meant. The message has a line for each, and nothing of a secret. */
 export class OptionsError extends TypeError {
@@ -13,69 +15,40 @@ type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
 
 const oneOf = (types: readonly string[], allowed: string): Rule => [value => types.includes(typeof value), allowed]
 
-const flag = oneOf(['boolean'], 'true or false')
-const object = oneOf(['object'], 'an object')
-const anything: Rule = [() => true, ''] // which is checked where it is used
+/** Three options of Fastify, and two that are checked where they are used. */
+const unchecked = ['prefix', 'logLevel', 'logSerializers', 'variant', 'merchantToken'] as const
 
-interface Schema {
-  readonly decimal?: { readonly minimum: number, readonly maximum: number }
-  readonly pattern?: string
-  readonly format?: string
-  readonly description: string
-}
-
-/** What a variable of the environment may be, so may the option of its name; but a number is one, and no text. */
-function as (name: keyof typeof Environment.properties): Rule {
-  const { decimal, pattern = '', format, description } = Environment.properties[name] as unknown as Schema
+/** Returns the rule of the variable of that name, except that text is not converted. */
+function ruleOf ({ schema: { type, decimal, pattern = '', format, description } }: Setting): Rule {
+  if (type === 'boolean') return oneOf(['boolean'], description)
   if (decimal !== undefined) {
     const { minimum, maximum } = decimal
     return [value => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum, description]
   }
-  const isOfFormat = formats[format as keyof typeof formats] ?? (() => true)
+  const isOfFormat = format === undefined ? () => true : formats[format]
   return [value => typeof value === 'string' && new RegExp(pattern).test(value) && isOfFormat(value), description]
 }
 
-type Name = keyof PaymentSignatureOptions | 'prefix' | 'logLevel' | 'logSerializers'
+type Name = Exclude<keyof PaymentSignatureOptions, keyof OptionValues | typeof unchecked[number]>
 
-const rules: Readonly<Record<Name, Rule>> = {
-  prefix: anything, // these three are Fastify's
-  logLevel: anything,
-  logSerializers: anything,
-  variant: anything,
-  merchantToken: anything,
-  signer: [
-    value => ['read', 'signReading'].every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
-    'an object with the methods read and signReading, such as a VariantA'
-  ],
-  path: [value => typeof value === 'string' && value.startsWith('/'), 'a path that begins with /'],
-  bodyLimit: as('BODY_LIMIT'),
-  acceptBodyToken: flag,
-  strict: flag,
-  accountNumberDigits: as('ACCOUNT_NUMBER_DIGITS'),
-  timeStampMaxAhead: as('TIME_STAMP_MAX_AHEAD'),
-  policy: oneOf(['string', 'object'], 'the path of a policy, or the policy itself'),
-  policySetting: oneOf(['string'], 'a name'),
-  policyPollInterval: [value => Number.isInteger(value) && Number(value) > 0, 'a number of milliseconds above 0'],
-  watchedFiles: object,
-  isProduction: flag,
-  keyFailureMax: as('KEY_FAILURE_MAX'),
-  authorize: oneOf(['function'], 'a function'),
-  authorizeUrl: as('AUTHORIZE_URL'),
-  authorizeTimeout: as('AUTHORIZE_TIMEOUT'),
-  authorizeMaxInFlight: as('AUTHORIZE_MAX_IN_FLIGHT'),
-  rateLimitMax: as('RATE_LIMIT_MAX'),
-  rateLimitWindow: as('RATE_LIMIT_WINDOW'),
-  rateLimitFail: as('RATE_LIMIT_FAIL'),
-  redisUrl: as('REDIS_URL'),
-  redisTlsCertFile: as('REDIS_TLS_CERT_FILE'),
-  redisTlsKeyFile: as('REDIS_TLS_KEY_FILE'),
-  audit: oneOf(['boolean', 'function'], 'true, false or a function'),
-  auditRequired: flag,
-  metrics: oneOf(['object'], 'a Registry of prom-client'),
-  isOverloaded: oneOf(['function'], 'a function')
+const rules: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(pluginOptions.map(([name, setting]) => [name, ruleOf(setting)])),
+  ...Object.fromEntries(unchecked.map(name => [name, [() => true, '']])),
+  ...{
+    signer: [
+      value => ['read', 'signReading'].every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
+      'an object with the methods read and signReading, such as a VariantA'
+    ],
+    policy: oneOf(['string', 'object'], 'the path of a policy, or the policy itself'),
+    policySetting: oneOf(['string'], 'a name'),
+    watchedFiles: oneOf(['object'], 'an object'),
+    isProduction: oneOf(['boolean'], 'true or false'),
+    authorize: oneOf(['function'], 'a function'),
+    audit: oneOf(['boolean', 'function'], 'true, false or a function'),
+    metrics: oneOf(['object'], 'a Registry of prom-client'),
+    isOverloaded: oneOf(['function'], 'a function')
+  } satisfies Record<Name, Rule>
 }
-
-const names = Object.keys(rules)
 
 /** What was given, without what may be a secret. */
 function kindOf (value: unknown): string {
@@ -85,9 +58,9 @@ function kindOf (value: unknown): string {
 
 function * faultsIn (options: Readonly<Record<string, unknown>>): Generator<string> {
   for (const [name, value] of Object.entries(options)) {
-    const rule = rules[name as Name]
+    const rule = rules[name]
     if (rule === undefined) {
-      const [meant] = names.filter(known => leven(known.toLowerCase(), name.toLowerCase(), { maxDistance: 3 }) < 3)
+      const meant = nearest(name, Object.keys(rules))
       yield `${name} is not an option${meant === undefined ? '' : `; did you mean ${meant}?`}`
     } else if (value !== undefined && !rule[0](value)) {
       yield `${name} must be ${rule[1]}; it is ${kindOf(value)}`

@@ -7,6 +7,7 @@ import { parseEnv, promisify } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 import { serveAdmin } from '../src/admin.js'
+import { settingsDocuments } from '../scripts/settings-documents.js'
 import { explain, VariantA, VariantB } from '../src/index.js'
 import { testApp } from './support/app.js'
 import { run } from './support/command-line.js'
@@ -23,6 +24,12 @@ import { root } from './support/server.js'
 // Of the others, `here` runs some, and `elsewhere` has what runs them, or why nothing does.
 
 process.umask(0o077) // of a token that others may read there is a warning
+
+for (const [path, text] of Object.entries(settingsDocuments)) {
+  t.test(`npm run documents writes ${path} as it is`, async t => {
+    t.equal(text, readFileSync(join(root, path), 'utf8'))
+  })
+}
 
 /** The files of the documents by their names. */
 const files = {

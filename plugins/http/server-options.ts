@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
+import { settings } from '../../src/service/settings.js'
 import { frameworkErrors } from './errors.js'
 import { clientErrorHandler } from './protocol-errors.js'
 
@@ -7,7 +8,8 @@ import { clientErrorHandler } from './protocol-errors.js'
 export const serverOptions = {
   requestTimeout: 10_000, // from the first byte to the last one of a request
   connectionTimeout: 90_000, // without a byte either way within a request, as when a client does not read its response
-  keepAliveTimeout: 72_000, // between requests: longer than the 60 s of nginx and AWS's balancers, or they answer 502
+  // Between requests: longer than the 60 s of nginx and AWS's load balancers, or they respond with 502.
+  keepAliveTimeout: settings.keepAliveTimeout.schema.default,
   http: {
     headersTimeout: 10_000,
     connectionsCheckingInterval: 1000, // how often the two time-outs above are enforced

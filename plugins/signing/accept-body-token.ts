@@ -1,13 +1,11 @@
 import fp from 'fastify-plugin'
-import type { SignOptions } from '../../src/guard/guarded.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { bringsToken } from '../../src/scheme/reading.js'
+import type { OptionValues } from '../../src/service/settings.js'
 import { readingOf } from './reading.js'
 
-export type AcceptBodyTokenOptions = Pick<SignOptions, 'acceptBodyToken'>
-
 /** Refuses requests with their own `merchantToken`, if that option is off. */
-export default fp<AcceptBodyTokenOptions>(async function acceptBodyToken (app, { acceptBodyToken = true }) {
+export default fp<OptionValues>(async function acceptBodyToken (app, { acceptBodyToken }) {
   if (acceptBodyToken) return
 
   app.addHook('preHandler', (request, _reply, done) => {

@@ -9,6 +9,7 @@ import type { Variant } from '../../src/scheme/variants.js'
 import { UnrecordedError } from '../../src/service/audit-trail.js'
 import { messages } from '../../src/service/messages.js'
 import { counterIn } from '../../src/service/metrics.js'
+import type { OptionValues } from '../../src/service/settings.js'
 import { throttled } from '../../src/service/throttled.js'
 import { isRepeatedRefusal, refusalOf } from '../http/errors.js'
 import { traceFieldsOf } from '../http/trace-context.js'
@@ -29,8 +30,6 @@ export interface AuditOptions {
    * another thenable that the function returns, such as a query builder, is awaited. Default: false.
    */
   audit?: boolean | ((decision: Decision) => unknown)
-  /** True: the response is 503 instead of a signature if the function throws or rejects. Default: false. */
-  auditRequired?: boolean
 }
 
 /** Longer ones are cut off, with their digest: it bounds what a client can write. In UTF-16 code units. */
@@ -76,11 +75,11 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
 const isThenable = (value: unknown): boolean =>
   typeof (value as { then?: unknown } | undefined | null)?.then === 'function'
 
-type Setting = AuditOptions & { variant: Variant, metrics?: Registry | undefined }
+type Setting = AuditOptions & OptionValues & { variant: Variant, metrics?: Registry | undefined }
 
 /** Records each decision before its response is sent. */
 export default fp<Setting>(async function audit (app, options) {
-  const { audit = false, auditRequired = false, variant, metrics } = options
+  const { audit = false, auditRequired, variant, metrics } = options
   if (audit === false) return
   const record = audit === true ? (decision: Decision) => app.log.info(decision, 'decision') : audit
   const lost = metrics &&

@@ -5,6 +5,7 @@ import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
 import { traceParentOf } from '../http/trace-context.js'
 import { authorizeMetrics } from './authorize-metrics.js'
@@ -44,12 +45,6 @@ export type Authorize = (input: AuthorizeInput, signal: AbortSignal) => true | R
 export interface AuthorizeOptions {
   /** Asked before anything is signed; `docs/policy.md` says with what. */
   authorize?: Authorize | undefined
-  /** The merchant's backend, asked in the same way, if there is no `authorize`. */
-  authorizeUrl?: string
-  /** How long either may take, in milliseconds; 2000 if not given. */
-  authorizeTimeout?: number
-  /** How many requests may wait for either at a time; 256 if not given. More get 503 at once. */
-  authorizeMaxInFlight?: number
 }
 
 /** When to try again, in seconds, where neither was asked. */
@@ -97,12 +92,14 @@ function inputOf (request: FastifyRequest): AuthorizeInput {
   }
 }
 
+type Setting = AuthorizeOptions & OptionValues & { metrics?: Registry | undefined }
+
 /**
  * Asks a function or the merchant's backend before anything is signed. At most `authorizeMaxInFlight` requests wait for
  * the decision, and a circuit breaker protects a backend that does not answer.
  */
-export default fp<AuthorizeOptions & { metrics?: Registry | undefined }>(async function authorize (app, options) {
-  const { authorizeUrl = '', authorizeTimeout = 2000, authorizeMaxInFlight = 256 } = options
+export default fp<Setting>(async function authorize (app, options) {
+  const { authorizeUrl, authorizeTimeout, authorizeMaxInFlight } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return
 

@@ -7,6 +7,7 @@ import type { Variant } from '../../src/scheme/variants.js'
 import { messages } from '../../src/service/messages.js'
 import { reloadCounter } from '../../src/service/metrics.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import type { OptionValues } from '../../src/service/settings.js'
 import { WatchedFile } from '../../src/service/watched-file.js'
 import { clientAddress } from '../http/client-address.js'
 import { MemoryStore } from './memory-store.js'
@@ -28,29 +29,21 @@ export interface PolicyOptions {
   policy?: Policy | string
   /** Where that was configured, for the message of what is wrong with it; `policy` if not given. */
   policySetting?: string
-  /** How often the file is read again, in milliseconds; 10000 if not given. */
-  policyPollInterval?: number | undefined
   /** Gets the file, for whoever wants to have it read at once. */
   watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }>
-  /** Refuse keys that the documentation shows, which otherwise are a warning; by default if NODE_ENV is production. */
+  /** True: refuse keys that the documentation shows, instead of a warning. Default: NODE_ENV is `production`. */
   isProduction?: boolean
-  /**
-   * The most requests with a wrong key, or without one where the policy wants one, that an address may make in a minute
-   * before the response is 429; 20 if not given, 0 for no limit. A key of the policy is always let in.
-   */
-  keyFailureMax?: number
 }
 
 /** In which failures are counted, in milliseconds. */
 const keyFailureWindow = 60_000
 
-type Setting = PolicyOptions & { variant: Variant, accountNumberDigits?: number, metrics?: Registry | undefined }
+type Setting = PolicyOptions & OptionValues & { variant: Variant, metrics?: Registry | undefined }
 
 /** Only the policy's callers get signatures, and only those that it lets them have. */
 export default fp<Setting>(async function policy (app, options) {
-  const { variant, accountNumberDigits = 6, isProduction = process.env.NODE_ENV === 'production' } = options
+  const { variant, accountNumberDigits, isProduction = false, keyFailureMax } = options
   const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
-  const { keyFailureMax = 20 } = options
   if (given === undefined) return
   if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
   // The schema checker takes time to load.

@@ -7,30 +7,13 @@ import { clientCertificate } from '../../src/service/client-certificate.js'
 import { counterIn } from '../../src/service/metrics.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
 import { MemoryStore } from './memory-store.js'
 import { tooManyRequests } from './too-many-requests.js'
 import { messages } from '../../src/service/messages.js'
 
-export interface RateLimitOptions {
-  /** The most requests of a caller, or of an address where callers are anonymous, in a window; 0, none, by default. */
-  rateLimitMax?: number
-  /** The window, in milliseconds; 60000 if not given. */
-  rateLimitWindow?: number
-  /** What to do while Redis is down: `open` signs, which it does if not given, `closed` responds with 503. */
-  rateLimitFail?: 'open' | 'closed'
-  /**
-   * For a count that several instances share; in memory if not given. `redis://host:port`, or `redis+sentinel://` and
-   * Sentinels and `?name=`, or `redis+cluster://` and nodes, separated by commas; `rediss` in place of `redis` for TLS.
-   */
-  redisUrl?: string
-  /** Path of a certificate, in PEM, for a Redis that asks for one. */
-  redisTlsCertFile?: string
-  /** Path of its key, in PEM. */
-  redisTlsKeyFile?: string
-}
-
-type Limiting = RateLimitOptions & { policy?: unknown, metrics?: Registry | undefined }
+type Limiting = OptionValues & { policy?: unknown, metrics?: Registry | undefined }
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
@@ -60,8 +43,8 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
  * the body is read; a caller by what it may have signed, so that its mistakes do not use its rate up.
  */
 export default fp<Limiting>(async function rateLimit (app, options) {
-  const { rateLimitMax = 0, rateLimitWindow = 60_000, rateLimitFail = 'open', redisUrl = '', policy, metrics } = options
-  const { redisTlsCertFile = '', redisTlsKeyFile = '' } = options
+  const { rateLimitMax, rateLimitWindow, rateLimitFail, redisUrl, redisTlsCertFile, redisTlsKeyFile } = options
+  const { policy, metrics } = options
   if (rateLimitMax === 0 && policy === undefined) return
   const { fastifyRateLimit, normalizeIP } = await import('@fastify/rate-limit') // it takes time to load
 

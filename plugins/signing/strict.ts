@@ -1,13 +1,11 @@
 import fp from 'fastify-plugin'
 import { duplicateKeys } from '../../src/guard/duplicate-keys.js'
 import { strictRule } from '../../src/guard/strict.js'
-import type { SignOptions } from '../../src/guard/guarded.js'
 import { fields } from '../../src/scheme/fields.js'
 import type { Field } from '../../src/scheme/fields.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import type { OptionValues } from '../../src/service/settings.js'
 import { readingOf } from './reading.js'
-
-export type StrictOptions = Omit<SignOptions, 'acceptBodyToken'>
 
 /** Returns an error message for a field that the body has twice: JSON decoders differ in the value that they keep. */
 function duplicateIn (text: string): string | undefined {
@@ -16,8 +14,8 @@ function duplicateIn (text: string): string | undefined {
 }
 
 /** Refuses requests that do not match the strict grammar. A policy implies it: rules need unambiguous text. */
-export default fp<StrictOptions & { policy?: unknown }>(async function strict (app, options) {
-  const { strict = false, accountNumberDigits, timeStampMaxAhead, policy } = options
+export default fp<OptionValues & { policy?: unknown }>(async function strict (app, options) {
+  const { strict, accountNumberDigits, timeStampMaxAhead, policy } = options
   if (!strict && policy === undefined) return
   const faultIn = strictRule(accountNumberDigits, timeStampMaxAhead, policy !== undefined)
 

@@ -5,7 +5,7 @@ import { isVariant, variantNames } from '../scheme/variants.js'
 import type { Variant } from '../scheme/variants.js'
 import { CommandError } from './command-error.js'
 import type { Io } from './command.js'
-import { nearest } from './nearest.js'
+import { nearest } from '../service/nearest.js'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
 

@@ -2,8 +2,8 @@ import { InvalidRequestError, SigningError } from '../scheme/errors.js'
 import { exitCodes } from './command.js'
 import type { Commands, Io } from './command.js'
 import { CommandError } from './command-error.js'
-import { nearest } from './nearest.js'
 import { json, visible } from './output.js'
+import { nearest } from '../service/nearest.js'
 
 const helpOn = (commands: Commands): string => `Usage: payment-signature COMMAND [options]
 

@@ -7,25 +7,32 @@ import { VariantB } from '../scheme/variant-b.js'
 import type { VariantSigner } from '../scheme/variant.js'
 import { strictRule, strictTokenFault } from './strict.js'
 
-/** Guards of a signer. Without options it signs every request that the specification allows. */
-export interface SignOptions {
+/** Options of a signer, with their defaults. The service and the plugin have the same defaults. */
+export const signDefaults = {
   /** False: a request with its own `merchantToken` is refused, `ERR_BODY_TOKEN`. Default: true: that token signs. */
-  readonly acceptBodyToken?: boolean
+  acceptBodyToken: true,
   /** True: a request is refused if its signature could serve for another operation, `ERR_STRICT`. Default: false. */
-  readonly strict?: boolean
+  strict: false,
   /** Number of digits of an account number under `strict`. Default: 6. */
-  readonly accountNumberDigits?: number
+  accountNumberDigits: 6,
   /** How far a time stamp may be ahead of the clock under `strict`, in milliseconds. Default: 86400000, a day. */
-  readonly timeStampMaxAhead?: number
+  timeStampMaxAhead: 86_400_000
 }
 
+/** Guards of a signer. Without options it signs every request that the specification allows. */
+export type SignOptions = Readonly<Partial<typeof signDefaults>>
+
+/** Completes options with defaults. An option that is undefined has its default. */
+export const complete = <D extends object, T extends object>(defaults: D, options: T): T & D =>
+  ({ ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T })
+
 /** Returns a function that returns a reading, or throws an InvalidRequestError. */
-function checkOf (merchantToken: string, options: SignOptions): (reading: Reading) => Reading {
-  const { acceptBodyToken = true, strict = false, accountNumberDigits, timeStampMaxAhead, ...unknown } = options
+function checkOf (merchantToken: string, given: SignOptions): (reading: Reading) => Reading {
+  const { acceptBodyToken, strict, accountNumberDigits, timeStampMaxAhead, ...unknown } = complete(signDefaults, given)
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
   if (!areFlags || Object.keys(unknown).length > 0) throw new UsageError('ERR_OPTIONS')
   if (strict && strictTokenFault(merchantToken) !== undefined) throw new UsageError('ERR_STRICT_TOKEN')
-  const faultIn = strict ? strictRule(accountNumberDigits, timeStampMaxAhead) : () => undefined
+  const faultIn = strict ? strictRule(accountNumberDigits, timeStampMaxAhead, false) : () => undefined
 
   return reading => {
     if (!acceptBodyToken && bringsToken(reading)) throw new InvalidRequestError('ERR_BODY_TOKEN')

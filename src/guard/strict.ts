@@ -157,8 +157,8 @@ const ambiguityIn = (reading: Reading): string | undefined => alsoSignedLike(rea
   `transactionId must not be only digits: the signature would also be that of a void on FCRN ${reading.referenceNumber}; ` +
   'a policy can allow it to callers that may void'
 
-/** The {@link strictGrammar}, and without a policy also the refusal of what the grammar leaves ambiguous. */
-export function strictRule (accountNumberDigits = 6, timeStampMaxAhead = 86_400_000, hasPolicy = false) {
+/** Returns a check against the {@link strictGrammar}. Without a policy, it also refuses ambiguous inquiries. */
+export function strictRule (accountNumberDigits: number, timeStampMaxAhead: number, hasPolicy: boolean) {
   const faultIn = strictGrammar(accountNumberDigits, timeStampMaxAhead)
   return (reading: Reading, now: number): string | undefined =>
     faultIn(reading, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))

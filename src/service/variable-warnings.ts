@@ -1,8 +1,11 @@
-import leven from 'leven'
-import { Environment } from './configuration.js'
+import { nearest } from './nearest.js'
+import { variables } from './settings.js'
 
-/** The longest first, so that of two that a name begins with, the one that says more is meant. */
-const names = Object.keys(Environment.properties).sort((a, b) => b.length - a.length)
+/** Names of the variables, the longest first: MERCHANT_TOKEN_FILE_PATH begins with two of them. */
+const names = variables.map(({ name }) => name as string).sort((a, b) => b.length - a.length)
+
+/** Other programs have variables that are as short. */
+const misspellable = names.filter(name => name.length > 4)
 
 /** Too short, or too usual in the names of others, to say anything as a part of one: DB_HOST, OTEL_LOG_LEVEL. */
 const usual = new Set(['HOST', 'PORT', 'DOCS', 'NODE_ENV', 'LOG_LEVEL', 'REDIS_URL'])
@@ -24,15 +27,6 @@ const serviceLink = /_(?:SERVICE|PORT)(?:_|$)/
 
 const lettersOf = (name: string): string => name.replace(/[^A-Z0-9]/g, '')
 
-const sorted = (name: string): string => [...name].sort().join('')
-
-/** Whether a name is another but for one letter, two in a long one, or two that have changed places. */
-function isMisspelt (name: string, other: string): boolean {
-  if (other.length < 5) return false
-  const distance = leven(name, other, { maxDistance: 3 })
-  return distance <= (other.length < 9 ? 1 : 2) || (distance === 2 && sorted(name) === sorted(other))
-}
-
 /** Whether a name is one of ours with something before or after it. */
 function isExtended (name: string, other: string): boolean {
   if (name.replace(/^(?:ENABLE|USE|PAYMENT_SIGNATURE(?:_BACKEND)?)_/, '') === other) return other.length > 4
@@ -45,14 +39,14 @@ function meantBy (given: string): string | undefined {
   const name = given.toUpperCase()
   return names.find(other => lettersOf(name) === lettersOf(other)) ??
     synonyms[name] ??
-    names.find(other => isMisspelt(name, other)) ??
+    nearest(name, misspellable) ??
     names.find(other => isExtended(name, other))
 }
 
 /** Production as people write it who mean it, except for how it has to be written. */
 function looksLikeProduction (value: string): boolean {
   return value !== 'production' &&
-    (/^\W*(?:prod|prd|live)/i.test(value) || leven(value.toLowerCase(), 'production', { maxDistance: 3 }) <= 2)
+    (/^\W*(?:prod|prd|live)/i.test(value) || nearest(value, ['production']) !== undefined)
 }
 
 /**

@@ -27,9 +27,6 @@ export interface ReloadLog {
   error (message: string): void
 }
 
-/** How often a file is read, in milliseconds. */
-const pollInterval = 10_000
-
 /** Reads a file again and again, and when asked to. One that cannot be used leaves what is in use as it is. */
 export class WatchedFile<T> {
   readonly #content: WatchedContent<T>
@@ -47,12 +44,12 @@ export class WatchedFile<T> {
   }
 
   /**
-   * From now on reads the file again and again. Its content is polled, because a watcher misses what Kubernetes does:
-   * it swaps a symlink further up the path.
+   * Starts to poll the file's content. A watcher would miss what Kubernetes does: it swaps a symlink further up the
+   * path.
    *
-   * @param interval - in milliseconds; 10 seconds if not given
+   * @param interval - in milliseconds
    */
-  async watch (interval = pollInterval): Promise<void> {
+  async watch (interval: number): Promise<void> {
     this.#isRegular = (await stat(this.#content.path)).isFile()
     // A pipe has nothing more to give, and might block.
     if (this.#isRegular) this.#timer = setInterval(() => this.reload(false), interval).unref()

@@ -9,6 +9,7 @@ import type { Test } from 'tap'
 import signing from '../../../plugins/signing/index.js'
 import policyPlugin from '../../../plugins/signing/policy.js'
 import reading from '../../../plugins/signing/reading.js'
+import { defaults } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
 import { listening, server } from '../../support/server.js'
@@ -153,7 +154,7 @@ t.test('a key that the documentation shows is a warning, and stops the start in 
 t.test('a policy without strict fields stops the start', async t => {
   const app = Fastify()
   app.register(reading, { reader: readerOf('A') })
-  app.register(policyPlugin, { variant: 'A', policy: JSON.parse(policy) })
+  app.register(policyPlugin, { ...defaults, variant: 'A', policy: JSON.parse(policy) })
   await t.rejects(async () => app.ready(), { message: /^a policy needs the plugin strict/ })
 })
 
@@ -303,7 +304,7 @@ t.test('reading it again', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const watchedFiles: Array<{ reload (): Promise<void> }> = []
-    app.register(signing, { variant: 'A', reader: readerOf('A'), bodyLimit: 1000, policy: JSON.parse(policy), watchedFiles })
+    app.register(signing, { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy), watchedFiles })
     await app.ready()
     t.strictSame(watchedFiles, [])
   })

@@ -11,7 +11,8 @@ import t from 'tap'
 import type { Test } from 'tap'
 import errors from '../../../plugins/http/errors.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
-import type { RateLimitOptions } from '../../../plugins/signing/rate-limit.js'
+import type { OptionValues } from '../../../src/service/settings.js'
+import { defaults } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
@@ -47,14 +48,14 @@ const policyByHeaders = fp(async function reading (app) {
 }, { name: 'reading' })
 
 /** An app whose callers say who they are, and what asks it for a signature and returns the status. */
-function callersApp (t: Test, options: RateLimitOptions, metrics?: Registry) {
+function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry) {
   let log = ''
   const stream = new Writable({ write (chunk, _encoding, done) { log += chunk; done() } })
   const app = Fastify({ logger: { stream }, trustProxy: '127.0.0.1' })
   t.teardown(() => app.close())
   app.register(errors, { logRefusals: true })
   app.register(policyByHeaders)
-  app.register(rateLimit, { policy: {}, metrics, ...options })
+  app.register(rateLimit, { ...defaults, policy: {}, metrics, ...options })
   app.register(async app => { app.post(url, async () => ({})) })
 
   const ask = async (address: string, headers: Record<string, string> = {}) =>
@@ -223,7 +224,7 @@ t.test('a flood of addresses pushes the oldest out of the memory', async t => {
   // By the hook itself, without the cost of 50,000 requests.
   const hooks: Record<string, (request: object) => Promise<void>> = {}
   const addHook = (name: string, hook: (request: object) => Promise<void>) => { hooks[name] = hook }
-  await rateLimit({ addHook } as unknown as FastifyInstance, { rateLimitMax: 1 }, () => {})
+  await rateLimit({ addHook } as unknown as FastifyInstance, { ...defaults, rateLimitMax: 1 }, () => {})
   const ask = async (ip: string) => {
     try {
       await hooks.onRequest?.({ signingCaller: 'anonymous', signingRate: null, ip, routeOptions: {} })
