@@ -148,7 +148,7 @@ function irregularitiesOf (
  * @param texts - the same request with the texts of its arrays and objects
  * @throws SigningError `ERR_NOT_TEXT`
  */
-export function readingOf (
+export function makeReading (
   variant: string, request: SignatureRequest, texts: SignatureRequest, derivation: Derivation, textOf: TextOf
 ): Reading {
   const clientTimeStamp = toText(request.clientTimeStamp)

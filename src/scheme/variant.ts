@@ -1,6 +1,6 @@
 import { assertMerchantToken, assertRequest, UsageError } from './errors.js'
 import type { Field, OperationFields, SignatureRequest } from './fields.js'
-import { checkRequest, ownTokenOf, readingOf, withTexts } from './reading.js'
+import { checkRequest, ownTokenOf, makeReading, withTexts } from './reading.js'
 import type { Derivation, Reading } from './reading.js'
 import { preImagesOf, signatureOf } from './signature.js'
 import type { Parts, PreImages } from './signature.js'
@@ -86,14 +86,14 @@ export abstract class VariantSigner implements Signer {
     checkRequest(texts)
     const derivation = this.derive(texts)
     this.checkSid(request.sid)
-    return readingOf(this.variant, request, texts, derivation, (field, value) => this.textOf(field, value))
+    return makeReading(this.variant, request, texts, derivation, (field, value) => this.textOf(field, value))
   }
 
   /** Reads a request that {@link read} may refuse. Returns undefined if a value cannot be converted to text. */
   readLoosely (request: SignatureRequest): Reading | undefined {
     try {
       const texts = withTexts(request)
-      return readingOf(this.variant, request, texts, this.derive(texts), (field, value) => this.textOf(field, value))
+      return makeReading(this.variant, request, texts, this.derive(texts), (field, value) => this.textOf(field, value))
     } catch {
       return undefined
     }

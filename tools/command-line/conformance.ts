@@ -1,4 +1,4 @@
-import { runBatch, runEach } from '../conformance/command.js'
+import { runBatch, runEach } from '../conformance/program.js'
 import { callEndpoint, isCovered } from '../conformance/endpoint.js'
 import { conformanceReport } from '../conformance/report.js'
 import { loadVectors } from '../conformance/vectors.js'
