@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AuditTrailOptions {
+interface AuditTrailOptions {
   /** Where decisions go without AUDIT_FILE. */
   output: LineOutput
 }

@@ -1,11 +1,9 @@
 import fp from 'fastify-plugin'
+import { isLoopback } from '../src/service/listen.js'
 import type { AuthorizeOptions } from './signing/authorize.js'
 
-/** Whether a URL leads to another host, and what is sent there can be read on the way. */
-function isInTheClear (url: string): boolean {
-  if (!url.startsWith('http:')) return false
-  return !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
-}
+/** True if requests to a URL leave this machine unencrypted. */
+const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoopback(new URL(url).hostname)
 
 /** Says in the log what a service in production leaves open, and what closes it. */
 export default fp<AuthorizeOptions>(async function exposureWarnings (app, { authorize }) {

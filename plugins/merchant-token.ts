@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export interface MerchantTokenOptions {
+interface MerchantTokenOptions {
   /** Signs instead of the configured variant; no token is then read from the configuration. */
   signer?: Signer | undefined
   /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */

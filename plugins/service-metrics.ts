@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import type { LineOutput } from '../src/service/line-writer.js'
 import { version } from '../src/service/version.js'
 
-export interface ServiceMetricsOptions {
+interface ServiceMetricsOptions {
   /** What the log is written to. */
   output: LineOutput
 }

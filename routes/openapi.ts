@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsync } from 'fastify'
 
-export interface OpenapiOptions {
+interface OpenapiOptions {
   isOn: boolean
 }
 

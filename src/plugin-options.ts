@@ -1,8 +1,7 @@
-import type { PaymentSignatureOptions } from './fastify.js'
 import { formats } from './service/configuration.js'
 import { nearest } from './service/nearest.js'
 import { pluginOptions } from './service/settings.js'
-import type { OptionValues, Setting } from './service/settings.js'
+import type { Setting } from './service/settings.js'
 
 /** Options of the plugin cannot be meant. The message has a line for each, and nothing of a secret. */
 export class OptionsError extends TypeError {
@@ -29,8 +28,6 @@ function ruleOf ({ schema: { type, decimal, pattern = '', format, description } 
   return [value => typeof value === 'string' && new RegExp(pattern).test(value) && isOfFormat(value), description]
 }
 
-type Name = Exclude<keyof PaymentSignatureOptions, keyof OptionValues | typeof unchecked[number]>
-
 const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(pluginOptions.map(([name, setting]) => [name, ruleOf(setting)])),
   ...Object.fromEntries(unchecked.map(name => [name, [() => true, '']])),
@@ -47,7 +44,7 @@ const rules: Readonly<Record<string, Rule>> = {
     audit: oneOf(['boolean', 'function'], 'true, false or a function'),
     metrics: oneOf(['object'], 'a Registry of prom-client'),
     isOverloaded: oneOf(['function'], 'a function')
-  } satisfies Record<Name, Rule>
+  } satisfies Record<string, Rule>
 }
 
 /** What was given, without what may be a secret. */

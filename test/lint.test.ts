@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { ESLint } from 'eslint'
 import t from 'tap'
 import { root } from './support/server.js'
@@ -78,4 +80,19 @@ t.test('a unit test starts no other program', async t => {
   ] as const) {
     t.equal(await breaches('test/vectors.test.ts', code, 'no-restricted-imports'), count, code)
   }
+})
+
+t.test('no circle of imports, types included', async t => {
+  const files = ['src', 'plugins', 'routes', 'tools'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
+  const isChecked = (file: string) => file.endsWith('.ts')
+  const imports = new Map(files.filter(isChecked).map(file => {
+    const paths = readFileSync(join(root, file), 'utf8').matchAll(/(?:from |import\()'(\.[^']+)\.js'/g)
+    return [file, [...paths].map(([, path = '']) => join(dirname(file), `${path}.ts`))]
+  }))
+  for (let size = 0; size !== imports.size;) { // removes the files that import none of the others, until none is left
+    size = imports.size
+    for (const [file, paths] of imports) if (!paths.some(path => imports.has(path))) imports.delete(file)
+  }
+  t.strictSame([...imports.keys()], [])
 })

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   /** Returns how many connections may be open. Called once, at start. */
   max: () => number
 }

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-export interface CorsOptions {
+interface CorsOptions {
   /** `*`, or the origins whose pages may read the responses. */
   origins: '*' | string[]
   /** Response headers that pages may read, besides those that they always may. */

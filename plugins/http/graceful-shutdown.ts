@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export interface GracefulShutdownOptions {
+interface GracefulShutdownOptions {
   /** How long a request may take once it has arrived, in milliseconds. */
   processingTime: number
 }

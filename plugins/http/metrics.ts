@@ -16,7 +16,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 /** Gauges with the suffix of counters, which promtool refuses; the sums of others (prometheus/client_js#283). */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-export interface MetricsOptions {
+interface MetricsOptions {
   isOn: boolean
 }
 

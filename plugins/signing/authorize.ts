@@ -1,46 +1,20 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import { messages } from '../../src/service/messages.js'
+import { authorizeMetrics } from '../../src/service/metrics.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
 import { traceParentOf } from '../http/trace-context.js'
-import { authorizeMetrics } from './authorize-metrics.js'
 import { askBackend, NoDecisionError } from './backend.js'
+import type { Authorize, AuthorizeInput, Refusal } from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { OutageLog } from './outage-log.js'
 import { readingOf } from './reading.js'
 
-/** What a request is decided by: what will be signed, who asks, and the headers that say so. */
-export interface AuthorizeInput {
-  /** What will be signed, under the names of the request's fields, as text; a time stamp that was a number is one. */
-  readonly request: ReturnType<typeof fieldsOf>
-  /** What the signature of an inquiry by digits only serves for as well: to allow the inquiry is to allow that void. */
-  readonly alsoSignedLike?: 'void'
-  /** The caller's name in the policy; `anonymous` without one. */
-  readonly caller: string
-  readonly clientAddress: string
-  readonly headers: Readonly<Record<'authorization' | 'cookie', string | undefined>>
-  /** The W3C trace context, if the client sent a valid one. */
-  readonly traceparent?: string
-  /** The request's id in the log. */
-  readonly id: string
-}
-
-/** A status from 400 to 499, and the message to respond with. */
-export interface Refusal {
-  readonly statusCode: number
-  readonly error: string
-}
-
-/**
- * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer
- * than `authorizeTimeout`, the response is 503 and nothing is signed.
- */
-export type Authorize = (input: AuthorizeInput, signal: AbortSignal) => true | Refusal | Promise<true | Refusal>
+export type { Authorize, AuthorizeInput, Refusal }
 
 export interface AuthorizeOptions {
   /** Asked before anything is signed; `docs/policy.md` says with what. */
@@ -61,6 +35,21 @@ export function isRefusal (decision: unknown): decision is Refusal {
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
 })
+
+/** Logs once that an outage begins, and once that it ends. */
+class Outage {
+  #isOut = false
+
+  begins (log: FastifyBaseLogger, details: object): void {
+    if (!this.#isOut) log.error(details, 'authorization is unavailable')
+    this.#isOut = true
+  }
+
+  ends (log: FastifyBaseLogger): void {
+    if (this.#isOut) log.info('authorization is back')
+    this.#isOut = false
+  }
+}
 
 /** The decision in time; rejects if there is none. */
 async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
@@ -110,7 +99,7 @@ export default fp<Setting>(async function authorize (app, options) {
   const { normalizeIP } = await import('@fastify/rate-limit') // slow to load
   const metrics = options.metrics && await authorizeMetrics(options.metrics)
   const breaker = new CircuitBreaker()
-  const outage = new OutageLog()
+  const outage = new Outage()
   let inFlight = 0
   let openBreakers = 0
 

@@ -1,7 +1,35 @@
 import { channel } from 'node:diagnostics_channel'
 import { refusalIn, verdictIn } from '../../src/guard/backend-answer.js'
-import type { Authorize, Refusal } from './authorize.js'
+import type { fieldsOf } from '../../src/scheme/reading.js'
 import type { Outcome } from './circuit-breaker.js'
+
+/** What a request is decided by: what will be signed, who asks, and the headers that say so. */
+export interface AuthorizeInput {
+  /** What will be signed, under the names of the request's fields, as text; a time stamp that was a number is one. */
+  readonly request: ReturnType<typeof fieldsOf>
+  /** What the signature of an inquiry by digits only serves for as well: to allow the inquiry is to allow that void. */
+  readonly alsoSignedLike?: 'void'
+  /** The caller's name in the policy; `anonymous` without one. */
+  readonly caller: string
+  readonly clientAddress: string
+  readonly headers: Readonly<Record<'authorization' | 'cookie', string | undefined>>
+  /** The W3C trace context, if the client sent a valid one. */
+  readonly traceparent?: string
+  /** The request's id in the log. */
+  readonly id: string
+}
+
+/** A status from 400 to 499, and the message to respond with. */
+export interface Refusal {
+  readonly statusCode: number
+  readonly error: string
+}
+
+/**
+ * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer
+ * than `authorizeTimeout`, the response is 503 and nothing is signed.
+ */
+export type Authorize = (input: AuthorizeInput, signal: AbortSignal) => true | Refusal | Promise<true | Refusal>
 
 /** The most that is read of an answer, in bytes. */
 const maxLength = 16_384

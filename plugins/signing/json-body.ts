@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-export interface JsonBodyOptions {
+interface JsonBodyOptions {
   /** The largest body, in bytes. */
   bodyLimit: number
   /** Sets `request.ambiguousBody`. */

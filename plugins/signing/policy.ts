@@ -47,7 +47,7 @@ export default fp<Setting>(async function policy (app, options) {
   if (given === undefined) return
   if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
   // The schema checker takes time to load.
-  const { callerFinder, knownKeys, loadPolicy, refusalOf } = await import('../../src/guard/policy.js')
+  const { callerFinder, knownKeys, loadPolicy, policyRefusalOf } = await import('../../src/guard/policy.js')
   const { normalizeIP } = await import('@fastify/rate-limit')
 
   let policy: Policy = { callers: [] }
@@ -103,7 +103,7 @@ export default fp<Setting>(async function policy (app, options) {
   })
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const refusal = refusalOf(request.signingRules as Caller, readingOf(request))
+    const refusal = policyRefusalOf(request.signingRules as Caller, readingOf(request))
     done(refusal === undefined ? undefined : new RefusedError(403, refusal))
   })
 }, { name: 'policy', dependencies: ['reading'] })

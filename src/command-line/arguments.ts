@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { ParseArgsConfig } from 'node:util'
 import { isVariant, variantNames } from '../scheme/variants.js'
 import type { Variant } from '../scheme/variants.js'
-import { CommandError } from './command-error.js'
-import type { Io } from './command.js'
+import { CommandError } from './command.js'
+import type { Io, Options } from './command.js'
 import { nearest } from '../service/nearest.js'
-
-export type Options = NonNullable<ParseArgsConfig['options']>
 
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>>
 
@@ -70,6 +67,8 @@ export function count (name: string, text: string | undefined, max = Number.MAX_
   if (number <= max) return number
   throw new CommandError(`--${name} must be an integer ${max < 100 ? `from 1 to ${max}` : 'greater than 0'}`)
 }
+
+export const variantOption = { type: 'string', choices: variantNames } as const
 
 export const variantHelp = `  ${`--variant ${variantNames.join('|')}`.padEnd(28)}default: VARIANT, or else A
 `

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Options } from './arguments.js'
+import type { ParseArgsConfig } from 'node:util'
 
 /** What somebody types into, and reads from; it is there even if the standard streams go elsewhere. */
 export interface Terminal {
@@ -32,19 +32,34 @@ export const exitCodes = {
   interrupted: 130
 } as const
 
+/** A command without a result. The message is one line that says what to do, and contains no secret. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+
+  constructor (message: string, readonly exitCode: number = exitCodes.usage) {
+    super(message)
+  }
+}
+
+/** Options for `parseArgs`. `choices` are the allowed values, for shells to complete. */
+export type Options = Record<string, NonNullable<ParseArgsConfig['options']>[string] & { choices?: readonly string[] }>
+
 /** Each module of a command exports one as `command`. */
 export interface Command {
   /** For `--help`: usage, options, exit codes, and an example; ends with a newline. */
   readonly help: string
-  /** Those that it takes, for `parse`, and for shells to complete. */
   readonly options: Options
+  /** Allowed values of the first argument, for shells to complete. Default: any. */
+  readonly words?: readonly string[]
 
   /**
+   * Runs the command. Returns true for exit code 0, and false for exit code 1.
+   *
    * @param args - what follows the command's name
-   * @returns the exit code
-   * @throws CommandError what is wrong with the arguments, or with what they name: one line on standard error
+   * @param commands - the table that contains this command
+   * @throws CommandError the arguments are invalid, or the input that they name
    */
-  run (args: string[], io: Io): Promise<number>
+  run (args: string[], io: Io, commands: Commands): Promise<boolean>
 }
 
 /** Line of the table of commands. */

@@ -1,7 +1,6 @@
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
-import { exitCodes } from './command.js'
 import type { Commands, Io } from './command.js'
-import { CommandError } from './command-error.js'
+import { CommandError, exitCodes } from './command.js'
 import { json, visible } from './output.js'
 import { nearest } from '../service/nearest.js'
 
@@ -43,7 +42,7 @@ async function run (commands: Commands, name: string | undefined, args: string[]
     io.stdout.write(command.help)
     return exitCodes.ok
   }
-  return command.run(args, io)
+  return await command.run(args, io, commands) ? exitCodes.ok : exitCodes.mismatch
 }
 
 /** An error of the library, whose message is for people. */

@@ -1,4 +1,7 @@
-import { UnreadableError } from './unreadable-error.js'
+/** A text is not what it has to be. The message is a line for people that says what to do, and holds no secret. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError'
+}
 
 /**
  * Parses JSON; the error names the place and nothing of the text, which may hold a token.

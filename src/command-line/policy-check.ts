@@ -1,15 +1,14 @@
 import { knownKeys, policyFaults, policyNotes } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
 import { parseJson } from './parse-json.js'
-import { parse, variantHelp, variantOf } from './arguments.js'
-import { exitCodes } from './command.js'
+import { parse, variantHelp, variantOf, variantOption } from './arguments.js'
 import type { Command, Io } from './command.js'
-import { CommandError } from './command-error.js'
+import { CommandError } from './command.js'
 import { json, marksOf, visible } from './output.js'
 import { nameOf, readText } from './read-text.js'
 
 const options = {
-  variant: { type: 'string' },
+  variant: variantOption,
   'account-number-digits': { type: 'string' },
   json: { type: 'boolean' }
 } as const
@@ -38,6 +37,7 @@ Example
 `,
 
   options,
+  words: ['check'],
 
   async run (args, io) {
     const { values, positionals: [action, path] } = parse(args, options, 2)
@@ -58,6 +58,6 @@ Example
       ? [`${marks.ok} callers: ${(policy as Policy).callers.map(({ name }) => name).join(', ')}`, ...notes.map(note => `${marks.warning} ${note}`)]
       : faults.map(fault => `${marks.failed} ${visible(fault)}`)
     io.stdout.write(values.json ? json({ ok, faults, notes }) : lines.map(line => `${line}\n`).join(''))
-    return ok ? exitCodes.ok : exitCodes.mismatch
+    return ok
   }
 }

@@ -11,7 +11,7 @@ export interface HttpResponse {
   readonly receivedAt: number
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'OPTIONS'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string

@@ -1,5 +1,4 @@
 import { parse } from './arguments.js'
-import { exitCodes } from './command.js'
 import type { Command } from './command.js'
 
 const options = { check: { type: 'boolean' } } as const
@@ -24,9 +23,9 @@ Example
     const { values } = parse(args, options)
     if (values.check) {
       const { check } = await import('../check.js')
-      return check(io)
+      return await check(io) === 0
     }
     await import('../server.js')
-    return exitCodes.ok
+    return true
   }
 }

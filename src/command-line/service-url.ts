@@ -1,4 +1,4 @@
-import { CommandError } from './command-error.js'
+import { CommandError } from './command.js'
 
 /**
  * An http or https URL.

@@ -201,7 +201,7 @@ export function callerFinder ({ callers }: Policy): (authorization: string | und
  * Returns an error message with the name of the rule if the policy does not allow the request; otherwise undefined. The
  * request must match the strict grammar.
  */
-export function refusalOf (caller: Caller, reading: Reading): string | undefined {
+export function policyRefusalOf (caller: Caller, reading: Reading): string | undefined {
   const { operations, accountNumbers, minimumAmount, maximumAmount } = caller
   const { operation = 'purchase', accountNumber } = reading
   const right = operation === 'inquiry' && reading.referenceNumber === '' ? 'inquiry-without-id' : operation

@@ -9,15 +9,10 @@ const retryInterval = 1000
 /** What every line has of this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
-/** The log that is told of an outage; pino's, for one. */
-export interface AuditLog {
-  info (message: string): void
-  warn (details: object, message: string): void
-  error (details: object, message: string): void
-}
+type Log = Pick<Console, 'info' | 'warn' | 'error'>
 
 /** The file of the audit cannot be written to. */
-export class AuditFileError extends Error {
+class AuditFileError extends Error {
   override readonly name = 'AuditFileError'
   readonly code = 'ERR_AUDIT_FILE'
 }
@@ -47,7 +42,7 @@ export class AuditTrail {
   readonly #output: LineOutput
   /** Of its own, if it has one. */
   readonly #file: { readonly path: string, readonly writer: LineWriter } | undefined
-  readonly #log: AuditLog
+  readonly #log: Log
   readonly #redactLine: (line: string) => string
   #unsaid = 0
   #timer: NodeJS.Timeout | undefined
@@ -56,7 +51,7 @@ export class AuditTrail {
    * @param path - of a file, which is appended to; empty for `output`
    * @throws AuditFileError the file cannot be opened
    */
-  constructor (path: string, output: LineOutput, log: AuditLog, redactLine: (line: string) => string) {
+  constructor (path: string, output: LineOutput, log: Log, redactLine: (line: string) => string) {
     this.#file = path === '' ? undefined : { path, writer: new LineWriter(open(path)) }
     this.#output = this.#file?.writer ?? output
     this.#log = log

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { SecureContext } from 'node:tls'
-import type { OutageLog } from './redis-connection.js'
 
 /**
  * What proves to a server who we are, from files in PEM that may be renewed: what it returns reads them again, and
@@ -9,7 +8,7 @@ import type { OutageLog } from './redis-connection.js'
  *
  * @throws that they cannot be used now
  */
-export function clientCertificate (certFile: string, keyFile: string, log: OutageLog): () => SecureContext {
+export function clientCertificate (certFile: string, keyFile: string, log: Pick<Console, 'info' | 'warn'>): () => SecureContext {
   const read = () => createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
   let context: SecureContext
   try {

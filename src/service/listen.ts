@@ -4,6 +4,10 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
+/** True for the names and addresses of this machine, as they stand in a URL. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+
 /**
  * How many connections may wait to be accepted; the kernel's own limit (`net.core.somaxconn`) may be lower. Node.js
  * accepts one in each turn of the event loop, and whoever finds the queue full tries again only after a second, so it
@@ -29,7 +33,7 @@ function secondListener (main: Server): Server {
   return listener
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   /** 0 for any free port. */
   port: number
   /** Whether other processes of the same user may listen at it too; the kernel then chooses one for each connection. */

@@ -8,11 +8,7 @@ import type { RedisAddress } from './redis-url.js'
 /** How long nothing may have failed before a Cluster counts as back, in milliseconds. */
 const calm = 1000
 
-/** The log that is told of an outage; pino's, for one. */
-export interface OutageLog {
-  warn (details: object, message: string): void
-  info (message: string): void
-}
+type Log = Pick<Console, 'info' | 'warn'>
 
 /** The URL leads to another kind of server than it says. Its message is for the log. */
 class MisleadingUrlError extends Error {}
@@ -52,12 +48,12 @@ function reasonOf (error: NodeJS.ErrnoException): string {
 export class RedisConnection {
   readonly client: Redis | Cluster
   readonly #kind: RedisAddress['kind']
-  readonly #log: OutageLog
+  readonly #log: Log
   #state: 'starting' | 'up' | 'down' | 'closed' = 'starting'
   #mistake: MisleadingUrlError | undefined
   #calming: NodeJS.Timeout | undefined
 
-  private constructor (client: Redis | Cluster, kind: RedisAddress['kind'], log: OutageLog) {
+  private constructor (client: Redis | Cluster, kind: RedisAddress['kind'], log: Log) {
     this.client = client
     this.#kind = kind
     this.#log = log
@@ -72,7 +68,7 @@ export class RedisConnection {
    * @param certificate - who we are, for servers that ask
    * @throws that the URL is none, or leads to another kind of server than it says
    */
-  static async open (url: string, log: OutageLog, certificate?: () => SecureContext): Promise<RedisConnection> {
+  static async open (url: string, log: Log, certificate?: () => SecureContext): Promise<RedisConnection> {
     const address = parseRedisUrl(url)
     if (address === undefined) throw new TypeError('the URL of Redis is malformed')
     const connection = new RedisConnection(await redisClient(address, certificate), address.kind, log)

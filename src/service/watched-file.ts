@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 
 /** A file whose content is used, and may be replaced while it is. */
-export interface WatchedContent<T> {
+interface WatchedContent<T> {
   /** The path of the file. */
   readonly path: string
   /** Where it was configured, such as MERCHANT_TOKEN_FILE. */
@@ -21,16 +21,12 @@ export interface WatchedContent<T> {
 /** What came of reading a file again. */
 export type ReloadResult = 'replaced' | 'unchanged' | 'failed'
 
-/** The log that is told of it; pino's, for one. */
-export interface ReloadLog {
-  info (message: string): void
-  error (message: string): void
-}
+type Log = Pick<Console, 'info' | 'error'>
 
 /** Reads a file again and again, and when asked to. One that cannot be used leaves what is in use as it is. */
 export class WatchedFile<T> {
   readonly #content: WatchedContent<T>
-  readonly #log: ReloadLog
+  readonly #log: Log
   /** Why the file could not be used when it was read last; empty if it could. */
   #fault = ''
   #reading = Promise.resolve()
@@ -38,7 +34,7 @@ export class WatchedFile<T> {
   #isClosed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor (content: WatchedContent<T>, log: ReloadLog) {
+  constructor (content: WatchedContent<T>, log: Log) {
     this.#content = content
     this.#log = log
   }

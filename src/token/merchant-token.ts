@@ -6,7 +6,7 @@ import type { TokenFileError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
 /** Where the token comes from, and what it has to be. */
-export interface TokenSettings {
+interface TokenSettings {
   /** MERCHANT_TOKEN. */
   readonly text: string | undefined
   /** MERCHANT_TOKEN_FILE; empty if there is none. */
@@ -16,11 +16,6 @@ export interface TokenSettings {
   readonly isTest: boolean
   /** Why a token cannot be used, a sentence without it; undefined if it can. */
   readonly faultIn: (text: string) => string | undefined
-}
-
-/** The log that is told of the token; pino's, for one. */
-export interface TokenLog {
-  warn (message: string): void
 }
 
 /** There is no token that can be used. The message says what to set, and holds no token. */
@@ -90,7 +85,7 @@ export class MerchantToken {
   }
 
   /** Says in the log what about the token, and where it is kept, looks like a mistake. */
-  async warn ({ path, isTest }: TokenSettings, log: TokenLog): Promise<void> {
+  async warn ({ path, isTest }: TokenSettings, log: Pick<Console, 'warn'>): Promise<void> {
     for (const warning of tokenWarnings(this.#text)) log.warn(`the merchant token ${warning}`)
     if (this.#text === developmentToken && !isTest) {
       log.warn('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
@@ -102,7 +97,7 @@ export class MerchantToken {
   }
 
   /** Loads and returns the {@link configuredToken}; throws what that does. */
-  async load (settings: TokenSettings, log: TokenLog): Promise<string> {
+  async load (settings: TokenSettings, log: Pick<Console, 'warn'>): Promise<string> {
     const text = await configuredToken(settings)
     if (settings.path !== '') this.source = `MERCHANT_TOKEN_FILE (${settings.path})`
     else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { refusalOf } from '../../src/guard/policy.js'
+import { policyRefusalOf } from '../../src/guard/policy.js'
 import type { Caller } from '../../src/guard/policy.js'
 import { strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
 import { operations } from '../../src/scheme/fields.js'
@@ -76,7 +76,7 @@ export interface Relaxed {
 /** Whether the service signs a request for a caller. */
 function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolean {
   if (faultIn(reading, 1709912345678) !== undefined && relaxed.accepts?.(reading) !== true) return false
-  return refusalOf(caller, relaxed.judged?.(reading) ?? reading) === undefined
+  return policyRefusalOf(caller, relaxed.judged?.(reading) ?? reading) === undefined
 }
 
 /**
@@ -93,7 +93,7 @@ function * breachesBy (caller: Caller, reading: Reading, token: string, side = a
   for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
     if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
     const isListing = served.operation === 'inquiry' && served.referenceNumber === ''
-    if (refusalOf(caller, served as Reading) !== undefined ||
+    if (policyRefusalOf(caller, served as Reading) !== undefined ||
       (isListing && !caller.operations.includes('inquiry-without-id'))) yield served
   }
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '../../src/command-line/parse-json.js'
-import { CommandError } from '../../src/command-line/command-error.js'
+import { CommandError } from '../../src/command-line/command.js'
 
 /**
  * Tokens by name: a JSON object, or lines of NAME=TOKEN, where empty lines and those that begin with # do not count.

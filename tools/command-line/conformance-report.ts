@@ -1,4 +1,4 @@
-import type { ConformanceReport, Failure } from '../conformance/report.js'
+import type { ConformanceReport } from '../conformance/report.js'
 import type { Vector } from '../conformance/vectors.js'
 import type { Io } from '../../src/command-line/command.js'
 import { marksOf, quoted, table, visible } from '../../src/command-line/output.js'
@@ -21,7 +21,7 @@ function excerpt (text: string): string {
   return text.length <= maxLength ? quoted(text) : `${quoted(text.slice(0, 150))} … ${quoted(text.slice(-100))}`
 }
 
-function failureText ({ variant, rule, name, problem, expected, hint }: Failure, io: Io): string {
+function failureText ({ variant, rule, name, problem, expected, hint }: ConformanceReport['failures'][number], io: Io): string {
   const { part1, part2 } = expected
   const lines = [`${marksOf(io).failed} ${variant}, ${rule}: ${visible(name)}`]
   if (problem !== '') lines.push(`    ${visible(problem)}`)

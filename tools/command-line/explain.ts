@@ -1,5 +1,4 @@
 import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import { exitCodes } from '../../src/command-line/command.js'
 import type { Command, Io } from '../../src/command-line/command.js'
 import { json, painter, quoted, table, visible } from '../../src/command-line/output.js'
 import { readerOf } from '../../src/scheme/variants.js'
@@ -65,6 +64,6 @@ Example
     const explained = merchantToken === undefined ? request : { ...request, merchantToken: undefined }
     const explanation = explain(explained, { variant, merchantToken })
     io.stdout.write(values.json ? json(explanation) : report(explanation, values.bytes === true, io))
-    return exitCodes.ok
+    return true
   }
 }

@@ -1,6 +1,5 @@
 import { keyCheckValue } from '../../src/token/key-check-value.js'
 import { parse } from '../../src/command-line/arguments.js'
-import { exitCodes } from '../../src/command-line/command.js'
 import type { Command } from '../../src/command-line/command.js'
 import { json } from '../../src/command-line/output.js'
 import { requiredToken, tokenHelp } from './token-input.js'
@@ -29,6 +28,6 @@ Example
     const { values } = parse(args, options)
     const value = keyCheckValue(await requiredToken(values, io))
     io.stdout.write(values.json ? json({ keyCheckValue: value }) : `${value}\n`)
-    return exitCodes.ok
+    return true
   }
 }

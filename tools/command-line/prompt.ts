@@ -1,6 +1,5 @@
-import { exitCodes } from '../../src/command-line/command.js'
 import type { Io, Terminal } from '../../src/command-line/command.js'
-import { CommandError } from '../../src/command-line/command-error.js'
+import { CommandError, exitCodes } from '../../src/command-line/command.js'
 
 const controlSequence = /\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])/g // eslint-disable-line no-control-regex -- arrow keys, and the marks of a paste
 

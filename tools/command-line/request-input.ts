@@ -1,6 +1,6 @@
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { unexpectedArgument } from '../../src/command-line/arguments.js'
-import { CommandError } from '../../src/command-line/command-error.js'
+import { CommandError } from '../../src/command-line/command.js'
 import type { Io } from '../../src/command-line/command.js'
 import { fieldOptions, fieldsIn } from './request-flags.js'
 

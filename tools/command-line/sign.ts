@@ -1,6 +1,5 @@
 import { signerOf } from '../../src/scheme/variants.js'
 import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import { exitCodes } from '../../src/command-line/command.js'
 import type { Command } from '../../src/command-line/command.js'
 import { json } from '../../src/command-line/output.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
@@ -34,6 +33,6 @@ Example
     const token = await requiredToken(values, io, request)
     const signature = signerOf(variant, token).sign({ ...request, merchantToken: undefined })
     io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
-    return exitCodes.ok
+    return true
   }
 }

@@ -2,11 +2,12 @@ import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { toText } from '../../src/scheme/text.js'
 import type { TokenFileError } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
-import { CommandError } from '../../src/command-line/command-error.js'
+import { variantOption } from '../../src/command-line/arguments.js'
+import { CommandError } from '../../src/command-line/command.js'
 import type { Io } from '../../src/command-line/command.js'
 
 /** For `parse`. */
-export const tokenOptions = { 'token-file': { type: 'string' }, variant: { type: 'string' } } as const
+export const tokenOptions = { 'token-file': { type: 'string' }, variant: variantOption } as const
 
 interface TokenValues {
   readonly 'token-file'?: string | undefined

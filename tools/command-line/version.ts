@@ -1,9 +1,6 @@
 import { version } from '../../src/service/version.js'
 import { parse } from '../../src/command-line/arguments.js'
-import { exitCodes } from '../../src/command-line/command.js'
 import type { Command } from '../../src/command-line/command.js'
-
-const options = {} as const
 
 export const command: Command = {
   help: `Usage: payment-signature version
@@ -16,11 +13,11 @@ Example
   payment-signature version
 `,
 
-  options,
+  options: {},
 
   async run (args, io) {
-    parse(args, options)
+    parse(args, {})
     io.stdout.write(`${version}\n`)
-    return exitCodes.ok
+    return true
   }
 }

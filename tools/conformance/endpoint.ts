@@ -1,5 +1,5 @@
-import { ConformanceError, inParallel, remark } from './outcome.js'
-import type { Outcome } from './outcome.js'
+import { ConformanceError, inParallel, remark } from './vector-outcome.js'
+import type { VectorOutcome } from './vector-outcome.js'
 import type { Vector } from './vectors.js'
 
 /** Few, since a service may limit the rate of requests. */
@@ -20,7 +20,7 @@ function signatureIn (body: string): string | undefined {
 }
 
 /** @throws what fetch throws when there is no response */
-async function send (url: string, vector: Vector, timeout: number): Promise<Outcome> {
+async function send (url: string, vector: Vector, timeout: number): Promise<VectorOutcome> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -44,7 +44,9 @@ function faultIn (error: unknown): string {
  * @param timeout - for each response, in milliseconds
  * @throws ConformanceError the first request gets no response
  */
-export async function callEndpoint (url: string, vectors: readonly Vector[], timeout: number): Promise<Outcome[]> {
+export async function callEndpoint (
+  url: string, vectors: readonly Vector[], timeout: number
+): Promise<VectorOutcome[]> {
   const [first, ...rest] = vectors
   if (first === undefined) return []
   const outcome = await send(url, first, timeout).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { computationsOf } from './computation.js'
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
-import { report } from './report.js'
+import { diagnosisOf } from './hints.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 
@@ -55,5 +55,5 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   const search = new Search({ maxChanges, maxTries, onProgress })
   const computations = computationsOf(parsed.digits, scenarios[0].context)
   const found = findCauses(search, scenarios, computations, parsed.assignments)
-  return report(variant, hints, parsed, found, search)
+  return diagnosisOf(variant, hints, parsed, found, search)
 }

@@ -11,7 +11,7 @@ import { warningsOf } from './warnings.js'
 import type { Warning } from './warnings.js'
 
 /** What stands for the token wherever it would be shown. */
-export const tokenMask = '<merchantToken>'
+const tokenMask = '<merchantToken>'
 
 export interface ExplainedTerm {
   readonly name: TermName

@@ -1,6 +1,6 @@
 import { shellWords } from './shell-words.js'
 import type { ShellWord } from './shell-words.js'
-import { UnreadableError } from '../../src/command-line/unreadable-error.js'
+import { UnreadableError } from '../../src/command-line/parse-json.js'
 
 const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
 

@@ -1,10 +1,9 @@
 import { fields } from '../../src/scheme/fields.js'
 import { bodyOfCurl, isCurl } from './curl.js'
-import { parseJson } from '../../src/command-line/parse-json.js'
+import { parseJson, UnreadableError } from '../../src/command-line/parse-json.js'
 import { unescaped } from './unescaped.js'
-import { UnreadableError } from '../../src/command-line/unreadable-error.js'
 
-export type RequestFields = Record<string, unknown>
+type RequestFields = Record<string, unknown>
 
 interface Found {
   readonly request: RequestFields

@@ -1,5 +1,5 @@
 import { unescaped } from './unescaped.js'
-import { UnreadableError } from '../../src/command-line/unreadable-error.js'
+import { UnreadableError } from '../../src/command-line/parse-json.js'
 
 export interface ShellWord {
   readonly text: string

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Caller, Policy } from '../../../src/guard/policy.js'
-import { callerFinder, knownKeys, loadPolicy, policyFaults, refusalOf } from '../../../src/guard/policy.js'
+import { callerFinder, knownKeys, loadPolicy, policyFaults, policyRefusalOf } from '../../../src/guard/policy.js'
 import { readerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { root } from '../../support/server.js'
@@ -213,7 +213,7 @@ t.test('callers', async t => {
 })
 
 /** Why a caller may not have a request signed. */
-const refusal = (caller: Caller, request: SignatureRequest) => refusalOf(caller, readerOf('A').read(request))
+const refusal = (caller: Caller, request: SignatureRequest) => policyRefusalOf(caller, readerOf('A').read(request))
 
 const common = { merchantAccountNumber: '102551', sid: 'sid', clientTimeStamp: 1 }
 const refund = { ...common, operationType: 'Refund', transactionFCRN: '1' }

@@ -70,6 +70,7 @@ t.test('as a request it has the same signature', async t => {
     const reading = readerOf(variant).read({ ...purchase, ...change })
     const signer = signerOf(variant, 'token')
     t.equal(signer.sign(fieldsOf(reading) as SignatureRequest), signer.signReading(reading))
+    t.throws(() => readerOf(variant).signReading(reading), { code: 'ERR_MERCHANT_TOKEN' })
   }
   t.equal(fieldsOf(readerOf('A').read({ ...purchase, merchantAccountNumber: '', accountNumber: '7' })).merchantAccountNumber, '7')
 })

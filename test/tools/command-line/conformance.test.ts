@@ -28,7 +28,7 @@ const withoutSh = missing('sh', '-c', 'printf "" | sha256sum | sed ""') && 'sh, 
 async function run (args: string[], env: Io['env'] = {}): Promise<{ code: number, output: string, said: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const io = { stdin, stdout, stderr, env: { PATH, ...env }, openTerminal () { throw new Error('there is none') } }
-  const code = await command.run(args, io)
+  const code = await command.run(args, io, {}) ? 0 : 1
   stdout.end()
   stderr.end()
   return { code, output: await text(stdout), said: await text(stderr) }

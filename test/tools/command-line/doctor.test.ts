@@ -248,7 +248,7 @@ t.test('CORS', async t => {
 })
 
 t.test('a page that browsers keep from plain http', async t => {
-  const { checkCors } = await import('../../../tools/command-line/doctor/cors.js')
+  const { checkCors } = await import('../../../tools/command-line/doctor/checks.js')
   const answer = { status: 204, headers: { 'access-control-allow-origin': '*' }, body: '', took: 1, receivedAt: 0 }
   t.match(checkCors('http://pay.example', origin, answer, answer), {
     status: 'failed',

@@ -3,10 +3,57 @@ import { isVariant } from '../../../src/scheme/variants.js'
 import type { Variant } from '../../../src/scheme/variants.js'
 import { verify } from '../../../src/scheme/verify.js'
 import type { HttpResponse } from '../../../src/command-line/send-request.js'
-import { loopback } from './cors.js'
-import { failed, ok, skipped } from './finding.js'
-import type { Finding } from './finding.js'
-import { adviceOnPath, apiPath, describe, errorIn, isRedirect, membersOf, redirectAdvice } from './response.js'
+import { isLoopback } from '../../../src/service/listen.js'
+
+/** What one check has found. */
+export interface Finding {
+  readonly name: string
+  readonly status: 'ok' | 'warning' | 'failed' | 'skipped'
+  readonly detail: string
+  /** What to do; empty if nothing. */
+  readonly advice: string
+}
+
+const ok = (name: string, detail: string): Finding => ({ name, status: 'ok', detail, advice: '' })
+export const failed = (name: string, detail: string, advice: string): Finding => ({ name, status: 'failed', detail, advice })
+export const skipped = (name: string, detail: string): Finding => ({ name, status: 'skipped', detail, advice: '' })
+
+export const apiPath = '/api/generate-signature'
+
+export function membersOf ({ body }: HttpResponse): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+/** The message of an error as the service writes it: JSON of one member. */
+function errorIn (response: HttpResponse): string | undefined {
+  const isJson = /^application\/json\b/i.test(response.headers['content-type'] ?? '')
+  const members = membersOf(response)
+  return isJson && typeof members.error === 'string' && Object.keys(members).length === 1 ? members.error : undefined
+}
+
+const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400
+
+function describe (response: HttpResponse): string {
+  const { status, headers } = response
+  if (isRedirect(response)) return `${status}, a redirect to ${headers.location ?? 'nowhere'}`
+  return `${status}, ${errorIn(response) ?? headers['content-type'] ?? 'no content type'}`
+}
+
+const redirectAdvice = (base: string): string =>
+  `Give clients the URL that ${base} redirects to: a redirected POST arrives as a GET or not at all, and browsers ` +
+  'refuse a redirected preflight.'
+
+/** What to do about a path that the service does not know, or that leads elsewhere. */
+function adviceOnPath (response: HttpResponse, wanted: string): string {
+  const [, seen] = /^(?:Not Found|Method Not Allowed): \w+ (\S+)$/.exec(errorIn(response) ?? '') ?? []
+  return seen === undefined
+    ? 'Something else responds there: check the host, port and path prefix of the URL, and where the proxy sends it.'
+    : `The service received ${seen}: have the proxy strip the prefix, so that it receives ${wanted}.`
+}
 
 export interface Subject {
   /** Where the service is, without a final slash. */
@@ -28,7 +75,7 @@ const maxSkew = { ok: 2000, warning: 30_000 } // milliseconds
 /** Returns a warning if the API key goes over the network in the clear; otherwise nothing. */
 export function checkEncryption ({ base, apiKey }: Subject): Finding[] {
   const { protocol, hostname } = new URL(base)
-  if (apiKey === undefined || protocol === 'https:' || loopback.test(hostname)) return []
+  if (apiKey === undefined || protocol === 'https:' || isLoopback(hostname)) return []
   const detail = `the API key is sent to ${hostname} over plain http, readable on the way`
   const advice = 'Use the https URL of the service. If this one is public, replace the key.'
   return [{ name: 'encryption', status: 'warning', detail, advice }]
@@ -111,4 +158,32 @@ export function checkSignature (
     ? ok(name, 'both parts are right')
     : failed(name, 'part 1 is right, part 2 is not: the service has another token',
       'Compare the output of payment-signature kcv with the key check value in the service\'s start line.')
+}
+
+/** Whether a browser would let a page of the origin send the request, and read the response. */
+export function checkCors (base: string, origin: string, preflight: HttpResponse, response: HttpResponse): Finding {
+  const name = 'cors'
+  const { protocol, hostname } = new URL(base)
+  if (origin.startsWith('https:') && protocol === 'http:' && !isLoopback(hostname)) {
+    return failed(name, `a page of ${origin} may not call ${base}`,
+      'Browsers block http requests from an https page: put the service behind TLS.')
+  }
+  if (preflight.status < 200 || preflight.status > 299) {
+    return failed(name, `OPTIONS ${apiPath}: ${describe(preflight)}`, isRedirect(preflight)
+      ? redirectAdvice(base)
+      : 'Browsers send preflights without credentials: have the proxy pass OPTIONS on to the service.')
+  }
+  for (const [what, { headers }] of [['the preflight', preflight], ['the response', response]] as const) {
+    const allowed = headers['access-control-allow-origin']
+    if (allowed === origin || allowed === '*') continue
+    return failed(name, `${what} allows ${allowed ?? 'no origin'}`, allowed?.includes(',')
+      ? 'There are two headers: have either the proxy or the service write Access-Control-Allow-Origin, not both.'
+      : `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`)
+  }
+  const allowed = (preflight.headers['access-control-allow-headers'] ?? '').toLowerCase().split(/[ ,]+/)
+  if (!allowed.includes('content-type') && !allowed.includes('*')) {
+    return failed(name, 'the preflight does not allow Content-Type',
+      'Have the proxy pass OPTIONS on to the service, and its response back.')
+  }
+  return ok(name, `pages of ${origin} may call it and read the response`)
 }

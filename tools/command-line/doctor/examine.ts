@@ -1,12 +1,11 @@
 import type { Variant } from '../../../src/scheme/variants.js'
 import { NoResponseError, sendRequest } from '../../../src/command-line/send-request.js'
 import type { HttpResponse } from '../../../src/command-line/send-request.js'
-import { checkAddress, checkClock, checkEncryption, checkErrors, checkHealth, checkSignature } from './checks.js'
-import type { Subject } from './checks.js'
-import { checkCors } from './cors.js'
-import { failed, skipped } from './finding.js'
-import type { Finding } from './finding.js'
-import { apiPath, membersOf } from './response.js'
+import {
+  apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignature, failed,
+  membersOf, skipped
+} from './checks.js'
+import type { Finding, Subject } from './checks.js'
 
 /** What to do if there is no response, by the reason. */
 export function adviceOn (reason: string): string {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { ConformanceError, inParallel, remark } from './outcome.js'
-import type { Outcome } from './outcome.js'
+import { ConformanceError, inParallel, remark } from './vector-outcome.js'
+import type { VectorOutcome } from './vector-outcome.js'
 import type { Vector } from './vectors.js'
 
 /** A program and its arguments. */
-export interface Command {
+interface Program {
   readonly program: string
   readonly args: readonly string[]
   /** Its environment, besides MERCHANT_TOKEN and VARIANT. */
@@ -25,7 +25,7 @@ interface Ended {
 const maxBuffer = 2 ** 24
 
 /** @throws ConformanceError it cannot be run */
-function run ({ program, args, timeout }: Command, env: Command['env'], input: string): Promise<Ended> {
+function run ({ program, args, timeout }: Program, env: Program['env'], input: string): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const options = { env, timeout, killSignal: 'SIGKILL', maxBuffer } as const
     const child = execFile(program, args, options, (error, stdout, stderr) => {
@@ -54,7 +54,7 @@ const withRemark = (fault: string, stderr: string, vector: Vector): string => {
  *
  * @throws ConformanceError it cannot be run
  */
-export function runEach (command: Command, vectors: readonly Vector[]): Promise<Outcome[]> {
+export function runEach (command: Program, vectors: readonly Vector[]): Promise<VectorOutcome[]> {
   return inParallel(vectors, availableParallelism(), async vector => {
     const { variant, token, requestText } = vector
     const env = { ...command.env, MERCHANT_TOKEN: token, VARIANT: variant }
@@ -69,7 +69,7 @@ export function runEach (command: Command, vectors: readonly Vector[]): Promise<
  *
  * @throws ConformanceError it cannot be run, or prints more lines than it was sent
  */
-export async function runBatch (command: Command, vectors: readonly Vector[]): Promise<Outcome[]> {
+export async function runBatch (command: Program, vectors: readonly Vector[]): Promise<VectorOutcome[]> {
   const input = vectors.map(({ variant, token, requestText }) =>
     `{"variant":"${variant}","token":${JSON.stringify(token)},"request":${requestText}}\n`).join('')
   const { MERCHANT_TOKEN, VARIANT, ...env } = command.env

@@ -1,7 +1,7 @@
 import type { Vector } from './vectors.js'
 
 /** What an implementation gave for a vector, which should be a signature, or why it gave nothing. */
-export type Outcome = { readonly text: string } | { readonly problem: string }
+export type VectorOutcome = { readonly text: string } | { readonly problem: string }
 
 /** Nothing can be said about the implementation: it cannot be run or reached, or does not keep to the protocol. */
 export class ConformanceError extends Error {

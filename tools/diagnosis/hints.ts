@@ -36,7 +36,7 @@ function hintsOf ({ part1, part2 }: Found, variant: Variant): string[] {
 }
 
 /** What was found, and what that leaves; the first hint is why the request would be refused. */
-export function report (
+export function diagnosisOf (
   variant: Variant, hints: readonly string[], form: ParsedSignature, found: Found, { tries, isExhausted }: Search
 ): Diagnosis {
   const { part1, part2, causes } = found
