@@ -27,7 +27,6 @@ export function duplicateKeys (text: string): string[] {
       if (inner.keys.has(key)) found.push(open.map(({ place }) => place).join('.'))
       inner.keys.add(key)
     } else if (typeof inner.place === 'number') inner.place++
-    return false
   })
   return found
 }

@@ -1,10 +1,9 @@
-/** Index of the quote that ends a string, or the text's length. */
+/** Index of the quote that ends a string. */
 function endOfString (text: string, start: number): number {
   let end = start
   let escapes = 0
   do {
     end = text.indexOf('"', end + 1)
-    if (end === -1) return text.length
     for (escapes = 0; text[end - escapes - 1] === '\\';) escapes++
   } while (escapes % 2 === 1)
   return end
@@ -14,17 +13,18 @@ function endOfString (text: string, start: number): number {
 const isToken: readonly boolean[] = Array.from({ length: 128 }, (_, code) => '"{}[]:,'.includes(String.fromCharCode(code)))
 
 /**
- * Visits the brackets, braces, commas, colons and strings of a JSON text, until `visit` returns true.
+ * Visits the brackets, braces, commas, colons and strings of a JSON text.
  *
+ * @param text - a text that JSON.parse accepts
  * @param visit - gets a character, or the first quote of a string, its index, and the index of the string's last quote
  */
-export function scanJson (text: string, visit: (character: string, start: number, end: number) => boolean): void {
+export function scanJson (text: string, visit: (character: string, start: number, end: number) => void): void {
   for (let at = 0; at < text.length; at++) {
     if (isToken[text.charCodeAt(at)] !== true) continue
     const character = text[at] as string
     const start = at
     if (character === '"') at = endOfString(text, at)
-    if (visit(character, start, at)) return
+    visit(character, start, at)
   }
 }
 
@@ -46,7 +46,7 @@ export function hasMoreValues (text: string, max: number): boolean {
   return count > max
 }
 
-/** Number of keys in the outermost object of a JSON text, duplicates included. */
+/** Number of keys in the outermost object of a text that JSON.parse accepts, duplicates included. */
 export function keyCount (text: string): number {
   let depth = 0
   let count = 0
@@ -54,7 +54,6 @@ export function keyCount (text: string): number {
     if (character === '{' || character === '[') depth++
     else if (character === '}' || character === ']') depth--
     else if (character === ':' && depth === 1) count++
-    return false
   })
   return count
 }
