@@ -142,7 +142,8 @@ export default fp<JsonBodyOptions>(async function jsonBody (app, { bodyLimit, fi
         return done(new RefusedError(400, messages.bodyTooManyValues))
       }
       parseJson(request, text, (error, value) => {
-        if (!error && findsDuplicates && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
+        const isChecked = findsDuplicates && !error
+        if (isChecked && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
         const isEmpty = (error as FastifyError | null)?.code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
         // With older versions of Fastify the message cites the body, which may hold the token.
         done(error && !isEmpty ? new RefusedError(400, messages.bodyNotJson) : error, value)
