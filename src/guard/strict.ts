@@ -129,7 +129,9 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     for (const field of grammatical) {
       const text = texts[field] ?? ''
       if (text === '') {
-        if ([...fields.required, 'clientTimeStamp'].includes(field)) return `${field} is required for ${fields.title}`
+        const required: readonly string[] = fields.required
+        const isRequired = field === 'clientTimeStamp' || required.includes(field)
+        if (isRequired) return `${field} is required for ${fields.title}`
         if (field === 'idType' && texts.transactionId !== undefined) {
           return 'idType is required for an inquiry with a transactionId'
         }
