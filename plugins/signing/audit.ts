@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
-import { commonFields, fields as fieldNames } from '../../src/scheme/fields.js'
+import { tableFields } from '../../src/scheme/fields.js'
 import { bringsToken, fieldsOf } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import { hash256 } from '../../src/scheme/signature.js'
@@ -43,8 +43,7 @@ function brief (value: string | number): string {
 }
 
 /** Fields of an operation that are recorded under their names. */
-const common: readonly string[] = ['operationType', ...commonFields]
-const recordedFields = fieldNames.filter(field => !common.includes(field))
+const recordedFields = tableFields.filter(field => field !== 'operationType')
 
 /** All that is signed but the token. Of the session id its digest is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {

@@ -28,6 +28,9 @@ export const commonFields = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 
 /** A field that the table of a variant can name. */
 export type TableField = Exclude<Field, typeof commonFields[number]>
 
+export const tableFields = fields.filter((field): field is TableField =>
+  !(commonFields as readonly Field[]).includes(field))
+
 /** One row of a variant's table: the fields that an operation reads (specification 4.3 and 4.4). */
 interface Row {
   /** The operation's name in a sentence, such as `a refund`. */

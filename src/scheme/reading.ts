@@ -1,5 +1,5 @@
 import { InvalidRequestError } from './errors.js'
-import { commonFields, fields } from './fields.js'
+import { fields, tableFields } from './fields.js'
 import type { Field, Operation, OperationFields, SignatureRequest } from './fields.js'
 import type { Terms } from './signature.js'
 import { isEmpty, toText } from './text.js'
@@ -87,17 +87,14 @@ const fieldNames: ReadonlySet<string> = new Set(fields)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** Fields that more than one step converts to text. */
-const convertedFields = fields.filter(field => !(commonFields as readonly Field[]).includes(field))
-
 /**
- * A copy of a request, with texts for arrays and objects, so that each is converted once: the time for nested arrays
- * grows with the square of their depth. A value that cannot be converted is kept: the step that needs its text throws.
+ * Returns a copy of a request with texts for the arrays and objects that several steps use, so that each is converted
+ * once. A value that cannot be converted is kept: the step that needs its text throws.
  */
 export function withTexts (request: SignatureRequest): SignatureRequest {
-  if (!convertedFields.some(field => isObject(request[field]))) return request
+  if (!tableFields.some(field => isObject(request[field]))) return request
   const copy = Object.fromEntries(fields.map(field => [field, request[field]]))
-  for (const field of convertedFields.filter(field => isObject(copy[field]))) {
+  for (const field of tableFields.filter(field => isObject(copy[field]))) {
     try {
       copy[field] = toText(copy[field])
     } catch {}

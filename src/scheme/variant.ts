@@ -46,7 +46,7 @@ export abstract class VariantSigner implements Signer {
    * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string
    */
   constructor (merchantToken: string | typeof noToken) {
-    if (typeof merchantToken === 'symbol') return
+    if (merchantToken === noToken) return
     assertMerchantToken(merchantToken)
     Object.defineProperty(this, tokenOf, { value: () => merchantToken })
   }

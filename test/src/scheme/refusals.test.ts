@@ -159,8 +159,8 @@ for (const Variant of [VariantA, VariantB]) {
     const signer = new Variant('secret')
     const request = { accountNumber: '102551', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
 
-    for (const token of ['', undefined, null, 7]) {
-      t.test(`the token ${JSON.stringify(token)} is a misuse`, async t => {
+    for (const token of ['', undefined, null, 7, Symbol('token')]) {
+      t.test(`the token ${String(token)} is a misuse`, async t => {
         t.throws(() => new Variant(token as never), { name: 'UsageError', code: 'ERR_MERCHANT_TOKEN' })
       })
     }

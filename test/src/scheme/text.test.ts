@@ -27,6 +27,7 @@ t.test('arrays may be nested 100 levels deep, as no real value is', async t => {
   t.equal(toText(nested(100)), 'x')
   t.throws(() => toText(nested(101)), { code: 'ERR_NOT_TEXT', message: 'a value is nested more than 100 levels deep' })
   t.throws(() => toText(['a', nested(5000)]), { code: 'ERR_NOT_TEXT' })
+  t.throws(() => toText([Symbol('a')]), { code: 'ERR_NOT_TEXT' })
 })
 
 // Digests by coreutils: printf '%s' TEXT | sha256sum
