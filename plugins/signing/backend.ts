@@ -3,11 +3,11 @@ import { refusalIn, verdictIn } from '../../src/guard/backend-answer.js'
 import type { fieldsOf } from '../../src/scheme/reading.js'
 import type { Outcome } from './circuit-breaker.js'
 
-/** What a request is decided by: what will be signed, who asks, and the headers that say so. */
+/** The basis of a decision: what will be signed, who asks, and the headers that identify the caller. */
 export interface AuthorizeInput {
-  /** What will be signed, under the names of the request's fields, as text; a time stamp that was a number is one. */
+  /** The fields that will be signed, as text. A time stamp is a number if a number was sent. */
   readonly request: ReturnType<typeof fieldsOf>
-  /** What the signature of an inquiry by digits only serves for as well: to allow the inquiry is to allow that void. */
+  /** The operation that accepts the same signature. Allowing an inquiry by digits also allows that void. */
   readonly alsoSignedLike?: 'void'
   /** The caller's name in the policy; `anonymous` without one. */
   readonly caller: string

@@ -15,7 +15,7 @@ export const signDefaults = {
   strict: false,
   /** Number of digits of an account number under `strict`. Default: 6. */
   accountNumberDigits: 6,
-  /** How far a time stamp may be ahead of the clock under `strict`, in milliseconds. Default: 86400000, a day. */
+  /** Time by which a time stamp may be ahead of the clock under `strict`, in milliseconds. Default: 86400000, a day. */
   timeStampMaxAhead: 86_400_000
 }
 

@@ -21,7 +21,7 @@ export interface Irregularity {
   readonly sent: string
 }
 
-/** What a variant derives from a request: the terms of its operation, and the fields that they come from. */
+/** The terms that a variant derives from a request, and the fields that they come from. */
 export interface Derivation extends Pick<Terms, 'amount' | 'referenceNumber' | 'orderIdOrNull'> {
   /** Undefined in variants without operations. */
   readonly operation: Operation | undefined

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What is joined and hashed, without the merchant token (specification 4.2, the table of terms). */
+/** The terms that are joined and hashed, without the merchant token (specification 4.2, the table of terms). */
 export interface Terms {
   readonly clientTimeStamp: string
   readonly sid: string

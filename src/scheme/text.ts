@@ -53,7 +53,7 @@ export function toOptional (value: unknown): string {
 // DI are characters that are drawn as nothing, such as U+200B and U+00AD; Zs without U+0020 are the other spaces.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
 
-/** Whether nobody would see a character, or take it for a plain space. */
+/** True for a character that is drawn as nothing, and for every space but U+0020. */
 export const isInvisible = (character: string): boolean => invisible.test(character)
 
 const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`

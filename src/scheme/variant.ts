@@ -28,7 +28,7 @@ export const noToken = Symbol('no token')
 
 const tokenOf = Symbol('merchantToken')
 
-/** What all variants have in common: check, read, join, hash (specification 4.1 and 4.2). */
+/** The steps that all variants share: check, read, join, hash (specification 4.1 and 4.2). */
 export abstract class VariantSigner implements Signer {
   abstract readonly variant: string
   /** The fields that each operation reads. */

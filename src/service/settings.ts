@@ -105,7 +105,7 @@ export const settings = {
   /** Number of digits of an account number under `STRICT`. */
   accountNumberDigits: both(integer(signDefaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32')),
   /**
-   * How far a time stamp may be [ahead of the clock](strict.md#time-stamps-of-the-future) under `STRICT`, in
+   * Time by which a time stamp may be [ahead of the clock](strict.md#time-stamps-of-the-future) under `STRICT`, in
    * milliseconds.
    */
   timeStampMaxAhead: both(milliseconds(signDefaults.timeStampMaxAhead, 0, 9_999_999_999_999)),
@@ -122,10 +122,10 @@ export const settings = {
   keyFailureMax: both(requests(20)),
   /** [Your backend](policy.md#your-backends-decision), asked over HTTP before anything is signed. */
   authorizeUrl: { ...both(text('an http or https URL without a user or a password', { format: 'optional-http-url' })), isSecret: true },
-  /** How long your backend may take, in milliseconds. */
+  /** Time in which your backend must answer, in milliseconds. */
   authorizeTimeout: both(milliseconds(2000, 1)),
   /**
-   * How many requests may [wait for your backend](policy.md#when-your-backend-does-not-answer) at a time; more get 503
+   * Requests that may [wait for your backend](policy.md#when-your-backend-does-not-answer) at a time; more get 503
    * at once.
    */
   authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
@@ -162,19 +162,19 @@ export const settings = {
   redisTlsKeyFile: both(file),
   /** Name or address that `ADMIN_PORT` is on; `0.0.0.0` in a container, if only Prometheus and probes can reach it. */
   adminHost: variable(host),
-  /** How many [connections](operations.md#connections) may be open, within what memory and open files allow. */
+  /** [Connections](operations.md#connections) that may be open, within the limits of memory and open files. */
   maxConnections: variable(integer(0, 0, 1_000_000, 'a number of connections, or 0 for what memory and open files allow')),
   /**
-   * How long to keep serving after SIGTERM or SIGINT while `/ready` already fails, in
+   * Time to keep serving after SIGTERM or SIGINT while `/ready` already fails, in
    * [milliseconds](operations.md#stopping-an-instance).
    */
   shutdownDelay: variable(milliseconds(0, 0)),
   /**
-   * How long a connection may be idle before it is closed, in milliseconds; [longer than your proxy keeps
+   * Time for which a connection may be idle before it is closed, in milliseconds; [longer than your proxy keeps
    * it](reverse-proxy.md).
    */
   keepAliveTimeout: variable(milliseconds(72_000, 1000)),
-  /** Whether the service serves `GET /openapi.json`. */
+  /** `true`: the service serves `GET /openapi.json`. */
   docs: variable(text('true or false, or empty: then true unless NODE_ENV is production', { pattern: '^(true|false)?$' }))
 } satisfies Record<string, Setting>
 

@@ -69,7 +69,7 @@ const faultIn = strictGrammar(1, 86_400_000)
 export interface Relaxed {
   /** What is accepted besides what is strict. */
   readonly accepts?: (reading: Reading) => boolean
-  /** What the policy judges instead of the reading. */
+  /** A reading that the policy judges instead of the real one. */
   readonly judged?: (reading: Reading) => Reading
 }
 

@@ -5,12 +5,12 @@ import { verify } from '../../../src/scheme/verify.js'
 import type { HttpResponse } from '../../../src/command-line/send-request.js'
 import { isLoopback } from '../../../src/service/listen.js'
 
-/** What one check has found. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string
   readonly status: 'ok' | 'warning' | 'failed' | 'skipped'
   readonly detail: string
-  /** What to do; empty if nothing. */
+  /** Advice for the user. Empty if there is none. */
   readonly advice: string
 }
 
@@ -47,7 +47,7 @@ const redirectAdvice = (base: string): string =>
   `Give clients the URL that ${base} redirects to: a redirected POST arrives as a GET or not at all, and browsers ` +
   'refuse a redirected preflight.'
 
-/** What to do about a path that the service does not know, or that leads elsewhere. */
+/** Advice about a path that the service does not know, or that redirects. */
 function adviceOnPath (response: HttpResponse, wanted: string): string {
   const [, seen] = /^(?:Not Found|Method Not Allowed): \w+ (\S+)$/.exec(errorIn(response) ?? '') ?? []
   return seen === undefined
@@ -56,14 +56,14 @@ function adviceOnPath (response: HttpResponse, wanted: string): string {
 }
 
 export interface Subject {
-  /** Where the service is, without a final slash. */
+  /** URL of the service, without a final slash. */
   readonly base: string
   /** The page that calls it; undefined if none does. */
   readonly origin: string | undefined
   readonly apiKey: string | undefined
-  /** What the service is thought to sign with. */
+  /** The token that the service probably signs with. */
   readonly merchantToken: string | undefined
-  /** What to have signed. */
+  /** The request to sign. */
   readonly probe: SignatureRequest
   /** For each response, in milliseconds. */
   readonly timeout: number
@@ -103,7 +103,7 @@ export function checkClock ({ headers, took, receivedAt }: HttpResponse): Findin
   return { name, status: surely > maxSkew.warning ? 'failed' : 'warning', detail, advice }
 }
 
-/** Whether the endpoint is where it should be, without a detour. */
+/** Checks that the endpoint answers at its path, without a redirect. */
 export function checkAddress ({ base }: Subject, response: HttpResponse): Finding {
   const name = 'address'
   if (isRedirect(response)) return failed(name, `POST ${apiPath}: ${describe(response)}`, redirectAdvice(base))
@@ -113,7 +113,7 @@ export function checkAddress ({ base }: Subject, response: HttpResponse): Findin
   return ok(name, `POST ${apiPath} arrives, without a redirect`)
 }
 
-/** Whether a request that nobody can sign gets the service's own response. */
+/** Checks that a request that cannot be signed gets the service's own response. */
 export function checkErrors (response: HttpResponse): Finding {
   const name = 'errors'
   const error = errorIn(response)
@@ -130,7 +130,7 @@ export function checkErrors (response: HttpResponse): Finding {
   return ok(name, `${status} and JSON: ${error}`)
 }
 
-/** Whether what it signs is the signature, as far as that can be told without the token. */
+/** Checks the signature of the service, as far as that is possible without the token. */
 export function checkSignature (
   { probe, apiKey, merchantToken }: Subject, variant: Variant, response: HttpResponse
 ): Finding {
@@ -160,7 +160,7 @@ export function checkSignature (
       'Compare the output of payment-signature kcv with the key check value in the service\'s start line.')
 }
 
-/** Whether a browser would let a page of the origin send the request, and read the response. */
+/** Checks that a browser lets a page of the origin send the request and read the response. */
 export function checkCors (base: string, origin: string, preflight: HttpResponse, response: HttpResponse): Finding {
   const name = 'cors'
   const { protocol, hostname } = new URL(base)
