@@ -141,7 +141,7 @@ const promises: Record<string, Proof> = {
   ],
   'With `AUDIT=required`, what cannot be recorded is not signed.': [
     ['test/plugins/signing/audit.test.ts', 'AUDIT=required on a full disk: nothing is signed, it is not ready, and says so once'],
-    ['test/log-reader.test.ts', 'with AUDIT=required nothing is signed that nobody can read of']
+    ['test/system/log-reader.test.ts', 'with AUDIT=required nothing is signed that nobody can read of']
   ],
   'Embedded with `auditRequired`, that holds whatever status a hook of your app sets.': [
     ['test/plugins/signing/audit.test.ts', 'a signature counts as one whatever a hook of the host does to its response']

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import type { Test } from 'tap'
 import { descriptorLimit } from '../src/service/descriptors.js'
@@ -204,6 +206,7 @@ t.test('another one ends it at once', async t => {
 
 t.test('what passes ends nothing', async t => {
   const faults = onSignal(`
+    import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/service/stdout.js')))}).then(({ stdout }) => stdout.onRecovery(3))
     setImmediate(() => { throw Object.assign(new Error('the peer is gone'), { code: 'ECONNRESET' }) })
     Promise.reject(new Error('nobody waited for this'))
   `)
@@ -211,6 +214,7 @@ t.test('what passes ends nothing', async t => {
   const [, port = ''] = await service.says(listening)
   const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
   service.process.kill('SIGWINCH')
+  await service.says(/"level":40.*"lost":3,"msg":"lines of the log were lost: standard output did not take them"/)
   await service.says(/"level":50.*nobody waited for this.*"fault in background work, going on"/)
   t.same(await sign(port), { signature })
   t.match(await (await fetch(metrics)).text(), 'payment_signature_background_faults_total 2\n')

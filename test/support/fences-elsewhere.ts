@@ -28,7 +28,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/compose.md': [{ begins: 'docker compose', test: 'test/system/containers/compose.test.ts' }],
   'docs/conformance.md': [
-    { begins: 'payment-signature conformance -- php', test: 'test/tools/command-line/conformance.test.ts' }
+    { begins: 'payment-signature conformance -- php', test: 'test/system/conformance.test.ts' }
   ],
   'docs/container.md': [
     { begins: 'docker build', test: 'test/system/containers/image.test.ts' },
@@ -78,7 +78,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   'docs/rate-limit.md': [
     { begins: 'HTTP/1.1 429', test: 'test/plugins/signing/rate-limit.test.ts', says: ['Too many requests: try again in 60 seconds'] },
     { begins: '{"level":30', test: 'test/plugins/signing/rate-limit.test.ts', says: ['more requests refused'] },
-    { begins: 'ACL SETUSER', test: 'test/src/service/redis-kinds.test.ts' },
+    { begins: 'ACL SETUSER', test: 'test/system/redis-kinds.test.ts' },
     { begins: 'HTTP/1.1 503', test: 'test/plugins/signing/rate-limit.test.ts', says: ['Rate limit is unavailable'] },
     { begins: '{"level":40', test: 'test/src/service/redis-connection.test.ts', says: ['Redis is unavailable', 'Redis is back'] }
   ],

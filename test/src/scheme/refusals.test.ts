@@ -164,6 +164,9 @@ for (const Variant of [VariantA, VariantB]) {
         t.throws(() => new Variant(token as never), { name: 'UsageError', code: 'ERR_MERCHANT_TOKEN' })
       })
     }
+    t.test('an object that was not constructed has no token', async t => {
+      t.throws(() => Object.create(Variant.prototype).signReading(signer.read({ ...request, operationType: 'void' })), { code: 'ERR_MERCHANT_TOKEN' })
+    })
 
     for (const misuse of [undefined, null, 'text', []]) {
       t.test(`the request ${JSON.stringify(misuse)} is a misuse`, async t => {

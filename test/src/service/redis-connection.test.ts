@@ -1,21 +1,27 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createSecureContext } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import t from 'tap'
 import type { Test } from 'tap'
 import { RedisConnection } from '../../../src/service/redis-connection.js'
+import { testApp } from '../../support/app.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
 import { respServer } from '../../support/resp.js'
 
+type Pause = (attempt: number) => number
+
 /** A connection, and the lines that it has logged; `says` resolves when there are as many as asked for. */
-async function connectionTo (t: Test, url: string) {
+async function connectionTo (t: Test, url: string, certificate?: () => SecureContext) {
   const lines: unknown[] = []
   const waiting = new Map<number, () => void>()
   const add = (line: unknown) => { waiting.get(lines.push(line))?.() }
   const connection = await RedisConnection.open(url, {
     warn: (details, message) => add([message, details]),
     info: message => add(message)
-  })
+  }, certificate)
   t.teardown(() => connection.close())
   const says = async (count: number) => {
     if (lines.length < count) await new Promise<void>(resolve => { waiting.set(count, resolve) })
@@ -40,6 +46,59 @@ async function silentServer (t: Test): Promise<string> {
   t.teardown(() => server.close())
   await once(server, 'listening')
   return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+t.test('a URL that is malformed', async t => {
+  const silent = { warn () {}, info () {} }
+  await t.rejects(RedisConnection.open('http://127.0.0.1', silent), { message: 'the URL of Redis is malformed' })
+})
+
+t.test('a certificate that cannot be read', async t => {
+  const config = { RATE_LIMIT_MAX: 1, REDIS_URL: 'rediss://127.0.0.1:1', REDIS_TLS_CERT_FILE: '/none', REDIS_TLS_KEY_FILE: '/nowhere' }
+  await t.rejects(async () => testApp(t, { config }).app.ready(), {
+    message: 'the client certificate for Redis, "/none" with the key "/nowhere", cannot be used (ENOENT)'
+  })
+})
+
+for (const [kind, ...urls] of [
+  ['one Redis', 'redis://127.0.0.1:1', 'rediss://127.0.0.1:1'],
+  ['Sentinel', 'redis+sentinel://127.0.0.1:1?name=x', 'rediss+sentinel://127.0.0.1:1?name=x'],
+  ['Cluster', 'redis+cluster://127.0.0.1:1', 'rediss+cluster://localhost', 'rediss+cluster://localhost:1']
+] as const) {
+  t.test(`${kind} is away: a command fails at once, and pauses between connections are bounded`, async t => {
+    for (const url of urls) {
+      const { connection: { client } } = await connectionTo(t, url, () => createSecureContext())
+      const soon = wait(2000, 'no answer', { ref: false })
+      t.equal(await Promise.race([client.set('key', 'value').catch(() => 'refused'), soon]), 'refused')
+      const { clusterRetryStrategy, retryStrategy, sentinelRetryStrategy } = client.options as Record<string, Pause>
+      const pauses = kind === 'Cluster' ? [clusterRetryStrategy] : [retryStrategy, sentinelRetryStrategy]
+      for (const pause of pauses) t.same([pause?.(1), pause?.(4), pause?.(5), pause?.(20)], [100, 800, 1000, 1000])
+    }
+  })
+}
+
+t.test('a Cluster that failed counts as up after a second without a failure', async t => {
+  const { connection } = await connectionTo(t, 'redis+cluster://127.0.0.1:1')
+  connection.client.disconnect()
+  t.intercept(connection.client, 'set', { value: async () => 'OK' })
+  connection.succeeded()
+  t.notOk(connection.isUp)
+  while (!connection.isUp) await wait(10)
+  t.pass('it is up')
+})
+
+const information = 'redis_mode:cluster'
+
+for (const [what, scheme, command, answer, message] of [
+  ['one Redis', 'redis:', 'INFO', `$${information.length}\r\n${information}`,
+    'it is a node of a Cluster: the URL has to begin with redis+cluster:// or rediss+cluster://'],
+  ['a Cluster', 'redis+cluster:', 'CLUSTER', '-ERR This instance has cluster support disabled',
+    'it is not a Cluster: the URL has to begin with redis:// or rediss://']
+] as const) {
+  t.test(`the URL of ${what} leads to something else`, async t => {
+    const url = await respServer(t, name => name === command ? answer : '+OK')
+    await t.rejects(connectionTo(t, url.replace('redis:', scheme)), { message: `Redis cannot be used: ${message}` })
+  })
 }
 
 t.test('nothing listens', async t => {

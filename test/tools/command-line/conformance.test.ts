@@ -1,10 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
@@ -14,17 +11,8 @@ import type { Io } from '../../../src/command-line/command.js'
 import { testApp } from '../../support/app.js'
 import { run as runMain } from '../../support/command-line.js'
 import { portOf } from '../../support/http.js'
-import { root } from '../../support/server.js'
 
 const { PATH } = process.env
-const folder = join(root, 'test/conformance')
-const python = join(folder, 'reference.py')
-
-const missing = (program: string, ...args: string[]): string | false =>
-  spawnSync(program, args).status !== 0 && `${program} is not installed`
-const withoutPython = missing('python3', '--version')
-const withoutSh = missing('sh', '-c', 'printf "" | sha256sum | sed ""') && 'sh, sed or sha256sum is not installed'
-
 async function run (args: string[], env: Io['env'] = {}): Promise<{ code: number, output: string, said: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const io = { stdin, stdout, stderr, env: { PATH, ...env }, openTerminal () { throw new Error('there is none') } }
@@ -36,90 +24,6 @@ async function run (args: string[], env: Io['env'] = {}): Promise<{ code: number
 
 /** A JavaScript program that is one line, as a command. */
 const node = (program: string): string[] => ['--', process.execPath, '-e', program]
-
-/** The reference client with a change in it. */
-function changed (t: Test, from: string, to: string): string {
-  const program = readFileSync(python, 'utf8')
-  t.ok(program.includes(from))
-  return join(t.testdir({ 'client.py': program.replace(from, to) }), 'client.py')
-}
-
-t.test('Python\'s SHA-256 gives all signatures', { skip: withoutPython }, async t => {
-  const { code, output } = await run(['--batch', '--', 'python3', python, '--batch'])
-  t.match(output, /\n323 of 323 vectors passed\n$/)
-  t.match(output, /^ {2}✓ {2}A {2}4\.3 refund +7\/7$/m)
-  t.notMatch(output, '✗')
-  t.equal(code, 0)
-})
-
-t.test('so does one process for each request', { skip: withoutPython }, async t => {
-  const { code, output } = await run(['--rule', 'Lone SURROGATE', '--', 'python3', python])
-  t.match(output, /\n7 of 7 vectors passed\n$/)
-  t.equal(code, 0)
-})
-
-const sample = (name: string): string => join(root, 'examples/samples', name)
-
-/** How many the documentation says that a sample passes. */
-const documented = (name: string): number => {
-  const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
-  return Number(new RegExp(`\\| \\[${name}\\].*\\| (\\d+) of the 323 \\|`).exec(page)?.[1])
-}
-
-t.test('the sample in Python passes what is documented', { skip: withoutPython }, async t => {
-  const { output } = await run(['--batch', '--', 'python3', sample('sign.py'), '--batch'])
-  t.match(output, `\n${documented('sign.py')} of 323 vectors passed\n`)
-})
-
-t.test('so does the one in PHP', { skip: missing('php', '--version') }, async t => {
-  const { output } = await run(['--', 'php', '-n', sample('sign.php')])
-  t.match(output, `\n${documented('sign.php')} of 323 vectors passed\n`)
-})
-
-t.test('so does the one in Go', { skip: missing('go', 'version') }, async t => {
-  const program = join(t.testdir(), 'sign')
-  execFileSync('go', ['build', '-o', program, sample('sign.go')])
-  const { output } = await run(['--', program])
-  t.match(output, `\n${documented('sign.go')} of 323 vectors passed\n`)
-})
-
-t.test('a shell and sha256sum give those that need no JSON parser', { skip: withoutSh }, async t => {
-  const rules = ['4.3 purchase', '4.3 refund', '4.3 void', '4.4 no operation', 'account number', 'nothing trimmed']
-  const { code, output } = await run([...rules.flatMap(rule => ['--rule', rule]), '--', 'sh', join(folder, 'reference.sh')])
-  t.match(output, /\n48 of 48 vectors passed\n$/)
-  t.equal(code, 0)
-})
-
-t.test('one that trims the order id fails at the rules about that', { skip: withoutPython }, async t => {
-  const client = changed(t, 'order_id = optional(request, "orderId")', 'order_id = optional(request, "orderId").strip()')
-  const { code, output } = await run(['--batch', '--variant', 'A', '--', 'python3', client, '--batch'])
-  t.equal(code, 1)
-  t.same(output.match(/✗ {2}.*/g), [
-    '✗  A  4.3 toOptional orderId          13/15',
-    '✗  A  4.2 nothing trimmed             4/5',
-    '✗  A  4.2 control characters          5/6'
-  ])
-  t.match(output, '✗ A, 4.2 nothing trimmed: orderId: surrounding spaces are kept\n' +
-    '    part 2 differs; the text to hash is "1709912345678 ORDER-7 <merchantToken>102551100.00"\n' +
-    '    often missed: nothing is trimmed, in any field\n')
-  t.match(output, '"1709912345678ORDER\\n7\\r\\n<merchantToken>102551100.00"')
-  t.match(output, /\n215 of 219 vectors passed\n$/)
-})
-
-t.test('one that copies the FCRN into the order id', { skip: withoutPython }, async t => {
-  const client = changed(t, 'order_id or "null"\n    if', 'order_id or optional(request, "transactionFCRN")\n    if')
-  const { code, output } = await run(['--json', '--batch', '--variant=a', '--rule', '4.3 refund', '--', 'python3', client, '--batch'])
-  t.equal(code, 1)
-  const report = JSON.parse(output)
-  t.same(report.rules, [{ variant: 'A', rule: '4.3 refund', passed: 3, total: 7 }])
-  t.match(report.failures[0], {
-    problem: '',
-    expected: { part2: '1709912345678null<merchantToken>102551100.00987654' },
-    hint: 'the order id is never filled in from transactionFCRN; when it is empty, part 2 has the text null'
-  })
-  t.equal('part1' in report.failures[0].expected, false)
-  t.same(report.leftOut, [])
-})
 
 t.test('numbers arrive as they are spelled in the vectors', async t => {
   const { output } = await run(['--json', '--variant', 'B', '--rule', '4.1 amount number', ...node(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { root } from '../support/server.js'
+import { root } from '../../support/server.js'
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 

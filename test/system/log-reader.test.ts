@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
-import { sign, signature } from './support/example.js'
-import { freePort } from './support/free-port.js'
-import { exchange } from './support/http.js'
-import { root } from './support/server.js'
+import { sign, signature } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
+import { exchange } from '../support/http.js'
+import { root } from '../support/server.js'
 
 /** A service whose standard output is a pipe that nobody reads, until somebody does. */
 async function stalled (t: Test, variables: Record<string, string> = {}) {

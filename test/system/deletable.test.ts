@@ -3,8 +3,8 @@ import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { body, signature } from './support/example.js'
-import { root } from './support/server.js'
+import { body, signature } from '../support/example.js'
+import { root } from '../support/server.js'
 
 /** What can be deleted, and the file that has its lines. */
 const deletable = {

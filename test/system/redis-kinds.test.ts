@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
-import { RedisConnection } from '../../../src/service/redis-connection.js'
-import { testApp } from '../../support/app.js'
-import { codeBlock } from '../../support/documentation.js'
-import { withoutRedis } from '../../support/redis.js'
-import { certificates, cluster, redisNode, sentinels, withoutOpenssl } from '../../support/redis-kinds.js'
-import { listening, server } from '../../support/server.js'
+import { RedisConnection } from '../../src/service/redis-connection.js'
+import { testApp } from '../support/app.js'
+import { codeBlock } from '../support/documentation.js'
+import { withoutRedis } from '../support/redis.js'
+import { certificates, cluster, redisNode, sentinels, withoutOpenssl } from '../support/redis-kinds.js'
+import { listening, server } from '../support/server.js'
 
 const payload = { accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
 const silent = { warn () {}, info () {} }
@@ -164,10 +164,6 @@ t.test('a user with the documented rights, and no other', { skip: withoutRedis, 
   })
 })
 
-t.test('a URL that is none', async t => {
-  await t.rejects(RedisConnection.open('http://127.0.0.1', silent), { message: 'the URL of Redis is malformed' })
-})
-
 t.test('TLS, with a private authority and client certificates', {
   skip: withoutRedis || withoutOpenssl, buffered: true
 }, async t => {
@@ -222,11 +218,4 @@ t.test('TLS, with a private authority and client certificates', {
       t.notMatch(service.output(), 'unavailable')
     })
   }
-
-  t.test('a certificate that cannot be read', async t => {
-    const config = { MERCHANT_TOKEN: 'token', RATE_LIMIT_MAX: 1, REDIS_TLS_CERT_FILE: cert, REDIS_TLS_KEY_FILE: '/nowhere' }
-    await t.rejects(async () => testApp(t, { config }).app.ready(), {
-      message: `the client certificate for Redis, "${cert}" with the key "/nowhere", cannot be used (ENOENT)`
-    })
-  })
 })
