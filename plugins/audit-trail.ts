@@ -1,12 +1,121 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
-import { AuditTrail } from '../src/service/audit-trail.js'
 import { ConfigurationError } from '../src/service/configuration.js'
+import { LineWriter } from '../src/service/line-writer.js'
 import type { LineOutput } from '../src/service/line-writer.js'
+import { gaugeIn } from '../src/service/prometheus.js'
+import { UnrecordedError } from './signing/outcome.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Where decisions are recorded; undefined without AUDIT. */
     auditTrail?: AuditTrail
+  }
+}
+
+/** How often it is tried whether an audit that failed works again, in milliseconds. */
+const retryInterval = 1000
+
+/** What every line has of this process. */
+const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+
+type Log = Pick<Console, 'info' | 'warn' | 'error'>
+
+/** The file of the audit cannot be written to. */
+class AuditFileError extends Error {
+  override readonly name = 'AuditFileError'
+  readonly code = 'ERR_AUDIT_FILE'
+}
+
+/** Readable by its owner only, and without waiting for the reader of a named pipe. */
+function open (path: string): number {
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
+  try {
+    return openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
+  } catch (cause) {
+    throw new AuditFileError(`AUDIT_FILE is "${path}", which cannot be opened (${(cause as NodeJS.ErrnoException).code})`, { cause })
+  }
+}
+
+/**
+ * Where decisions are recorded, a line of JSON each. It says in the log when an outage begins and when it is over, once
+ * each, and the trail itself gets a line with how many decisions it lacks.
+ */
+export class AuditTrail {
+  /** Whether the last line was taken. */
+  isUp = true
+  readonly #output: LineOutput
+  /** Of its own, if it has one. */
+  readonly #file: { readonly path: string, readonly writer: LineWriter } | undefined
+  readonly #log: Log
+  readonly #redactLine: (line: string) => string
+  #unsaid = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /**
+   * @param path - of a file, which is appended to; empty for `output`
+   * @throws AuditFileError the file cannot be opened
+   */
+  constructor (path: string, output: LineOutput, log: Log, redactLine: (line: string) => string) {
+    this.#file = path === '' ? undefined : { path, writer: new LineWriter(open(path)) }
+    this.#output = this.#file?.writer ?? output
+    this.#log = log
+    this.#redactLine = redactLine
+  }
+
+  /** Resolves once the operating system has the line. Rejects with an UnrecordedError if that may not happen. */
+  record (fields: object): Promise<void> {
+    return new Promise((resolve, reject) => this.#write(30, fields, 'decision', error => {
+      if (error === undefined) return resolve()
+      this.#unsaid++
+      this.#fail(error)
+      reject(new UnrecordedError('The decision could not be recorded', { cause: error }))
+    }))
+  }
+
+  /** Opens the file anew, as after a rotation; one that cannot be opened leaves the trail where it was. */
+  reopen (): void {
+    if (this.#file === undefined) return
+    try {
+      closeSync(this.#file.writer.replace(open(this.#file.path)))
+      this.#log.info('AUDIT_FILE was opened anew')
+    } catch (error) {
+      this.#log.error({ reason: (error as Error).message }, 'AUDIT_FILE stays as it was')
+    }
+  }
+
+  /** After the last decision. */
+  close (): void {
+    clearTimeout(this.#timer)
+    this.#file?.writer.finish()
+  }
+
+  /** A line as the log has them. */
+  #write (level: number, fields: object, msg: string, done: (error?: Error) => void): void {
+    const text = JSON.stringify(fields).slice(1, -1)
+    this.#output.deliver(this.#redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
+  }
+
+  #fail (error: NodeJS.ErrnoException): void {
+    if (!this.isUp) return
+    this.isUp = false
+    this.#log.error({ reason: error.code ?? error.message }, 'decisions cannot be recorded')
+    this.#retryLater()
+  }
+
+  #retryLater (): void {
+    this.#timer = setTimeout(() => this.#retry(), retryInterval).unref()
+  }
+
+  #retry (): void {
+    const lost = this.#unsaid
+    this.#write(40, { lost }, 'decisions were not recorded', error => {
+      if (error !== undefined) return this.#retryLater()
+      this.isUp = true
+      this.#unsaid -= lost
+      this.#log.warn({ lost }, 'decisions are recorded again')
+    })
   }
 }
 
@@ -24,6 +133,8 @@ export default fp<AuditTrailOptions>(async function auditTrail (app, { output })
   }
   const trail = new AuditTrail(AUDIT_FILE, output, app.log, line => app.merchantToken.redactLine(line))
   app.decorate('auditTrail', trail)
+  const { metrics } = app
+  if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', 'Whether decisions can be recorded (1) or not (0).', () => Number(trail.isUp))
   if (AUDIT_FILE !== '') app.watchedFiles.push({ reload: () => trail.reopen() })
   app.addHook('onClose', async () => trail.close())
   if (AUDIT === 'required') app.readinessChecks.push(() => trail.isUp ? '' : 'audit unavailable')

@@ -40,7 +40,7 @@ t.test('secrets are compared in constant time', async t => {
     ['src/scheme/verify.ts', 'return text === expected', 1],
     ['src/scheme/verify.ts', 'return signature! == first', 1],
     ['src/scheme/verify.ts', 'if (typeof signature !== "string" || token === "") throw error', 0],
-    ['plugins/signing/policy.ts', 'if (caller.apiKeySha256 === text) found = caller', 1],
+    ['plugins/signing/policy-guard.ts', 'if (caller.apiKeySha256 === text) found = caller', 1],
     ['routes/generate-signature.ts', 'return signature.startsWith(text)', 1],
     ['tools/diagnosis/search.ts', 'return digests.includes(digest)', 0]
   ] as const) {
@@ -66,9 +66,9 @@ t.test('imports go one way, and none goes from production to tools', async t => 
     ['plugins/http/cors.ts', '../signing/audit.js', false],
     ['plugins/signing/audit.ts', '../../src/command-line/output.js', false],
     ['plugins/signing/audit.ts', '../../tools/new-tool/index.js', false],
-    ['routes/health.ts', '../src/service/version.js', true],
-    ['routes/health.ts', '../src/guard/policy.js', false],
-    ['routes/health.ts', '../tools/diagnosis/diagnose.js', false],
+    ['routes/probes.ts', '../src/service/version.js', true],
+    ['routes/probes.ts', '../src/guard/policy.js', false],
+    ['routes/probes.ts', '../tools/diagnosis/diagnose.js', false],
     ['tools/diagnosis/transforms/token.ts', '../../../src/token/development-token.js', true],
     ['tools/diagnosis/transforms/token.ts', '../../conformance/report.js', false],
     ['tools/request-text/curl.ts', '../../src/command-line/parse-json.js', true],

@@ -9,7 +9,7 @@ import { serveAdmin } from '../src/admin.js'
 import type { AppOptions } from '../src/app.js'
 import { fieldsOf } from '../src/scheme/reading.js'
 import { connectionLimitOf } from '../src/service/connection-limit.js'
-import type { Environment } from '../src/service/configuration.js'
+import type { Environment } from '../src/service/settings.js'
 import { testApp, token } from './support/app.js'
 import { answering, backend } from './support/backend.js'
 import { customSigner } from './support/custom-signer.js'
@@ -215,7 +215,7 @@ const promises: Record<string, Proof> = {
     ['test/plugins/http/pipelining.test.ts', 'more than that cut the connection, and no other']
   ],
   'Connections are bounded.': [
-    ['test/plugins/http/connection-limit.test.ts', 'connections to all addresses count together, and those beyond the limit end without a byte']
+    ['test/plugins/http/connections.test.ts', 'connections to all addresses count together, and those beyond the limit end without a byte']
   ],
   'Their limit is below the limit of open files.': async t => {
     for (const files of [64, 1024, 20_000]) {
@@ -236,7 +236,7 @@ const promises: Record<string, Proof> = {
     ['test/src/admin.test.ts', 'of 16 connections, the oldest without a request in progress gives way to a new one']
   ],
   'Unexpected faults reveal nothing.': [
-    ['test/plugins/http/errors.test.ts', "an unexpected ${thrown instanceof Error ? 'Error ' : ''}${JSON.stringify(thrown)} is not shown"]
+    ['test/plugins/http/error-handler.test.ts', "an unexpected ${thrown instanceof Error ? 'Error ' : ''}${JSON.stringify(thrown)} is not shown"]
   ],
   'The response is `Internal Server Error`, and only the log has the details.': async t => {
     const { app, log } = testApp(t)

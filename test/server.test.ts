@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import type { Test } from 'tap'
-import { descriptorLimit } from '../src/service/descriptors.js'
+import { descriptorLimit } from '../src/service/connection-limit.js'
 import { body, sign, signature } from './support/example.js'
 import { limited, listening, root, sayingWhere, server, start } from './support/server.js'
 

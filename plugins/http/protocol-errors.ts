@@ -117,4 +117,4 @@ export default fp(async function protocolErrors (app) {
     }
     done()
   })
-}, { name: 'protocol-errors', dependencies: ['errors'] })
+}, { name: 'protocol-errors', dependencies: ['error-handler'] })

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
 import { settings } from '../../src/service/settings.js'
-import { frameworkErrors } from './errors.js'
+import { frameworkErrors } from './error-handler.js'
 import { clientErrorHandler } from './protocol-errors.js'
 
 /** How any server of ours treats connections. Times are in milliseconds. */

@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { bringsToken } from '../../src/scheme/reading.js'
 import type { OptionValues } from '../../src/service/settings.js'
-import { readingOf } from './reading.js'
+import { readingOf } from './request-reader.js'
 
 /** Refuses requests with their own `merchantToken`, if that option is off. */
 export default fp<OptionValues>(async function acceptBodyToken (app, { acceptBodyToken }) {
@@ -11,4 +11,4 @@ export default fp<OptionValues>(async function acceptBodyToken (app, { acceptBod
   app.addHook('preHandler', (request, _reply, done) => {
     done(bringsToken(readingOf(request)) ? new InvalidRequestError('ERR_BODY_TOKEN') : undefined)
   })
-}, { name: 'accept-body-token', dependencies: ['reading'] })
+}, { name: 'accept-body-token', dependencies: ['request-reader'] })

@@ -7,14 +7,13 @@ import { bringsToken, fieldsOf } from '../../src/scheme/reading.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import { hash256 } from '../../src/scheme/signature.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { UnrecordedError } from '../../src/service/audit-trail.js'
 import { messages } from '../../src/service/messages.js'
-import { counterIn } from '../../src/service/metrics.js'
+import { counterIn } from '../../src/service/prometheus.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import { throttled } from '../../src/service/throttled.js'
-import { isRepeatedRefusal, refusalOf } from '../http/errors.js'
+import { isRepeatedRefusal, refusalOf } from '../http/error-handler.js'
 import { traceFieldsOf } from '../http/trace-context.js'
-import { hasSignature, operationOf, outcomeOf } from './outcome.js'
+import { hasSignature, operationOf, outcomeOf, UnrecordedError } from './outcome.js'
 
 /** Who asked for what, and what becomes of it. The terms are those that are signed, under their fields' names. */
 export interface Decision {
@@ -136,4 +135,4 @@ export default fp<Setting>(async function audit (app, options) {
     waiting.add(reply)
     Promise.resolve(recorded).then(() => respond(true), fail)
   })
-}, { name: 'audit', dependencies: ['reading'] })
+}, { name: 'audit', dependencies: ['request-reader'] })

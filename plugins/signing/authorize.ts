@@ -4,17 +4,15 @@ import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import { messages } from '../../src/service/messages.js'
-import { authorizeMetrics } from '../../src/service/metrics.js'
+import { authorizeMetrics } from '../../src/service/prometheus.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
 import { traceParentOf } from '../http/trace-context.js'
-import { askBackend, NoDecisionError } from './backend.js'
+import { askBackend, isRefusal, NoDecisionError } from './backend.js'
 import type { Authorize, AuthorizeInput, Refusal } from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { readingOf } from './reading.js'
-
-export type { Authorize, AuthorizeInput, Refusal }
+import { readingOf } from './request-reader.js'
 
 export interface AuthorizeOptions {
   /** Asked before anything is signed; `docs/policy.md` says with what. */
@@ -25,11 +23,6 @@ export interface AuthorizeOptions {
 const retryAfter = 1
 
 const unavailable = (headers = {}) => new RefusedError(503, messages.authorizationUnavailable, headers)
-
-export function isRefusal (decision: unknown): decision is Refusal {
-  const { statusCode } = (decision ?? {}) as Partial<Refusal>
-  return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
-}
 
 /** Rejects when the signal does, so that one who ignores it is not waited for. */
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
@@ -150,4 +143,4 @@ export default fp<Setting>(async function authorize (app, options) {
     const decision = await decisionOn(request)
     if (decision !== true) throw new RefusedError(decision.statusCode, String(decision.error))
   })
-}, { name: 'authorize', dependencies: ['reading'] })
+}, { name: 'authorize', dependencies: ['request-reader'] })

@@ -25,6 +25,12 @@ export interface Refusal {
   readonly error: string
 }
 
+/** True for a refusal of a custom function, which may have no types. */
+export function isRefusal (decision: unknown): decision is Refusal {
+  const { statusCode } = (decision ?? {}) as Partial<Refusal>
+  return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
+}
+
 /**
  * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer
  * than `authorizeTimeout`, the response is 503 and nothing is signed.

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import type { Variant } from '../../src/scheme/variants.js'
-import { counterIn } from '../../src/service/metrics.js'
+import { counterIn } from '../../src/service/prometheus.js'
 import { operationOf, outcomeOf } from './outcome.js'
 
 export interface DecisionMetricsOptions {
@@ -20,4 +20,4 @@ export default fp<DecisionMetricsOptions & { variant: Variant }>(async function 
     decisions.inc({ variant, operation, outcome: outcomeOf(request, reply) })
     done()
   })
-}, { name: 'decision-metrics', dependencies: ['reading'] })
+}, { name: 'decision-metrics', dependencies: ['request-reader'] })

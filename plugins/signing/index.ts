@@ -11,12 +11,12 @@ import type { DecisionMetricsOptions } from './decision-metrics.js'
 import jsonBody from './json-body.js'
 import loadShedding from './load-shedding.js'
 import type { LoadSheddingOptions } from './load-shedding.js'
-import policy from './policy.js'
-import type { PolicyOptions } from './policy.js'
+import policyGuard from './policy-guard.js'
+import type { PolicyOptions } from './policy-guard.js'
 import rateLimit from './rate-limit.js'
-import reading from './reading.js'
-import type { ReadingOptions } from './reading.js'
-import strict from './strict.js'
+import requestReader from './request-reader.js'
+import type { ReadingOptions } from './request-reader.js'
+import strictGuard from './strict-guard.js'
 
 /** Options of the guards. Without options, all guards are off. */
 export interface GuardOptions extends
@@ -29,15 +29,14 @@ type Setting = GuardOptions & OptionValues & ReadingOptions & { variant: Variant
  * before all that others do after it; otherwise the order is this one. Each line of a guard can be deleted.
  */
 export default fp<Setting>(async function signing (app, options) {
-  const { bodyLimit, strict: isStrict, policy: rules } = options
-  app.register(jsonBody, { bodyLimit, findsDuplicates: isStrict || rules !== undefined })
-  app.register(reading, options)
+  app.register(jsonBody, options)
+  app.register(requestReader, options)
   app.register(decisionMetrics, options)
   app.register(audit, options)
   app.register(loadShedding, options)
   app.register(acceptBodyToken, options)
-  app.register(strict, options)
-  app.register(policy, options)
+  app.register(strictGuard, options)
+  app.register(policyGuard, options)
   app.register(rateLimit, options)
   app.register(authorize, options)
 }, { name: 'signing' })

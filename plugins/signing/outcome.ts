@@ -3,7 +3,12 @@ import { SigningError } from '../../src/scheme/errors.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { errorOf, refusalOf } from '../http/errors.js'
+import { errorOf, refusalOf } from '../http/error-handler.js'
+
+/** A decision could not be recorded. The outage is in the log already. */
+export class UnrecordedError extends Error {
+  override readonly name = 'UnrecordedError'
+}
 
 /** Outcomes of requests without a signature, as the metrics and the audit name them, by the status of the response. */
 const byStatus: Readonly<Record<number, string>> = {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
 import { clientCertificate } from '../../src/service/client-certificate.js'
-import { counterIn } from '../../src/service/metrics.js'
+import { counterIn, gaugeIn } from '../../src/service/prometheus.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import type { OptionValues } from '../../src/service/settings.js'
@@ -25,16 +25,11 @@ function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): s
 const connections = new WeakMap<Registry, RedisConnection[]>()
 
 async function registerGauge (registry: Registry, redis: RedisConnection): Promise<void> {
-  const all = connections.get(registry) ?? []
+  const all = [...connections.get(registry) ?? [], redis]
   connections.set(registry, all)
-  if (all.push(redis) > 1) return
-  const { Gauge } = await import('prom-client')
-  registry.registerMetric(new Gauge({
-    name: 'payment_signature_rate_limit_redis_up',
-    help: 'Whether the Redis that counts requests for the rate limit answers (1) or not (0)',
-    registers: [],
-    collect () { this.set(all.every(({ isUp }) => isUp) ? 1 : 0) }
-  }))
+  await gaugeIn(registry, 'payment_signature_rate_limit_redis_up',
+    'Whether the Redis that counts requests for the rate limit answers (1) or not (0)',
+    () => Number(connections.get(registry)!.every(({ isUp }) => isUp)))
 }
 
 /**
@@ -97,4 +92,4 @@ export default fp<Limiting>(async function rateLimit (app, options) {
   app.addHook('onRequest', async request => request.signingCaller === 'anonymous' ? limit(request) : undefined)
   if (policy === undefined) return
   app.addHook('preHandler', async request => request.signingCaller === 'anonymous' ? undefined : limit(request))
-}, { name: 'rate-limit', dependencies: ['reading'] })
+}, { name: 'rate-limit', dependencies: ['request-reader'] })

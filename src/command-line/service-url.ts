@@ -1,3 +1,4 @@
+import { httpUrlIn } from '../service/http-url.js'
 import { CommandError } from './command.js'
 
 /**
@@ -6,10 +7,8 @@ import { CommandError } from './command.js'
  * @throws CommandError it is something else; the message does not repeat it, since a URL may hold a password
  */
 export function urlIn (text: string): URL {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
-    const url = new URL(text)
-    if (url.username === '' && url.password === '') return url
-  }
+  const url = httpUrlIn(text)
+  if (url !== undefined) return url
   throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name ' +
     'or password')
 }

@@ -166,6 +166,10 @@ export function strictRule (accountNumberDigits: number, timeStampMaxAhead: numb
     faultIn(reading, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))
 }
 
+/** True if requests must match the {@link strictGrammar}. A policy implies it: its rules need unambiguous text. */
+export const isStrict = ({ strict, policy }: { strict?: boolean, policy?: unknown }): boolean =>
+  strict === true || policy !== undefined
+
 /** What strict fields need of a token that cannot be told from its neighbours in a pre-image; undefined if it can. */
 export const strictTokenFault = (token: string): string | undefined =>
   /^[0-9.]+$/.test(token) ? 'needs a token that has more than digits and points' : undefined

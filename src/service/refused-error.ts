@@ -16,3 +16,6 @@ export class RefusedError extends Error {
     this.isRepeated = isRepeated
   }
 }
+
+/** Returns the refusal of an overloaded process. It measures its load again within these two seconds. */
+export const overloadError = (message: string): RefusedError => new RefusedError(503, message, { 'retry-after': 2 })

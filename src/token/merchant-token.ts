@@ -1,4 +1,4 @@
-import { developmentToken } from './development-token.js'
+import { developmentToken, isRefusedToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
 import { isReadableByAll, readTokenFile } from './token-file.js'
@@ -42,7 +42,7 @@ export async function configuredToken ({ text, path, isProduction, faultIn }: To
     throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
   }
   const token = path === '' ? text ?? developmentToken : await tokenInFile(path)
-  if (token === developmentToken && isProduction) {
+  if (isRefusedToken(token, isProduction)) {
     throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
       'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
   }

@@ -9,7 +9,7 @@ import exposureWarnings from '../../plugins/exposure-warnings.js'
 import { createApp } from '../../src/app.js'
 import type { AppOptions } from '../../src/app.js'
 import { ConfigurationError } from '../../src/service/configuration.js'
-import type { Environment } from '../../src/service/configuration.js'
+import type { Environment } from '../../src/service/settings.js'
 import { testApp } from '../support/app.js'
 import { environment } from '../support/environment.js'
 

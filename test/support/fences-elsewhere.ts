@@ -55,16 +55,16 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   ],
   'docs/monitoring.md': [{ begins: 'rule_files:', test: 'test/system/containers/compose.test.ts' }],
   'docs/operations.md': [
-    { begins: '{"level":40', test: 'test/plugins/http/connection-limit.test.ts', says: ['connections to PORT refused, too many are open'] },
+    { begins: '{"level":40', test: 'test/plugins/http/connections.test.ts', says: ['connections to PORT refused, too many are open'] },
     { begins: '{"level":30,…,"statusCode":404', test: 'test/plugins/http/request-log.test.ts', says: ['Not Found', 'more requests refused'] },
     { begins: '{"level":30', test: 'test/shutdown-delay.test.ts', says: ['SIGTERM, not ready any more, still serving for', 'SIGTERM, shutting down'] },
     { begins: 'defaults\n    mode http', test: 'test/support/proxies.ts' }
   ],
   'docs/policy.md': [
-    { begins: 'HTTP/1.1 403', test: 'test/plugins/signing/policy.test.ts', says: ['may not sign this operation (operations)'] },
+    { begins: 'HTTP/1.1 403', test: 'test/plugins/signing/policy-guard.test.ts', says: ['may not sign this operation (operations)'] },
     { begins: 'HTTP/1.1 429', test: 'test/plugins/signing/key-failures.test.ts', says: ['Too many requests without a known API key: try again in 60 seconds'] },
     { begins: '{"level":30,"statusCode":429', test: 'test/plugins/signing/key-failures.test.ts', says: ['more requests refused'] },
-    { begins: '{"level":30,"msg":"the policy', test: 'test/plugins/signing/policy.test.ts', says: ['the policy was replaced', 'the policy is unchanged', 'keeping the current policy'] },
+    { begins: '{"level":30,"msg":"the policy', test: 'test/plugins/signing/policy-guard.test.ts', says: ['the policy was replaced', 'the policy is unchanged', 'keeping the current policy'] },
     { begins: 'POST /may-sign', test: 'test/plugins/signing/authorize.test.ts', says: ['"caller":"anonymous","clientAddress":"'] },
     { begins: 'import { createServer }', test: 'test/plugins/signing/backend-adapters.test.ts' },
     { begins: 'import { createApp }', why: code }
@@ -87,7 +87,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
   'docs/several-merchants.md': [{ begins: '', test: 'test/examples/several-merchants.test.ts' }],
   'docs/strict.md': [
     { begins: 'amount must be', test: 'test/src/guard/strict.test.ts', says: ['it has U+0661 at position 1'] },
-    { begins: 'clientTimeStamp', test: 'test/plugins/signing/strict.test.ts', says: ['ms ahead of the service\'s clock'] }
+    { begins: 'clientTimeStamp', test: 'test/plugins/signing/strict-guard.test.ts', says: ['ms ahead of the service\'s clock'] }
   ],
   'docs/systemd.md': [
     { begins: 'sudo npm install', why: machine },
@@ -99,7 +99,7 @@ export const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
     { begins: 'echo net.ipv4', test: 'test/system/systemd.test.ts' }
   ],
   'docs/token.md': [
-    { begins: '{"level":30,"msg":"the merchant', test: 'test/plugins/merchant-token.test.ts', says: ['the merchant token was replaced, key check value 625429', 'the merchant token is unchanged', 'which is empty; keeping the current merchant token, key check value 625429'] },
+    { begins: '{"level":30,"msg":"the merchant', test: 'test/plugins/signer.test.ts', says: ['the merchant token was replaced, key check value 625429', 'the merchant token is unchanged', 'which is empty; keeping the current merchant token, key check value 625429'] },
     { begins: '{"level":30,"msg":"listening', test: 'test/server.test.ts', says: ['version 0.1.0, variant '] }
   ],
   'docs/tracing.md': [{ begins: '$ ', test: 'test/system/tracing.test.ts' }],

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import type { Environment } from '../../../src/service/configuration.js'
+import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
 

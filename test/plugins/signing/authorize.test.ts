@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import type { Authorize } from '../../../plugins/signing/authorize.js'
+import type { Authorize } from '../../../plugins/signing/backend.js'
 import { testApp } from '../../support/app.js'
 import { answering, backend } from '../../support/backend.js'
 import { portOf } from '../../support/http.js'

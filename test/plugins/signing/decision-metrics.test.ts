@@ -5,7 +5,7 @@ import t from 'tap'
 import { customSigner } from '../../support/custom-signer.js'
 import type { Test } from 'tap'
 import { SigningError } from '../../../src/scheme/errors.js'
-import type { Environment } from '../../../src/service/configuration.js'
+import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 
 t.test('decision metrics', async t => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import type { Test } from 'tap'
 import { tooManyRequests } from '../../../plugins/signing/too-many-requests.js'
-import type { Environment } from '../../../src/service/configuration.js'
+import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { exchange, portOf } from '../../support/http.js'
 

@@ -9,7 +9,7 @@ import { Registry } from 'prom-client'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
-import errors from '../../../plugins/http/errors.js'
+import errors from '../../../plugins/http/error-handler.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
 import type { OptionValues } from '../../../src/service/settings.js'
 import { defaults } from '../../../src/service/settings.js'
@@ -36,7 +36,7 @@ async function statusesOf (count: number, request: () => Promise<number>): Promi
 }
 
 /** Stands in for the reading and the policy: the request's headers say who the caller is, and its rate. */
-const policyByHeaders = fp(async function reading (app) {
+const policyByHeaders = fp(async function requestReader (app) {
   app.decorateRequest('signingCaller', 'anonymous')
   app.decorateRequest('signingRate', null)
   app.addHook('onRequest', async request => {
@@ -45,7 +45,7 @@ const policyByHeaders = fp(async function reading (app) {
     if (max !== undefined) request.signingRate = { max: Number(max), window: Number(window) }
     if (request.headers['x-fault'] !== undefined) request.signingCaller = Symbol('no text') as unknown as string
   })
-}, { name: 'reading' })
+}, { name: 'request-reader' })
 
 /** An app whose callers say who they are, and what asks it for a signature and returns the status. */
 function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry) {

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import t from 'tap'
 import type { Test } from 'tap'
 import { ConfigurationError, reusePort } from '../../../src/service/configuration.js'
-import type { Environment } from '../../../src/service/configuration.js'
+import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { root } from '../../support/server.js'
 

@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import t from 'tap'
-import type { Environment } from '../../../src/service/configuration.js'
-import { connectionLimitOf, memoryLimit } from '../../../src/service/connection-limit.js'
+import type { Environment } from '../../../src/service/settings.js'
+import { connectionLimitOf, descriptorLimit, memoryLimit } from '../../../src/service/connection-limit.js'
+import { root } from '../../support/server.js'
 
 const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
   ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
@@ -55,5 +58,23 @@ t.test('what is more than the descriptors allow', t => {
   t.throws(() => connectionLimitOf(config(0), 48), {
     message: 'the limit of open files is 48, of which 48 are not for connections: raise it (ulimit -n)'
   })
+  t.end()
+})
+
+t.test('the limit that the process was started with', t => {
+  const module = join(root, 'dist/src/service/connection-limit.js')
+  const script = `import('${module}').then(({ descriptorLimit }) => {
+    console.log(descriptorLimit(), process.report.excludeNetwork)
+  })`
+  const output = execFileSync('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', process.execPath, '-e', script], {
+    encoding: 'utf8', env: {}
+  })
+  t.equal(output, '200 false\n')
+  t.end()
+})
+
+t.test('where there is none', t => {
+  t.equal(descriptorLimit({ userLimits: { open_files: { soft: 'unlimited' } } }), Infinity)
+  t.equal(descriptorLimit({}), Infinity, 'as on Windows')
   t.end()
 })

@@ -5,7 +5,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { listen } from '../../../src/service/listen.js'
 import { testApp } from '../../support/app.js'
-import { raw } from '../../support/http.js'
+import { portOf, raw } from '../../support/http.js'
 
 const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -43,4 +43,23 @@ t.test('connections to all addresses count together, and those beyond the limit 
   while (app.connections.open === 3) await new Promise(resolve => setImmediate(resolve))
   t.equal((await raw(port, health, '127.0.0.2')).statusCode, 200)
   t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
+})
+
+t.test('KEEP_ALIVE_TIMEOUT is announced', async t => {
+  const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 620_000 } })
+  const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
+  t.teardown(() => socket.destroy())
+  socket.write(health)
+  t.match((await once(socket, 'data'))[0], /\r\nKeep-Alive: timeout=620\r\n/)
+})
+
+t.test('an idle connection lives for KEEP_ALIVE_TIMEOUT, though the time-out of connections is shorter', async t => {
+  const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 1000 } })
+  app.server.timeout = 100
+  const socket = connect(await portOf(app), '127.0.0.1')
+  socket.write(health)
+  await once(socket, 'data')
+  const answered = performance.now()
+  await once(socket, 'close')
+  t.ok(performance.now() - answered >= 990, 'but for the rounding of timers')
 })

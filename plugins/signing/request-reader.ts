@@ -35,7 +35,7 @@ export const readingOf = ({ signingReading }: FastifyRequest): Reading => signin
  * Reads each request once, right after its body was parsed. What the scheme refuses (specification 4.1, steps 1 to 6)
  * is refused here; nothing after it looks at the body.
  */
-export default fp<ReadingOptions>(async function reading (app, { reader }) {
+export default fp<ReadingOptions>(async function requestReader (app, { reader }) {
   app.decorateRequest('signingReading', null)
   app.decorateRequest('signingSucceeded', false)
   app.decorateRequest('signingCaller', 'anonymous')
@@ -50,4 +50,4 @@ export default fp<ReadingOptions>(async function reading (app, { reader }) {
     }
     done()
   })
-}, { name: 'reading' })
+}, { name: 'request-reader' })

@@ -1,8 +1,8 @@
-import type { Counter, Registry } from 'prom-client'
+import type { Counter, Gauge, Registry } from 'prom-client'
 import type { ReloadResult } from './watched-file.js'
 
 /** Returns the metric of a name in a registry, and makes it if there is none: an app may embed its user twice. */
-async function metricIn<Metric> (
+export async function metricIn<Metric> (
   registry: Registry, name: string, make: (client: typeof import('prom-client'), registers: [Registry]) => Metric
 ): Promise<Metric> {
   const client = await import('prom-client') // slow to load
@@ -15,8 +15,10 @@ export const counterIn = <Label extends string>(
 ): Promise<Counter<Label>> =>
     metricIn(registry, name, ({ Counter }, registers) => new Counter({ name, help, labelNames, registers }))
 
-const gaugeIn = (registry: Registry, name: string, help: string) =>
-  metricIn(registry, name, ({ Gauge }, registers) => new Gauge({ name, help, registers }))
+/** Returns the gauge of a name in a registry, and makes it if there is none. `value` is called for each scrape. */
+export const gaugeIn = (registry: Registry, name: string, help: string, value?: () => number): Promise<Gauge> =>
+  metricIn(registry, name, ({ Gauge }, registers) =>
+    new Gauge({ name, help, registers, ...value && { collect () { this.set(value()) } } }))
 
 /** From a backend on the same machine to one that takes all of its time, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -1,11 +1,11 @@
 import fp from 'fastify-plugin'
 import { duplicateKeys } from '../../src/guard/duplicate-keys.js'
-import { strictRule } from '../../src/guard/strict.js'
+import { isStrict, strictRule } from '../../src/guard/strict.js'
 import { fields } from '../../src/scheme/fields.js'
 import type { Field } from '../../src/scheme/fields.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import type { OptionValues } from '../../src/service/settings.js'
-import { readingOf } from './reading.js'
+import { readingOf } from './request-reader.js'
 
 /** Returns an error message for a field that the body has twice: JSON decoders differ in the value that they keep. */
 function duplicateIn (text: string): string | undefined {
@@ -13,14 +13,14 @@ function duplicateIn (text: string): string | undefined {
   return field && `${field} must be given only once`
 }
 
-/** Refuses requests that do not match the strict grammar. A policy implies it: rules need unambiguous text. */
-export default fp<OptionValues & { policy?: unknown }>(async function strict (app, options) {
-  const { strict, accountNumberDigits, timeStampMaxAhead, policy } = options
-  if (!strict && policy === undefined) return
+/** Refuses requests that do not match the strict grammar. */
+export default fp<OptionValues & { policy?: unknown }>(async function strictGuard (app, options) {
+  if (!isStrict(options)) return
+  const { accountNumberDigits, timeStampMaxAhead, policy } = options
   const faultIn = strictRule(accountNumberDigits, timeStampMaxAhead, policy !== undefined)
 
   app.addHook('preHandler', (request, _reply, done) => {
     const fault = duplicateIn(request.ambiguousBody) ?? faultIn(readingOf(request), Date.now())
     done(fault === undefined ? undefined : new RefusedError(400, fault))
   })
-}, { name: 'strict', dependencies: ['json-body', 'reading'] })
+}, { name: 'strict-guard', dependencies: ['json-body', 'request-reader'] })

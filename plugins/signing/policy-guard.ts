@@ -5,13 +5,13 @@ import type { Registry } from 'prom-client'
 import type { Caller, Policy } from '../../src/guard/policy.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { messages } from '../../src/service/messages.js'
-import { reloadCounter } from '../../src/service/metrics.js'
+import { reloadCounter } from '../../src/service/prometheus.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import { WatchedFile } from '../../src/service/watched-file.js'
 import { clientAddress } from '../http/client-address.js'
 import { MemoryStore } from './memory-store.js'
-import { readingOf } from './reading.js'
+import { readingOf } from './request-reader.js'
 import { tooManyRequests } from './too-many-requests.js'
 
 declare module 'fastify' {
@@ -41,11 +41,11 @@ const keyFailureWindow = 60_000
 type Setting = PolicyOptions & OptionValues & { variant: Variant, metrics?: Registry | undefined }
 
 /** Only the policy's callers get signatures, and only those that it lets them have. */
-export default fp<Setting>(async function policy (app, options) {
+export default fp<Setting>(async function policyGuard (app, options) {
   const { variant, accountNumberDigits, isProduction = false, keyFailureMax } = options
   const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
   if (given === undefined) return
-  if (!app.hasPlugin('strict')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
+  if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
   // The schema checker takes time to load.
   const { callerFinder, knownKeys, loadPolicy, policyRefusalOf } = await import('../../src/guard/policy.js')
   const { normalizeIP } = await import('@fastify/rate-limit')
@@ -106,4 +106,4 @@ export default fp<Setting>(async function policy (app, options) {
     const refusal = policyRefusalOf(request.signingRules as Caller, readingOf(request))
     done(refusal === undefined ? undefined : new RefusedError(403, refusal))
   })
-}, { name: 'policy', dependencies: ['reading'] })
+}, { name: 'policy-guard', dependencies: ['request-reader'] })

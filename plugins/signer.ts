@@ -1,10 +1,11 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import { strictTokenFault } from '../src/guard/strict.js'
+import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { signerOf } from '../src/scheme/variants.js'
 import type { Variant } from '../src/scheme/variants.js'
-import { reloadCounter } from '../src/service/metrics.js'
+import { metricIn, reloadCounter } from '../src/service/prometheus.js'
+import { optionsOf } from '../src/service/settings.js'
 import { WatchedFile } from '../src/service/watched-file.js'
 import { configuredToken } from '../src/token/merchant-token.js'
 import type { MerchantToken } from '../src/token/merchant-token.js'
@@ -17,21 +18,21 @@ declare module 'fastify' {
   }
 }
 
-interface MerchantTokenOptions {
+interface SignerOptions {
   /** Signs instead of the configured variant; no token is then read from the configuration. */
   signer?: Signer | undefined
   /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */
   pollInterval: number
 }
 
-/** The token in use, by its fingerprint, as the value of a label. */
-async function registerInfo (registry: Registry, token: MerchantToken): Promise<void> {
-  const { Gauge } = await import('prom-client')
-  registry.registerMetric(new Gauge({
-    name: 'payment_signature_token_info',
+/** Registers the key check value of the token in use, as a label. */
+const registerInfo = (registry: Registry, token: MerchantToken) => {
+  const name = 'payment_signature_token_info'
+  return metricIn(registry, name, ({ Gauge }, registers) => new Gauge({
+    name,
     help: 'The key check value of the token in use, always 1.',
     labelNames: ['key_check_value'],
-    registers: [],
+    registers,
     collect () {
       this.reset()
       this.set({ key_check_value: token.keyCheckValue }, 1)
@@ -40,20 +41,20 @@ async function registerInfo (registry: Registry, token: MerchantToken): Promise<
 }
 
 /** Signs with what MERCHANT_TOKEN, or MERCHANT_TOKEN_FILE, holds now. */
-export default fp<MerchantTokenOptions>(async function merchantToken (app, { signer, pollInterval }) {
+export default fp<SignerOptions>(async function signerPlugin (app, { signer, pollInterval }) {
   app.decorate('signer', signer as Signer)
   if (signer !== undefined) return
 
   const { config, log, merchantToken, metrics } = app
   const variant = config.VARIANT.toUpperCase() as Variant // which the pattern of VARIANT has checked
-  const isStrict = config.STRICT || config.POLICY_FILE !== ''
+  const needsStrictToken = isStrict(optionsOf(config))
   const settings = {
     text: config.MERCHANT_TOKEN,
     path: config.MERCHANT_TOKEN_FILE,
     isProduction: config.NODE_ENV === 'production',
     isTest: config.NODE_ENV === 'test',
     faultIn: (text: string) => {
-      const fault = isStrict ? strictTokenFault(text) : undefined
+      const fault = needsStrictToken ? strictTokenFault(text) : undefined
       return fault === undefined ? undefined : `STRICT ${fault}`
     }
   }
@@ -78,4 +79,4 @@ export default fp<MerchantTokenOptions>(async function merchantToken (app, { sig
   app.addHook('onClose', async () => file.close())
   app.watchedFiles.push(file)
   await file.watch(pollInterval)
-}, { name: 'merchant-token', dependencies: ['env'] })
+}, { name: 'signer', dependencies: ['env'] })

@@ -99,7 +99,7 @@ export function frameworkErrors (error: FastifyError, request: FastifyRequest, r
 }
 
 /** Every refusal of a request that Node could parse: whatever is thrown, in whatever hook or handler. */
-export default fp<ErrorOptions>(async function errors (app, { logRefusals }) {
+export default fp<ErrorOptions>(async function errorHandler (app, { logRefusals }) {
   if (logRefusals) {
     const { normalizeIP } = await import('@fastify/rate-limit') // an app that embeds this does not need to load it
     const isRepeated = repeatedRefusals(app)
@@ -111,4 +111,4 @@ export default fp<ErrorOptions>(async function errors (app, { logRefusals }) {
     const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
     return logRefusals && !isWrongPath && !isRepeatedRefusal(request)
   }))
-}, { name: 'errors' })
+}, { name: 'error-handler' })

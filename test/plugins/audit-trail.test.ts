@@ -1,5 +1,5 @@
 import t from 'tap'
-import { AuditTrail } from '../../../src/service/audit-trail.js'
+import { AuditTrail } from '../../plugins/audit-trail.js'
 
 for (const [fault, reason] of [
   [Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'ENOSPC'],

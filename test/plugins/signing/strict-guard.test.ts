@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import type { Environment } from '../../../src/service/configuration.js'
+import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { connectionLimitOf } from '../../src/service/connection-limit.js'
 import { throttled } from '../../src/service/throttled.js'
 
 declare module 'fastify' {
@@ -8,20 +9,17 @@ declare module 'fastify' {
   }
 }
 
-interface ConnectionLimitOptions {
-  /** Returns how many connections may be open. Called once, at start. */
-  max: () => number
-}
-
 /**
- * Ends connections beyond a limit immediately, without a response, which would cost the resources that the limit saves.
- * Proxies then try another instance, because the request cannot have been read.
+ * Lets idle connections live for KEEP_ALIVE_TIMEOUT. Ends connections beyond the limit immediately, without a response,
+ * which would cost the resources that the limit saves. Proxies then try another instance, because the request cannot
+ * have been read.
  */
-export default fp<ConnectionLimitOptions>(async function connectionLimit (app, options) {
-  const { server } = app
-  const max = options.max()
+export default fp(async function connections (app) {
+  const { config, server } = app
+  const max = connectionLimitOf(config)
   const connections = { open: 0, max, refused: 0 }
   app.decorate('connections', connections)
+  server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT
 
   // Node.js compares with what each listener has accepted itself; here all count together.
   const setLimit = () => { server.maxConnections = connections.open < max ? Infinity : -1 }
@@ -39,4 +37,4 @@ export default fp<ConnectionLimitOptions>(async function connectionLimit (app, o
     connections.refused++
     say(undefined)
   })
-}, { name: 'connection-limit' })
+}, { name: 'connections', dependencies: ['env'] })
