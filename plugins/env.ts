@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-export interface EnvOptions {
+interface EnvOptions {
   /** Used instead of the process' environment and the `.env` file, neither of which is then read. */
   config?: Partial<Environment> | undefined
 }

@@ -2,13 +2,13 @@ import fp from 'fastify-plugin'
 import { isStrict } from '../src/guard/strict.js'
 import { isLoopback } from '../src/service/listen.js'
 import { optionsOf } from '../src/service/settings.js'
-import type { AuthorizeOptions } from './signing/authorize.js'
+import type { GuardOptions } from './signing/guard-options.js'
 
 /** True if requests to a URL leave this machine unencrypted. */
 const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoopback(new URL(url).hostname)
 
 /** Logs a warning for everything that a service in production leaves open, with the setting that closes it. */
-export default fp<AuthorizeOptions>(async function exposureWarnings (app, { authorize }) {
+export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnings (app, { authorize }) {
   const { config, log } = app
   if (config.NODE_ENV !== 'production') return
   const { CORS_ORIGIN, POLICY_FILE, AUTHORIZE_URL, ACCEPT_BODY_TOKEN, RATE_LIMIT_MAX } = config

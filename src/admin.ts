@@ -5,9 +5,9 @@ import errorHandler from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
 import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors, { lastResponseOn } from '../plugins/http/protocol-errors.js'
-import requestId, { requestIdOf } from '../plugins/http/request-id.js'
+import { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
-import securityHeaders from '../plugins/http/security-headers.js'
+import responseHeaders from '../plugins/http/response-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import probes from '../routes/probes.js'
 import { quietLogLevel } from './service/configuration.js'
@@ -57,8 +57,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   admin.decorate('signer', { getter: () => app.signer })
   admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
   limitConnections(admin)
-  admin.register(securityHeaders)
-  admin.register(requestId)
+  admin.register(responseHeaders)
   admin.register(errorHandler, { logRefusals: true })
   admin.register(protocolErrors)
   admin.register(pipelining)

@@ -14,9 +14,9 @@ import overload from '../plugins/http/overload.js'
 import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
-import requestId, { requestIdOf } from '../plugins/http/request-id.js'
+import { requestIdOf } from '../plugins/http/request-id.js'
 import { RequestLog } from '../plugins/http/request-log.js'
-import securityHeaders from '../plugins/http/security-headers.js'
+import responseHeaders from '../plugins/http/response-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import smallChunks from '../plugins/http/small-chunks.js'
 import trustProxy from '../plugins/http/trust-proxy.js'
@@ -99,8 +99,7 @@ export function createApp ({
   app.register(env, { config })
   app.register(connections)
   app.register(trustProxy)
-  app.register(securityHeaders)
-  app.register(requestId)
+  app.register(responseHeaders)
   app.register(cors) // before anything that may refuse, so that browsers can read the refusal
   app.register(errorHandler, { logRefusals: true })
   app.register(protocolErrors)

@@ -1,11 +1,12 @@
+import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { connectionLimitOf } from '../../src/service/connection-limit.js'
 import { throttled } from '../../src/service/throttled.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Connections of all listeners: how many are open, may be open, and were refused. */
-    connections: { open: number, readonly max: number, refused: number }
+    /** Connections of all listeners: the open ones, how many may be open, and how many were refused. */
+    connections: { readonly open: Set<Socket>, readonly max: number, refused: number }
   }
 }
 
@@ -17,17 +18,18 @@ declare module 'fastify' {
 export default fp(async function connections (app) {
   const { config, server } = app
   const max = connectionLimitOf(config)
-  const connections = { open: 0, max, refused: 0 }
+  const open = new Set<Socket>()
+  const connections = { open, max, refused: 0 }
   app.decorate('connections', connections)
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT
 
   // Node.js compares with what each listener has accepted itself; here all count together.
-  const setLimit = () => { server.maxConnections = connections.open < max ? Infinity : -1 }
+  const setLimit = () => { server.maxConnections = open.size < max ? Infinity : -1 }
   server.on('connection', socket => {
-    connections.open++
+    open.add(socket)
     setLimit()
     socket.once('close', () => {
-      connections.open--
+      open.delete(socket)
       setLimit()
     })
   })

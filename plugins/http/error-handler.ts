@@ -5,7 +5,7 @@ import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { clientAddress } from './client-address.js'
 import { repeatedRefusals } from './repeated-refusals.js'
-import { securityHeaders } from './security-headers.js'
+import { securityHeaders } from './response-headers.js'
 import { traceFieldsOf } from './trace-context.js'
 
 declare module 'fastify' {
@@ -33,7 +33,7 @@ export function isRepeatedRefusal (request: FastifyRequest): boolean {
   return error instanceof RefusedError && error.isRepeated
 }
 
-export interface ErrorOptions {
+interface ErrorOptions {
   /** Whether the log has a line for each refusal. */
   logRefusals: boolean
 }

@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net'
+import type { Server } from 'node:net'
 import fp from 'fastify-plugin'
 import { lastResponseOn } from './protocol-errors.js'
 
@@ -26,12 +26,7 @@ const silence = 1000
 export default fp(async function gracefulShutdown (app) {
   let draining = false
   let closed: Array<Promise<unknown>> = []
-  const connections = new Set<Socket>()
-
-  app.server.on('connection', socket => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
+  const connections = app.connections.open
 
   // To Node 26 (26.10, for one) a connection that has not sent anything yet is idle, and ended when the close begins.
   const { closeIdleConnections } = app.server
@@ -71,4 +66,4 @@ export default fp(async function gracefulShutdown (app) {
   })
 
   app.addHook('onClose', async () => { await Promise.all(closed) })
-}, { name: 'graceful-shutdown', dependencies: ['env'] })
+}, { name: 'graceful-shutdown', dependencies: ['env', 'connections'] })

@@ -68,7 +68,7 @@ export default fp<MetricsOptions>(async function metrics (app, { output }) {
     () => connections.refused)
   count('payment_signature_background_faults_total', 'Faults of timers, of accepting connections, or of a library.',
     () => backgroundFaults.count)
-  await gaugeIn(registry, 'payment_signature_connections', 'Open connections to PORT.', () => connections.open)
+  await gaugeIn(registry, 'payment_signature_connections', 'Open connections to PORT.', () => connections.open.size)
   await gaugeIn(registry, 'payment_signature_connections_max', 'How many connections to PORT may be open.', () => connections.max)
   await gaugeIn(registry, 'payment_signature_event_loop_delay_seconds',
     'How late the event loop was over the last second, on average.', () => app.eventLoopDelay() / 1000)

@@ -7,7 +7,7 @@ import fp from 'fastify-plugin'
 import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { idOf } from './request-id.js'
-import { securityHeaders } from './security-headers.js'
+import { securityHeaders } from './response-headers.js'
 import { traceFieldsOf } from './trace-context.js'
 
 /** How long a refused client may take to read the response before its connection is cut, in milliseconds. */

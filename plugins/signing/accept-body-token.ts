@@ -1,11 +1,11 @@
 import fp from 'fastify-plugin'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { bringsToken } from '../../src/scheme/reading.js'
-import type { OptionValues } from '../../src/service/settings.js'
+import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
 
 /** Refuses requests with their own `merchantToken`, if that option is off. */
-export default fp<OptionValues>(async function acceptBodyToken (app, { acceptBodyToken }) {
+export default fp<GuardSettings>(async function acceptBodyToken (app, { acceptBodyToken }) {
   if (acceptBodyToken) return
 
   app.addHook('preHandler', (request, _reply, done) => {

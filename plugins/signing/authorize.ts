@@ -1,23 +1,17 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import { messages } from '../../src/service/messages.js'
 import { authorizeMetrics } from '../../src/service/prometheus.js'
 import { RefusedError } from '../../src/service/refused-error.js'
-import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
 import { traceParentOf } from '../http/trace-context.js'
 import { askBackend, isRefusal, NoDecisionError } from './backend.js'
 import type { Authorize, AuthorizeInput, Refusal } from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
+import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
-
-export interface AuthorizeOptions {
-  /** Asked before anything is signed; `docs/policy.md` says with what. */
-  authorize?: Authorize | undefined
-}
 
 /** When to try again, in seconds, where neither was asked. */
 const retryAfter = 1
@@ -74,13 +68,11 @@ function inputOf (request: FastifyRequest): AuthorizeInput {
   }
 }
 
-type Setting = AuthorizeOptions & OptionValues & { metrics?: Registry | undefined }
-
 /**
  * Asks a function or the merchant's backend before anything is signed. At most `authorizeMaxInFlight` requests wait for
  * the decision, and a circuit breaker protects a backend that does not answer.
  */
-export default fp<Setting>(async function authorize (app, options) {
+export default fp<GuardSettings>(async function authorize (app, options) {
   const { authorizeUrl, authorizeTimeout, authorizeMaxInFlight } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return

@@ -1,17 +1,10 @@
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
-import type { Variant } from '../../src/scheme/variants.js'
 import { counterIn } from '../../src/service/prometheus.js'
+import type { SigningSettings } from './guard-options.js'
 import { operationOf, outcomeOf } from './outcome.js'
 
-export interface DecisionMetricsOptions {
-  /** Where metrics are registered, of prom-client; none if not given. */
-  metrics?: Registry | undefined
-}
-
 /** Counts the responses of the signing route by what was asked for and what became of it. */
-export default fp<DecisionMetricsOptions & { variant: Variant }>(async function decisionMetrics (app, options) {
-  const { metrics, variant } = options
+export default fp<SigningSettings>(async function decisionMetrics (app, { metrics, variant }) {
   if (metrics === undefined) return
   const decisions = await counterIn(metrics, 'payment_signature_decisions_total',
     'Responses to requests for a signature.', ['variant', 'operation', 'outcome'])

@@ -6,7 +6,7 @@ import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
 import { isStrict } from '../../src/guard/strict.js'
 import { maxValues, messages } from '../../src/service/messages.js'
 import { overloadError, RefusedError } from '../../src/service/refused-error.js'
-import type { OptionValues } from '../../src/service/settings.js'
+import type { GuardSettings } from './guard-options.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -116,7 +116,7 @@ function read (
  *
  * Fastify's own parser makes JSON of them, and refuses `__proto__` and `constructor.prototype`.
  */
-export default fp<OptionValues & { policy?: unknown }>(async function jsonBody (app, options) {
+export default fp<GuardSettings>(async function jsonBody (app, options) {
   const { bodyLimit } = options
   const findsDuplicates = isStrict(options)
   const parseJson = app.getDefaultJsonParser('error', 'error')

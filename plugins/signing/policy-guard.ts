@@ -1,47 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
 import type { Caller, Policy } from '../../src/guard/policy.js'
-import type { Variant } from '../../src/scheme/variants.js'
 import { messages } from '../../src/service/messages.js'
 import { reloadCounter } from '../../src/service/prometheus.js'
 import { RefusedError } from '../../src/service/refused-error.js'
-import type { OptionValues } from '../../src/service/settings.js'
 import { WatchedFile } from '../../src/service/watched-file.js'
 import { clientAddress } from '../http/client-address.js'
+import type { SigningSettings } from './guard-options.js'
 import { MemoryStore } from './memory-store.js'
 import { readingOf } from './request-reader.js'
 import { tooManyRequests } from './too-many-requests.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What its caller may have signed, by the policy that was in force when the request came. */
-    signingRules: Caller | null
-  }
-}
-
-export interface PolicyOptions {
-  /**
-   * Who may have what signed, or the path of a file that says so, which is read again when it changes: see
-   * `docs/policy.md`. It implies `strict`.
-   */
-  policy?: Policy | string
-  /** Where that was configured, for the message of what is wrong with it; `policy` if not given. */
-  policySetting?: string
-  /** Gets the file, for whoever wants to have it read at once. */
-  watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }>
-  /** True: refuse keys that the documentation shows, instead of a warning. Default: NODE_ENV is `production`. */
-  isProduction?: boolean
-}
-
 /** In which failures are counted, in milliseconds. */
 const keyFailureWindow = 60_000
 
-type Setting = PolicyOptions & OptionValues & { variant: Variant, metrics?: Registry | undefined }
-
 /** Only the policy's callers get signatures, and only those that it lets them have. */
-export default fp<Setting>(async function policyGuard (app, options) {
+export default fp<SigningSettings>(async function policyGuard (app, options) {
   const { variant, accountNumberDigits, isProduction = false, keyFailureMax } = options
   const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
   if (given === undefined) return
@@ -71,8 +46,6 @@ export default fp<Setting>(async function policyGuard (app, options) {
     await file.watch(policyPollInterval)
   }
 
-  app.decorateRequest('signingRules', null)
-
   const failures = new MemoryStore()
   const tooMany = tooManyRequests(app, messages.tooManyWithoutKey)
 
@@ -97,7 +70,6 @@ export default fp<Setting>(async function policyGuard (app, options) {
       return done(strangerRefusal(request))
     }
     request.signingCaller = caller.name
-    request.signingRate = caller.rate ?? null
     request.signingRules = caller
     done()
   })

@@ -7,13 +7,11 @@ import { clientCertificate } from '../../src/service/client-certificate.js'
 import { counterIn, gaugeIn } from '../../src/service/prometheus.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
-import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
+import type { GuardSettings } from './guard-options.js'
 import { MemoryStore } from './memory-store.js'
 import { tooManyRequests } from './too-many-requests.js'
 import { messages } from '../../src/service/messages.js'
-
-type Limiting = OptionValues & { policy?: unknown, metrics?: Registry | undefined }
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
@@ -37,7 +35,7 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
  * with the first of them. A caller's own rate, from the policy, replaces the general one. Addresses are limited before
  * the body is read; a caller by what it may have signed, so that its mistakes do not use its rate up.
  */
-export default fp<Limiting>(async function rateLimit (app, options) {
+export default fp<GuardSettings>(async function rateLimit (app, options) {
   const { rateLimitMax, rateLimitWindow, rateLimitFail, redisUrl, redisTlsCertFile, redisTlsKeyFile } = options
   const { policy, metrics } = options
   if (rateLimitMax === 0 && policy === undefined) return
@@ -62,8 +60,8 @@ export default fp<Limiting>(async function rateLimit (app, options) {
   const counter = fastify() // of its own: an app that embeds this may have a limit, whose counters these would be
   await counter.register(fastifyRateLimit, {
     global: false,
-    max: ({ signingRate }) => signingRate?.max ?? rateLimitMax,
-    timeWindow: ({ signingRate }) => signingRate?.window ?? rateLimitWindow,
+    max: ({ signingRules }) => signingRules?.rate?.max ?? rateLimitMax,
+    timeWindow: ({ signingRules }) => signingRules?.rate?.window ?? rateLimitWindow,
     keyGenerator: request => keyOf(request, normalizeIP),
     nameSpace: 'payment-signature:rate-limit:',
     // A store's child() is for routes with a limit of their own, of which there are none here.
@@ -73,7 +71,7 @@ export default fp<Limiting>(async function rateLimit (app, options) {
   const refusal = tooManyRequests(app, messages.tooManyRequests)
 
   async function limit (request: FastifyRequest): Promise<void> {
-    if (rateLimitMax === 0 && request.signingRate === null) return
+    if (rateLimitMax === 0 && request.signingRules?.rate === undefined) return
     let outcome
     try {
       outcome = await count(request)

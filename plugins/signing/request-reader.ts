@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Caller } from '../../src/guard/policy.js'
 import { failureOf } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { Reader } from '../../src/scheme/variant.js'
 import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import type { SigningSettings } from './guard-options.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,14 +16,9 @@ declare module 'fastify' {
     signingSucceeded: boolean
     /** The name of the caller, as a policy knows it; `anonymous` without one. */
     signingCaller: string
-    /** The most requests that the caller may make in a window of milliseconds, where a policy says so. */
-    signingRate: { max: number, window: number } | null
+    /** The caller's rules, by the policy that was in force when the request came; null without a policy. */
+    signingRules: Caller | null
   }
-}
-
-export interface ReadingOptions {
-  /** Reads each request: the signer, or a variant whose signers have a token for each account. */
-  reader: Pick<Reader, 'read'>
 }
 
 const isObject = (body: unknown): body is SignatureRequest =>
@@ -35,11 +31,11 @@ export const readingOf = ({ signingReading }: FastifyRequest): Reading => signin
  * Reads each request once, right after its body was parsed. What the scheme refuses (specification 4.1, steps 1 to 6)
  * is refused here; nothing after it looks at the body.
  */
-export default fp<ReadingOptions>(async function requestReader (app, { reader }) {
+export default fp<SigningSettings>(async function requestReader (app, { reader }) {
   app.decorateRequest('signingReading', null)
   app.decorateRequest('signingSucceeded', false)
   app.decorateRequest('signingCaller', 'anonymous')
-  app.decorateRequest('signingRate', null)
+  app.decorateRequest('signingRules', null)
 
   app.addHook('preValidation', (request, _reply, done) => {
     if (!isObject(request.body)) return done(new RefusedError(400, messages.bodyNotAnObject))

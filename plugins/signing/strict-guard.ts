@@ -4,7 +4,7 @@ import { isStrict, strictRule } from '../../src/guard/strict.js'
 import { fields } from '../../src/scheme/fields.js'
 import type { Field } from '../../src/scheme/fields.js'
 import { RefusedError } from '../../src/service/refused-error.js'
-import type { OptionValues } from '../../src/service/settings.js'
+import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
 
 /** Returns an error message for a field that the body has twice: JSON decoders differ in the value that they keep. */
@@ -14,7 +14,7 @@ function duplicateIn (text: string): string | undefined {
 }
 
 /** Refuses requests that do not match the strict grammar. */
-export default fp<OptionValues & { policy?: unknown }>(async function strictGuard (app, options) {
+export default fp<GuardSettings>(async function strictGuard (app, options) {
   if (!isStrict(options)) return
   const { accountNumberDigits, timeStampMaxAhead, policy } = options
   const faultIn = strictRule(accountNumberDigits, timeStampMaxAhead, policy !== undefined)

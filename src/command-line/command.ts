@@ -63,7 +63,7 @@ export interface Command {
 }
 
 /** Line of the table of commands. */
-export interface Entry {
+interface Entry {
   readonly summary: string
   /** Loads the command on its first use: loading `serve` takes ten times as long as signing. */
   load (): Promise<{ command: Command }>

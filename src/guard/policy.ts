@@ -142,7 +142,7 @@ export function policyFaults (policy: unknown, deployment: Deployment, text = ''
 }
 
 /** A policy cannot be used. The message has a line for each fault. */
-export class PolicyError extends Error {
+class PolicyError extends Error {
   override readonly name = 'PolicyError'
   readonly code = 'ERR_POLICY'
 }

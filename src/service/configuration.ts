@@ -26,11 +26,9 @@ export const environmentSchema = {
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly code = 'ERR_CONFIGURATION'
-  readonly faults: readonly string[]
 
-  constructor (faults: readonly string[], options?: ErrorOptions) {
-    super(faults.join('\n'), options)
-    this.faults = faults
+  constructor (readonly faults: readonly string[]) {
+    super(faults.join('\n'))
   }
 }
 

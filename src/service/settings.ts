@@ -179,7 +179,7 @@ export const settings = {
 } satisfies Record<string, Setting>
 
 type Settings = typeof settings
-export type SettingName = keyof Settings
+type SettingName = keyof Settings
 type Value<Name extends SettingName> = Settings[Name]['schema']['default']
 
 type UpperSnake<Name extends string> = Name extends `${infer First}${infer Rest}`

@@ -52,28 +52,12 @@ export async function configuredToken ({ text, path, isProduction, faultIn }: To
 }
 
 /** The merchant's token: where it comes from, what replaces it, what looks wrong with it, and how it is kept secret. */
-export class MerchantToken {
+export class MerchantToken extends Redaction {
   /** Where it came from, for the start log; empty until it is loaded. */
   source = ''
   /** Its fingerprint, 6 hexadecimal digits; empty until it is loaded. */
   keyCheckValue = ''
-  readonly #redaction = new Redaction()
   #text = ''
-
-  /** From now on `secret` is taken out of what passes {@link redact} and {@link redactLine}. */
-  hide (secret: string): void {
-    this.#redaction.add(secret)
-  }
-
-  /** Any text, with `[redacted]` where a token was. */
-  redact (text: string): string {
-    return this.#redaction.redact(text)
-  }
-
-  /** Like {@link redact}, for a line of JSON, which stays one. */
-  redactLine (line: string): string {
-    return this.#redaction.redactLine(line)
-  }
 
   /** From now on `text` is the token. Whether it is another one. */
   replace (text: string): boolean {

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import type { GuardOptions } from '../../plugins/signing/index.js'
+import type { GuardOptions } from '../../plugins/signing/guard-options.js'
 import paymentSignature from '../../src/fastify.js'
 import { token } from './app.js'
 

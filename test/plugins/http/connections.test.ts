@@ -40,7 +40,7 @@ t.test('connections to all addresses count together, and those beyond the limit 
   t.match(String(answer), /^HTTP\/1\.1 200 OK/, 'it serves the connections that it has')
 
   first?.destroy()
-  while (app.connections.open === 3) await new Promise(resolve => setImmediate(resolve))
+  while (app.connections.open.size === 3) await new Promise(resolve => setImmediate(resolve))
   t.equal((await raw(port, health, '127.0.0.2')).statusCode, 200)
   t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
 })

@@ -58,7 +58,7 @@ t.test('256 requests may wait on all connections together, and are served one af
 
   const cut = await sendAll()
   cut.forEach(socket => socket.destroy())
-  while (app.connections.open > 0) await setImmediate()
+  while (app.connections.open.size > 0) await setImmediate()
   held.splice(0).forEach(done => done())
   await setImmediate()
   t.ok(served <= 5, 'nor do those of a connection that has ended follow')

@@ -153,8 +153,9 @@ t.test('a key that the documentation shows is a warning, and stops the start in 
 
 t.test('a policy without strict fields stops the start', async t => {
   const app = Fastify()
-  app.register(reading, { reader: readerOf('A') })
-  app.register(policyPlugin, { ...defaults, variant: 'A', policy: JSON.parse(policy) })
+  const settings = { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy) } as const
+  app.register(reading, settings)
+  app.register(policyPlugin, settings)
   await t.rejects(async () => app.ready(), { message: /^a policy needs the plugin strict/ })
 })
 

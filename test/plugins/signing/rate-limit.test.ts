@@ -9,6 +9,7 @@ import { Registry } from 'prom-client'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
+import type { Caller } from '../../../src/guard/policy.js'
 import errors from '../../../plugins/http/error-handler.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
 import type { OptionValues } from '../../../src/service/settings.js'
@@ -38,11 +39,11 @@ async function statusesOf (count: number, request: () => Promise<number>): Promi
 /** Stands in for the reading and the policy: the request's headers say who the caller is, and its rate. */
 const policyByHeaders = fp(async function requestReader (app) {
   app.decorateRequest('signingCaller', 'anonymous')
-  app.decorateRequest('signingRate', null)
+  app.decorateRequest('signingRules', null)
   app.addHook('onRequest', async request => {
     const { 'x-caller': caller, 'x-max': max, 'x-window': window } = request.headers
     if (caller !== undefined) request.signingCaller = String(caller)
-    if (max !== undefined) request.signingRate = { max: Number(max), window: Number(window) }
+    if (max !== undefined) request.signingRules = { rate: { max: Number(max), window: Number(window) } } as Caller
     if (request.headers['x-fault'] !== undefined) request.signingCaller = Symbol('no text') as unknown as string
   })
 }, { name: 'request-reader' })
@@ -55,7 +56,7 @@ function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry
   t.teardown(() => app.close())
   app.register(errors, { logRefusals: true })
   app.register(policyByHeaders)
-  app.register(rateLimit, { ...defaults, policy: {}, metrics, ...options })
+  app.register(rateLimit, { ...defaults, policy: { callers: [] }, metrics, ...options })
   app.register(async app => { app.post(url, async () => ({})) })
 
   const ask = async (address: string, headers: Record<string, string> = {}) =>
@@ -227,7 +228,7 @@ t.test('a flood of addresses pushes the oldest out of the memory', async t => {
   await rateLimit({ addHook } as unknown as FastifyInstance, { ...defaults, rateLimitMax: 1 }, () => {})
   const ask = async (ip: string) => {
     try {
-      await hooks.onRequest?.({ signingCaller: 'anonymous', signingRate: null, ip, routeOptions: {} })
+      await hooks.onRequest?.({ signingCaller: 'anonymous', signingRules: null, ip, routeOptions: {} })
       return 200
     } catch (error) {
       return (error as { statusCode: number }).statusCode

@@ -8,7 +8,7 @@ import { server, listening } from '../../support/server.js'
 
 function redactionOf (...secrets: string[]): Redaction {
   const redaction = new Redaction()
-  for (const secret of secrets) redaction.add(secret)
+  for (const secret of secrets) redaction.hide(secret)
   return redaction
 }
 

@@ -11,10 +11,13 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
 } as const
 
-/** Registered before CORS, whose preflight responses end the hooks. */
-export default fp(async function addSecurityHeaders (app) {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(securityHeaders)
+/**
+ * Adds the {@link securityHeaders} and the request ID to every response. Registered before CORS, whose preflight
+ * responses end the hooks.
+ */
+export default fp(async function responseHeaders (app) {
+  app.addHook('onRequest', ({ id }, reply, done) => {
+    reply.headers(securityHeaders).header('x-request-id', id)
     done()
   })
-}, { name: 'security-headers' })
+}, { name: 'response-headers' })
