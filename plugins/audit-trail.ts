@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { ConfigurationError } from '../src/service/configuration.js'
 import { LineWriter } from '../src/service/line-writer.js'
 import type { LineOutput } from '../src/service/line-writer.js'
+import { Outage } from '../src/service/outage.js'
 import { gaugeIn } from '../src/service/prometheus.js'
 import { UnrecordedError } from './signing/outcome.js'
 
@@ -43,13 +44,9 @@ function open (path: string): number {
  * each, and the trail itself gets a line with how many decisions it lacks.
  */
 export class AuditTrail {
-  /** Whether the last line was taken. */
-  isUp = true
-  readonly #output: LineOutput
-  /** Of its own, if it has one. */
-  readonly #file: { readonly path: string, readonly writer: LineWriter } | undefined
-  readonly #log: Log
-  readonly #redactLine: (line: string) => string
+  /** Begins when a line is not taken. */
+  readonly outage = new Outage()
+  readonly #file: LineWriter | undefined
   #unsaid = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -57,11 +54,11 @@ export class AuditTrail {
    * @param path - of a file, which is appended to; empty for `output`
    * @throws AuditFileError the file cannot be opened
    */
-  constructor (path: string, output: LineOutput, log: Log, redactLine: (line: string) => string) {
-    this.#file = path === '' ? undefined : { path, writer: new LineWriter(open(path)) }
-    this.#output = this.#file?.writer ?? output
-    this.#log = log
-    this.#redactLine = redactLine
+  constructor (
+    private readonly path: string, private readonly output: LineOutput, private readonly log: Log,
+    private readonly redactLine: (line: string) => string
+  ) {
+    if (path !== '') this.output = this.#file = new LineWriter(open(path))
   }
 
   /** Resolves once the operating system has the line. Rejects with an UnrecordedError if that may not happen. */
@@ -78,29 +75,28 @@ export class AuditTrail {
   reopen (): void {
     if (this.#file === undefined) return
     try {
-      closeSync(this.#file.writer.replace(open(this.#file.path)))
-      this.#log.info('AUDIT_FILE was opened anew')
+      closeSync(this.#file.replace(open(this.path)))
+      this.log.info('AUDIT_FILE was opened anew')
     } catch (error) {
-      this.#log.error({ reason: (error as Error).message }, 'AUDIT_FILE stays as it was')
+      this.log.error({ reason: (error as Error).message }, 'AUDIT_FILE stays as it was')
     }
   }
 
   /** After the last decision. */
   close (): void {
     clearTimeout(this.#timer)
-    this.#file?.writer.finish()
+    this.#file?.finish()
   }
 
   /** A line as the log has them. */
   #write (level: number, fields: object, msg: string, done: (error?: Error) => void): void {
     const text = JSON.stringify(fields).slice(1, -1)
-    this.#output.deliver(this.#redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
+    this.output.deliver(this.redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
   }
 
   #fail (error: NodeJS.ErrnoException): void {
-    if (!this.isUp) return
-    this.isUp = false
-    this.#log.error({ reason: error.code ?? error.message }, 'decisions cannot be recorded')
+    if (!this.outage.begins()) return
+    this.log.error({ reason: error.code ?? error.message }, 'decisions cannot be recorded')
     this.#retryLater()
   }
 
@@ -112,9 +108,9 @@ export class AuditTrail {
     const lost = this.#unsaid
     this.#write(40, { lost }, 'decisions were not recorded', error => {
       if (error !== undefined) return this.#retryLater()
-      this.isUp = true
+      this.outage.ends()
       this.#unsaid -= lost
-      this.#log.warn({ lost }, 'decisions are recorded again')
+      this.log.warn({ lost }, 'decisions are recorded again')
     })
   }
 }
@@ -134,8 +130,8 @@ export default fp<AuditTrailOptions>(async function auditTrail (app, { output })
   const trail = new AuditTrail(AUDIT_FILE, output, app.log, line => app.merchantToken.redactLine(line))
   app.decorate('auditTrail', trail)
   const { metrics } = app
-  if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', 'Whether decisions can be recorded (1) or not (0).', () => Number(trail.isUp))
+  if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', 'Whether decisions can be recorded (1) or not (0).', () => Number(!trail.outage.isOut))
   if (AUDIT_FILE !== '') app.watchedFiles.push({ reload: () => trail.reopen() })
   app.addHook('onClose', async () => trail.close())
-  if (AUDIT === 'required') app.readinessChecks.push(() => trail.isUp ? '' : 'audit unavailable')
+  if (AUDIT === 'required') app.readinessChecks.push(() => trail.outage.isOut ? 'audit unavailable' : '')
 }, { name: 'audit-trail', dependencies: ['env', 'readiness'] })

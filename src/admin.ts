@@ -6,7 +6,6 @@ import notFound from '../plugins/http/not-found.js'
 import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors, { lastResponseOn } from '../plugins/http/protocol-errors.js'
 import { requestIdOf } from '../plugins/http/request-id.js'
-import { RequestLog } from '../plugins/http/request-log.js'
 import responseHeaders from '../plugins/http/response-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import probes from '../routes/probes.js'
@@ -46,10 +45,9 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   const { backgroundFaults, config, metrics } = app
   if (metrics === undefined) return []
   const admin = Fastify({
-    ...serverOptions,
+    ...serverOptions(text => app.merchantToken.redact(text)),
     keepAliveTimeout: 5000, // longer ones would only hold descriptors: no balancer reuses these connections
     loggerInstance: app.log,
-    logController: new RequestLog(text => app.merchantToken.redact(text)),
     genReqId: request => requestIdOf(request, () => false)
   })
   // The probes are served here but report the state of the main service.

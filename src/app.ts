@@ -15,11 +15,9 @@ import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
 import { requestIdOf } from '../plugins/http/request-id.js'
-import { RequestLog } from '../plugins/http/request-log.js'
 import responseHeaders from '../plugins/http/response-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import smallChunks from '../plugins/http/small-chunks.js'
-import trustProxy from '../plugins/http/trust-proxy.js'
 import signerPlugin from '../plugins/signer.js'
 import type { Authorize } from '../plugins/signing/backend.js'
 import signing from '../plugins/signing/index.js'
@@ -85,9 +83,8 @@ export function createApp ({
   // Already now, for faults of the configuration: the token may have got into another variable as well.
   token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
   const app: FastifyInstance = Fastify({
-    ...serverOptions,
+    ...serverOptions(text => token.redact(text)),
     logger: redacted(logger, output, token),
-    logController: new RequestLog(text => token.redact(text)),
     // The configuration is loaded later, as a plugin.
     genReqId: request => requestIdOf(request, app.trustsProxy),
     trustProxy: (address, hop) => app.trustsProxy(address, hop)
@@ -98,7 +95,6 @@ export function createApp ({
 
   app.register(env, { config })
   app.register(connections)
-  app.register(trustProxy)
   app.register(responseHeaders)
   app.register(cors) // before anything that may refuse, so that browsers can read the refusal
   app.register(errorHandler, { logRefusals: true })

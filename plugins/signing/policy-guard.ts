@@ -7,10 +7,10 @@ import { reloadCounter } from '../../src/service/prometheus.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { WatchedFile } from '../../src/service/watched-file.js'
 import { clientAddress } from '../http/client-address.js'
+import { tooManyRequests } from '../http/repeated-refusals.js'
 import type { SigningSettings } from './guard-options.js'
 import { MemoryStore } from './memory-store.js'
 import { readingOf } from './request-reader.js'
-import { tooManyRequests } from './too-many-requests.js'
 
 /** In which failures are counted, in milliseconds. */
 const keyFailureWindow = 60_000

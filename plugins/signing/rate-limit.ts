@@ -8,9 +8,9 @@ import { counterIn, gaugeIn } from '../../src/service/prometheus.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { clientAddress } from '../http/client-address.js'
+import { tooManyRequests } from '../http/repeated-refusals.js'
 import type { GuardSettings } from './guard-options.js'
 import { MemoryStore } from './memory-store.js'
-import { tooManyRequests } from './too-many-requests.js'
 import { messages } from '../../src/service/messages.js'
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */

@@ -46,17 +46,13 @@ function reasonOf (error: NodeJS.ErrnoException): string {
  * an outage begins and when it is over, once each.
  */
 export class RedisConnection {
-  readonly client: Redis | Cluster
-  readonly #kind: RedisAddress['kind']
-  readonly #log: Log
   #state: 'starting' | 'up' | 'down' | 'closed' = 'starting'
   #mistake: MisleadingUrlError | undefined
   #calming: NodeJS.Timeout | undefined
 
-  private constructor (client: Redis | Cluster, kind: RedisAddress['kind'], log: Log) {
-    this.client = client
-    this.#kind = kind
-    this.#log = log
+  private constructor (
+    readonly client: Redis | Cluster, private readonly kind: RedisAddress['kind'], private readonly log: Log
+  ) {
     client.on('error', error => this.failed(error))
     client.on('close', () => this.failed(new Error('connection closed')))
   }
@@ -91,7 +87,7 @@ export class RedisConnection {
   /** A command was answered. */
   succeeded (): void {
     if (this.#calming !== undefined) return
-    if (this.#state === 'down') this.#log.info('Redis is back')
+    if (this.#state === 'down') this.log.info('Redis is back')
     if (this.#state !== 'closed') this.#state = 'up'
   }
 
@@ -100,10 +96,10 @@ export class RedisConnection {
     if (this.#state === 'closed') return
     const cause = explained(error)
     if (cause instanceof MisleadingUrlError) this.#mistake = cause
-    if (this.#kind === 'cluster') this.#calm()
+    if (this.kind === 'cluster') this.#calm()
     if (this.#state === 'down') return
     this.#state = 'down'
-    this.#log.warn({ reason: reasonOf(cause) }, 'Redis is unavailable')
+    this.log.warn({ reason: reasonOf(cause) }, 'Redis is unavailable')
   }
 
   /** While one node of a Cluster fails, others answer: without a pause it would be down and back with each request. */
@@ -118,7 +114,7 @@ export class RedisConnection {
   /** That it answers does not say that it counts: a replica or a full one refuses to write. */
   async #probe (): Promise<void> {
     try {
-      if (this.#kind === 'single') await this.#assertSingle()
+      if (this.kind === 'single') await this.#assertSingle()
       await this.client.set('payment-signature:probe', '', 'PX', timeout)
       this.succeeded()
     } catch (error) {

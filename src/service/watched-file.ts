@@ -25,8 +25,6 @@ type Log = Pick<Console, 'info' | 'error'>
 
 /** Reads a file again and again, and when asked to. One that cannot be used leaves what is in use as it is. */
 export class WatchedFile<T> {
-  readonly #content: WatchedContent<T>
-  readonly #log: Log
   /** Why the file could not be used when it was read last; empty if it could. */
   #fault = ''
   #reading = Promise.resolve()
@@ -34,10 +32,7 @@ export class WatchedFile<T> {
   #isClosed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor (content: WatchedContent<T>, log: Log) {
-    this.#content = content
-    this.#log = log
-  }
+  constructor (private readonly content: WatchedContent<T>, private readonly log: Log) {}
 
   /**
    * Starts to poll the file's content. A watcher would miss what Kubernetes does: it swaps a symlink further up the
@@ -46,7 +41,7 @@ export class WatchedFile<T> {
    * @param interval - in milliseconds
    */
   async watch (interval: number): Promise<void> {
-    this.#isRegular = (await stat(this.#content.path)).isFile()
+    this.#isRegular = (await stat(this.content.path)).isFile()
     // A pipe has nothing more to give, and might block.
     if (this.#isRegular) this.#timer = setInterval(() => this.reload(false), interval).unref()
   }
@@ -64,8 +59,8 @@ export class WatchedFile<T> {
 
   async #reload (isAsked: boolean): Promise<void> {
     if (this.#isClosed) return
-    const { setting, name, state, read, use, count } = this.#content
-    if (!this.#isRegular) return this.#log.info(`${setting} is not a regular file: it is read only once`)
+    const { setting, name, state, read, use, count } = this.content
+    if (!this.#isRegular) return this.log.info(`${setting} is not a regular file: it is read only once`)
     let isNews
     try {
       const content = await read()
@@ -74,12 +69,12 @@ export class WatchedFile<T> {
     } catch (error) {
       if (this.#isClosed) return
       const { message } = error as Error
-      if (isAsked || message !== this.#fault) this.#log.error(`${message}; keeping the current ${name}, ${state()}`)
+      if (isAsked || message !== this.#fault) this.log.error(`${message}; keeping the current ${name}, ${state()}`)
       this.#fault = message
       return count('failed')
     }
-    if (isNews) this.#log.info(`the ${name} was replaced, ${state()}`)
-    else if (isAsked || this.#fault !== '') this.#log.info(`the ${name} is unchanged, ${state()}`)
+    if (isNews) this.log.info(`the ${name} was replaced, ${state()}`)
+    else if (isAsked || this.#fault !== '') this.log.info(`the ${name} is unchanged, ${state()}`)
     this.#fault = ''
     count(isNews ? 'replaced' : 'unchanged')
   }

@@ -32,12 +32,12 @@ for (const [fault, reason] of [
     timers.shift()?.()
     await t.rejects(trail.record({ audit: {} }))
     timers.shift()?.()
-    t.equal(trail.isUp, false)
+    t.equal(trail.outage.isOut, true)
     t.equal(timers.length, 1, 'one at a time')
 
     isFull = false
     timers.shift()?.()
-    t.equal(trail.isUp, true)
+    t.equal(trail.outage.isOut, false)
     t.equal(timers.length, 0)
     t.match(written.map(line => JSON.parse(line)), [{ lost: 2, msg: 'decisions were not recorded' }])
     t.strictSame(said, [
