@@ -1,8 +1,7 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/service/configuration.js'
-import type { Environment } from '../src/service/settings.js'
-import { secrets } from '../src/service/settings.js'
+import { secrets, type Environment } from '../src/service/settings.js'
 import { variableWarnings } from '../src/service/variable-warnings.js'
 
 declare module 'fastify' {

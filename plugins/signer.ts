@@ -2,13 +2,11 @@ import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { signerOf } from '../src/scheme/variants.js'
-import type { Variant } from '../src/scheme/variants.js'
+import { signerOf, type Variant } from '../src/scheme/variants.js'
 import { metricIn, reloadCounter } from '../src/service/prometheus.js'
 import { optionsOf } from '../src/service/settings.js'
 import { WatchedFile } from '../src/service/watched-file.js'
-import { configuredToken } from '../src/token/merchant-token.js'
-import type { MerchantToken } from '../src/token/merchant-token.js'
+import { configuredToken, type MerchantToken } from '../src/token/merchant-token.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { refusals, sidRules } from '../src/scheme/errors.js'
 import type { Field } from '../src/scheme/fields.js'
 import { usersOf } from '../src/scheme/variants.js'

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
-import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import errorHandler from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
 import pipelining from '../plugins/http/pipelining.js'

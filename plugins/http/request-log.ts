@@ -1,5 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LogController } from 'fastify'
+import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isRepeatedRefusal } from './error-handler.js'
 import { traceFieldsOf } from './trace-context.js'
 

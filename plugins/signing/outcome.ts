@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SigningError } from '../../src/scheme/errors.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { errorOf, refusalOf } from '../http/error-handler.js'
 
 /** A decision could not be recorded. The outage is in the log already. */

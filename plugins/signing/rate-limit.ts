@@ -1,6 +1,5 @@
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import { fastify } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
-import type { FastifyRequest } from 'fastify'
+import { fastify, type FastifyRequest } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
 import { clientCertificate } from '../../src/service/client-certificate.js'

@@ -1,10 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { count, parse } from './arguments.js'
-import type { Command } from './command.js'
-import { CommandError } from './command.js'
+import { CommandError, type Command } from './command.js'
 import { json } from './output.js'
-import { sendRequest } from './send-request.js'
-import type { NoResponseError } from './send-request.js'
+import { sendRequest, type NoResponseError } from './send-request.js'
 import { urlIn } from './service-url.js'
 
 /** Where a service that listens at `host` can be reached on this machine, as it stands in a URL. */

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import type { Io } from './command.js'
-import { CommandError } from './command.js'
+import { CommandError, type Io } from './command.js'
 
 /** What a path is called in a message; `-` is standard input. */
 export const nameOf = (path: string): string => path === '-' ? 'standard input' : path

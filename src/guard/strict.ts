@@ -1,6 +1,5 @@
 import type { Field, TableField } from '../scheme/fields.js'
-import { fieldsOf } from '../scheme/reading.js'
-import type { Irregularity, Reading } from '../scheme/reading.js'
+import { fieldsOf, type Irregularity, type Reading } from '../scheme/reading.js'
 import { codePoint } from '../scheme/text.js'
 
 interface Grammar {

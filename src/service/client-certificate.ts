@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createSecureContext } from 'node:tls'
-import type { SecureContext } from 'node:tls'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { Outage } from './outage.js'
 
 /**

@@ -2,8 +2,7 @@ import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { httpUrlIn } from './http-url.js'
 import { parseRedisUrl } from './redis-url.js'
-import { settings, variables } from './settings.js'
-import type { Environment, ValueSchema } from './settings.js'
+import { settings, variables, type Environment, type ValueSchema } from './settings.js'
 
 /** Returns the schema of REUSE_PORT. Node.js before 22.12 ignores the request to share a port. */
 export function reusePort (version: string): ValueSchema<boolean> & { const?: false } {

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SecureContext } from 'node:tls'
 import type { Cluster, Redis } from 'ioredis'
 import { redisClient, timeout } from './redis-client.js'
-import { parseRedisUrl } from './redis-url.js'
-import type { RedisAddress } from './redis-url.js'
+import { parseRedisUrl, type RedisAddress } from './redis-url.js'
 
 /** How long nothing may have failed before a Cluster counts as back, in milliseconds. */
 const calm = 1000

@@ -1,8 +1,7 @@
 import { developmentToken, isRefusedToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
-import { isReadableByAll, readTokenFile } from './token-file.js'
-import type { TokenFileError } from './token-file.js'
+import { isReadableByAll, readTokenFile, type TokenFileError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
 /** Where the token comes from, and what it has to be. */
