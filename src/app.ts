@@ -94,7 +94,8 @@ export function createApp ({
   app.register(env, { config })
   app.register(connections)
   app.register(responseHeaders)
-  app.register(cors) // before anything that may refuse, so that browsers can read the refusal
+  // CORS comes before everything that may refuse, so that browsers can read the refusal.
+  app.register(cors)
   app.register(errorHandler, { logRefusals: true })
   app.register(protocolErrors)
   app.register(pipelining)
