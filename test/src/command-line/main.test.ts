@@ -9,7 +9,7 @@ import { root } from '../../support/server.js'
 
 const names = [
   'serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy', 'conformance',
-  'completion', 'version'
+  'version'
 ]
 
 t.test('--help names every command', async t => {
@@ -39,6 +39,15 @@ for (const name of names.filter(name => name !== 'conformance')) { // which has 
 }
 
 t.test('conformance is there', async t => t.equal((await run(['conformance', '--help'])).code, 0))
+
+t.test('each option is in the help of its command, and nothing else is', async t => {
+  for (const [name, { load }] of Object.entries(commands)) {
+    const { command: { help, options } } = await load()
+    const named = [...help.matchAll(/\s--([a-z][a-z-]+)/g)].map(([, option = '']) => option)
+    t.strictSame(named.filter(option => !Object.hasOwn(options, option) && option !== 'help' && option !== 'version'), [], name)
+    for (const option of Object.keys(options)) t.ok(named.includes(option) || name === 'doctor', `${name} --${option}`) // which names one field's
+  }
+})
 
 t.test('--version', async t => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
-import { command } from '../../../tools/command-line/conformance.js'
+import { command } from '../../../tools/command-line/conformance-command.js'
 import type { Io } from '../../../src/command-line/command.js'
 import { testApp } from '../../support/app.js'
 import { run as runMain } from '../../support/command-line.js'
@@ -16,7 +16,7 @@ const { PATH } = process.env
 async function run (args: string[], env: Io['env'] = {}): Promise<{ code: number, output: string, said: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const io = { stdin, stdout, stderr, env: { PATH, ...env }, openTerminal () { throw new Error('there is none') } }
-  const code = await command.run(args, io, {}) ? 0 : 1
+  const code = await command.run(args, io) ? 0 : 1
   stdout.end()
   stderr.end()
   return { code, output: await text(stdout), said: await text(stderr) }

@@ -59,7 +59,7 @@ for (const args of [['serve', '--check'], ['healthcheck', 'http://127.0.0.1:1/']
 
 t.test('signing loads no other package to speak of, and none of its own files that it does not need', async t => {
   const loaded = filesOf(t, ['sign'], body)
-  t.ok(loaded.some(url => url.endsWith('/command-line/sign.js')))
+  t.ok(loaded.some(url => url.endsWith('/command-line/sign-command.js')))
   t.same(loaded.filter(url => /node_modules\/(?!leven\/)|configuration|schema|policy|\/verify|doctor|plugins/.test(url)), [])
 })
 

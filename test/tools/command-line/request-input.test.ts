@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { fieldOptions } from '../../../tools/command-line/request-flags.js'
+import { fieldOptions } from '../../../tools/command-line/request-input.js'
 import { flags, run } from '../../support/command-line.js'
 import { body, signature } from '../../support/example.js'
 

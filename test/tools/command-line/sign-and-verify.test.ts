@@ -101,7 +101,7 @@ t.test('without a signature it cannot', async t => {
 })
 
 t.test('serve runs the service in its own process', async t => {
-  const module = pathToFileURL(join(root, 'dist/src/command-line/serve.js'))
+  const module = pathToFileURL(join(root, 'dist/src/command-line/serve-command.js'))
   const code = `const { command } = await import('${module}'); await command.run([])`
   const service = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code], isCovered: true })
   const [, port = ''] = await service.says(listening)

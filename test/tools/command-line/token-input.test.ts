@@ -66,7 +66,7 @@ t.test('it is typed, and not shown', async t => {
     const { code, stdout, stderr, terminal } = await run(['kcv'], { env: {}, typed })
     t.equal(stdout, value, name)
     t.equal(stderr, '')
-    t.equal(terminal, '<raw>Merchant token (not shown): \n<cooked><closed>')
+    t.equal(terminal, '<raw>Merchant token (not shown): <cooked>\n<closed>')
     t.equal(code, 0)
   }
 })
@@ -75,7 +75,7 @@ t.test('nothing is typed', async t => {
   for (const typed of [['\r'], ['\x04'], ['half', '\x04'], ['half', '\x04', 'rest\r'], ['half']]) {
     const { code, stderr, terminal } = await run(['kcv'], { env: {}, typed })
     t.equal(stderr, 'payment-signature: no token was typed\n')
-    t.match(terminal, /<cooked><closed>$/)
+    t.match(terminal, /<cooked>\n<closed>$/)
     t.equal(code, 2)
   }
 })
@@ -85,7 +85,7 @@ t.test('Ctrl-C', async t => {
     const { code, stdout, stderr, terminal } = await run(['kcv', ...args], { env: {}, typed: ['half', '\x03'] })
     t.equal(code, 130)
     t.equal(stdout + stderr, '')
-    t.match(terminal, /<cooked><closed>$/)
+    t.match(terminal, /<cooked>\n<closed>$/)
   }
 })
 

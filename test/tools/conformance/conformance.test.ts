@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { runEach } from '../../../tools/conformance/program.js'
 import { callEndpoint } from '../../../tools/conformance/endpoint.js'
-import { hintFor } from '../../../tools/conformance/traps.js'
+import { hintFor } from '../../../tools/conformance/report.js'
 import { loadVectors } from '../../../tools/conformance/vectors.js'
 import { root } from '../../support/server.js'
 

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { count, parse } from '../../src/command-line/arguments.js'
+import type { Variant } from '../../src/scheme/variants.js'
+import { count, parse, urlIn } from '../../src/command-line/arguments.js'
 import type { Command, Io } from '../../src/command-line/command.js'
 import { CommandError } from '../../src/command-line/command.js'
-import { examine } from './doctor/examine.js'
-import type { Finding } from './doctor/checks.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
-import { fieldOptions, fieldsIn } from './request-flags.js'
-import { baseOf, urlIn } from '../../src/command-line/service-url.js'
+import { NoResponseError, sendRequest } from '../../src/command-line/send-request.js'
+import {
+  apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignature, membersOf,
+  skipped, unreachable
+} from './doctor-checks.js'
+import type { Finding, Subject } from './doctor-checks.js'
+import { fieldOptions, fieldsIn } from './request-input.js'
 import { readSecretFile, tokenFrom } from './token-input.js'
 
-/** For each response, in milliseconds. */
+/** Time-out for each response, in milliseconds. */
 const defaultTimeout = 5000
+
+/** Returns the URL of a service without a query, a final slash, or the path of an endpoint. */
+const baseOf = (url: URL): string =>
+  url.origin + url.pathname.replace(/\/(?:health|ready|api\/generate-signature)$/, '').replace(/\/+$/, '')
 
 async function apiKeyFrom (path: string | undefined, { env }: Io): Promise<string | undefined> {
   const key = path === undefined
@@ -25,10 +33,53 @@ function originIn (text: string | undefined): string | undefined {
   throw new CommandError('--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash')
 }
 
-function report (base: string, findings: readonly Finding[], io: Io): string {
+/** Runs all checks and returns the findings by name, in the order of the report. */
+export async function examine (subject: Subject): Promise<Map<string, Finding>> {
+  const { base, origin, apiKey, probe, timeout } = subject
+  const endpoint = new URL(base + apiPath)
+  const post = (body: unknown) => sendRequest(endpoint, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...apiKey !== undefined && { authorization: `Bearer ${apiKey}` },
+      ...origin !== undefined && { origin }
+    },
+    body: JSON.stringify(body),
+    timeout
+  })
+  const findings = new Map<string, Finding>()
+  const encryption = checkEncryption(subject)
+  if (encryption !== undefined) findings.set('encryption', encryption)
+  try {
+    const health = await sendRequest(new URL(`${base}/health`), { timeout })
+    const healthFinding = checkHealth(subject, health)
+    findings.set('health', healthFinding).set('clock', checkClock(health))
+
+    const refusal = await post({})
+    const address = checkAddress(subject, refusal)
+    findings.set('address', address)
+      .set('errors', address.status === 'ok' ? checkErrors(refusal) : skipped('address has to pass first'))
+    findings.set('cors', origin === undefined
+      ? skipped('to check it, pass the page\'s --origin')
+      : checkCors(subject, origin, await sendRequest(endpoint, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+        timeout
+      }), refusal))
+    findings.set('signature', healthFinding.status === 'ok' && address.status === 'ok'
+      ? checkSignature(subject, membersOf(health).variant as Variant, await post(probe))
+      : skipped('health and address have to pass first'))
+  } catch (error) {
+    if (!(error instanceof NoResponseError)) throw error
+    findings.set('connection', unreachable(base, error.message))
+  }
+  return findings
+}
+
+function report (base: string, findings: ReadonlyMap<string, Finding>, io: Io): string {
   const marks = marksOf(io)
-  const width = Math.max(...findings.map(({ name }) => name.length))
-  return `${base}\n` + findings.map(({ name, status, detail, advice }) =>
+  const width = Math.max(...[...findings.keys()].map(name => name.length))
+  return `${base}\n` + [...findings].map(([name, { status, detail, advice }]) =>
     `${marks[status]} ${name.padEnd(width)}  ${visible(detail)}\n` +
     (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
 }
@@ -84,8 +135,10 @@ Example
       },
       timeout: count('timeout', values.timeout) ?? defaultTimeout
     })
-    const isWell = findings.every(({ status }) => status !== 'failed')
-    io.stdout.write(values.json ? json({ url: base, ok: isWell, checks: findings }) : report(base, findings, io))
+    const isWell = [...findings.values()].every(({ status }) => status !== 'failed')
+    io.stdout.write(values.json
+      ? json({ url: base, ok: isWell, checks: [...findings].map(([name, finding]) => ({ name, ...finding })) })
+      : report(base, findings, io))
     return isWell
   }
 }

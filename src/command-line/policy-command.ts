@@ -1,14 +1,14 @@
 import { knownKeys, policyFaults, policyNotes } from '../guard/policy.js'
 import type { Policy } from '../guard/policy.js'
 import { parseJson } from './parse-json.js'
-import { parse, variantHelp, variantOf, variantOption } from './arguments.js'
+import { parse, variantHelp, variantOf } from './arguments.js'
 import type { Command, Io } from './command.js'
 import { CommandError } from './command.js'
 import { json, marksOf, visible } from './output.js'
 import { nameOf, readText } from './read-text.js'
 
 const options = {
-  variant: variantOption,
+  variant: { type: 'string' },
   'account-number-digits': { type: 'string' },
   json: { type: 'boolean' }
 } as const
@@ -37,7 +37,6 @@ Example
 `,
 
   options,
-  words: ['check'],
 
   async run (args, io) {
     const { values, positionals: [action, path] } = parse(args, options, 2)
