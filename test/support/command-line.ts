@@ -61,6 +61,9 @@ export const flags = [
 ]
 
 /** Asserts that a command writes one line to standard error, and nothing else. */
-export async function refuses (t: Test, args: readonly string[], message: string, surroundings: Surroundings = {}, code = 2): Promise<void> {
-  t.strictSame(await run([...args], surroundings), { code, stdout: '', stderr: `payment-signature: ${message}\n`, terminal: '' }, args.join(' '))
+export async function refuses (
+  t: Test, args: readonly string[], message: string, surroundings: Surroundings = {}, code = 2
+): Promise<void> {
+  const expected = { code, stdout: '', stderr: `payment-signature: ${message}\n`, terminal: '' }
+  t.strictSame(await run([...args], surroundings), expected, args.join(' '))
 }

@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 const ok = (detail: string): Finding => ({ status: 'ok', detail, advice: '' })
-export const failed = (detail: string, advice: string): Finding => ({ status: 'failed', detail, advice })
+const failed = (detail: string, advice: string): Finding => ({ status: 'failed', detail, advice })
 export const skipped = (detail: string): Finding => ({ status: 'skipped', detail, advice: '' })
 
 export const apiPath = '/api/generate-signature'

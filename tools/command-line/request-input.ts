@@ -3,6 +3,8 @@ import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { unexpectedArgument } from '../../src/command-line/arguments.js'
 import { CommandError } from '../../src/command-line/command.js'
 import type { Io } from '../../src/command-line/command.js'
+import { nameOf, readText } from '../../src/command-line/read-text.js'
+import { requestIn } from '../request-text/request-text.js'
 
 const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
 
@@ -35,8 +37,6 @@ export function fieldsIn (values: Readonly<Record<string, unknown>>): Record<str
 
 /** Reads the request from a file, or from standard input if the path is `-`. */
 export async function readRequest (path: string, io: Io): Promise<SignatureRequest> {
-  // Loaded lazily: a request in flags does not need them, and loading dominates the start-up time.
-  const [{ requestIn }, { nameOf, readText }] = await Promise.all([import('../request-text/request-text.js'), import('../../src/command-line/read-text.js')])
   return requestIn(await readText(path, io), nameOf(path)) as SignatureRequest
 }
 

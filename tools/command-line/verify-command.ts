@@ -38,19 +38,14 @@ function judge (signature: string, request: SignatureRequest, scheme: Scheme): J
   }
 }
 
-/** Returns what to check first, by the part that differs. */
-function advice ({ part1, part2 }: Verification): string {
-  if (part1) return 'check the token, the account number and, in variant A, the order id'
-  if (part2) return 'check the sid: part 2 confirms the rest of part 1'
-  return 'check the time stamp, the amount and the reference first: both parts contain them'
-}
-
-function conclusion (judgement: Judgement): string {
-  const { valid, part1, part2, isComparable } = judgement
+function conclusion ({ valid, part1, part2, isComparable }: Judgement): string {
   if (valid) return 'The signature matches the request.\n'
   if (part1 && part2) return 'Apart from its form, the signature matches the request.\n'
   if (!isComparable) return 'The signature does not match the request.\n'
-  return `The signature does not match the request: ${advice(judgement)}.\n` +
+  let advice = 'check the time stamp, the amount and the reference first: both parts contain them'
+  if (part1) advice = 'check the token, the account number and, in variant A, the order id'
+  if (part2) advice = 'check the sid: part 2 confirms the rest of part 1'
+  return `The signature does not match the request: ${advice}.\n` +
     'To find the mistake, run payment-signature diagnose with the same arguments.\n'
 }
 

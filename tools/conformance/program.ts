@@ -12,19 +12,16 @@ interface Program {
   readonly timeout: number
 }
 
-interface Ended {
-  readonly stdout: string
-  readonly stderr: string
-  /** Reason of a failure; otherwise empty. */
-  readonly fault: string
-}
-
 /** Limit of a process' output, in bytes. */
 const maxBuffer = 2 ** 24
 
-/** @throws ConformanceError the program cannot be run */
-function run ({ program, args, timeout }: Program, env: Program['env'], input: string): Promise<Ended> {
-  return new Promise((resolve, reject) => {
+/**
+ * Runs a program. `fault` is the reason of a failure; otherwise empty.
+ *
+ * @throws ConformanceError the program cannot be run
+ */
+function run ({ program, args, timeout }: Program, env: Program['env'], input: string) {
+  return new Promise<{ stdout: string, stderr: string, fault: string }>((resolve, reject) => {
     const options = { env, timeout, killSignal: 'SIGKILL', maxBuffer } as const
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error === null) return resolve({ stdout, stderr, fault: '' })

@@ -17,7 +17,7 @@ export interface ExplainedTerm {
   readonly name: TermName
   /** The text that is hashed; `<merchantToken>` for the token. */
   readonly text: string
-  /** The field that the text came from, or the reason, such as `amount` or `nothing: a void does not use the amount`. */
+  /** The field of the text, or a reason: `amount`, or `nothing: a void does not use the amount`. */
   readonly source: string
 }
 
@@ -44,8 +44,13 @@ export interface Explanation {
   readonly warnings: readonly Warning[]
 }
 
-/** Returns the field that a text came from; for an empty text `nothing` and the reason. */
-function from (field: Field, request: SignatureRequest, text: string): string {
+/**
+ * Returns the field that a text came from; for an empty text `nothing` and the reason.
+ *
+ * @param unused - the reason if the text has no field
+ */
+function from (field: Field | undefined, request: SignatureRequest, text: string, unused = ''): string {
+  if (field === undefined) return `nothing: ${unused}`
   if (text !== '') return field
   const value = request[field]
   if (value === undefined) return `nothing: ${field} is absent`
@@ -56,7 +61,7 @@ function from (field: Field, request: SignatureRequest, text: string): string {
 function orderSource (request: SignatureRequest, { fields, orderIdOrNull, referenceNumber }: Reading): string {
   const { orderId, orderIdIf } = fields
   if (orderIdIf === undefined) {
-    const source = from(orderId as Field, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
+    const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
     return source.replace(/^nothing/, 'the text null')
   }
   if (orderIdOrNull !== 'null') return `${orderId}, since ${orderIdIf.join(' is ')}`
@@ -66,14 +71,8 @@ function orderSource (request: SignatureRequest, { fields, orderIdOrNull, refere
 function sourceOf (name: TermName, request: SignatureRequest, reading: Reading): string {
   const { fields: { title, amount, referenceNumber } } = reading
   switch (name) {
-    case 'amount':
-      return amount === undefined
-        ? `nothing: ${title} does not use the amount`
-        : from(amount, request, reading.amount)
-    case 'referenceNumber':
-      return referenceNumber === undefined
-        ? `nothing: ${title} has no reference`
-        : from(referenceNumber, request, reading.referenceNumber)
+    case 'amount': return from(amount, request, reading.amount, `${title} does not use the amount`)
+    case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber, `${title} has no reference`)
     case 'orderIdOrNull': return orderSource(request, reading)
     case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
     case 'accountNumber': return reading.accountNumberField

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
+import { serving } from '../../support/backend.js'
 import { refuses, run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
@@ -22,12 +20,9 @@ t.test('healthy, and ready', async t => {
 })
 
 t.test('not healthy', async t => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1')
-  t.teardown(() => silent.close())
-  await once(silent, 'listening')
   for (const [url, reason] of [
     [`http://127.0.0.1:${await freePort()}/health`, 'ECONNREFUSED'],
-    [`http://127.0.0.1:${(silent.address() as AddressInfo).port}/health`, 'no response within 50 ms']
+    [`${await serving(t, () => {})}/health`, 'no response within 50 ms']
   ] as const) {
     await refuses(t, ['healthcheck', '--timeout', '50', url], `not healthy: ${reason}`, {}, 1)
     const { stdout } = await run(['healthcheck', '--timeout', '50', '--json', url])

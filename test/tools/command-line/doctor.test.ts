@@ -1,26 +1,16 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { checkCors, unreachable } from '../../../tools/command-line/doctor-checks.js'
 import { examine } from '../../../tools/command-line/doctor-command.js'
 import { testApp } from '../../support/app.js'
-import { run } from '../../support/command-line.js'
+import { serving } from '../../support/backend.js'
+import { refuses, run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
 
 const origin = 'https://shop.example'
 const apiPath = '/api/generate-signature'
-
-async function serving (t: Test, answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const service = async (t: Test, config = {}): Promise<string> =>
   `http://127.0.0.1:${await portOf(testApp(t, { config: { CORS_ORIGIN: origin, ...config } }).app)}`
@@ -29,7 +19,9 @@ const service = async (t: Test, config = {}): Promise<string> =>
 interface Change { status?: number, headers?: Record<string, string | null>, body?: string, ahead?: number }
 
 /** The service behind a proxy that changes the responses to `route`. */
-async function behind (t: Test, base: string, route: string, { status, headers = {}, body, ahead }: Change): Promise<string> {
+async function behind (
+  t: Test, base: string, route: string, { status, headers = {}, body, ahead }: Change
+): Promise<string> {
   return serving(t, async (request, response) => {
     const { method = '', url = '' } = request
     const sent = new Headers(Object.entries(request.headers) as Array<[string, string]>)
@@ -252,7 +244,5 @@ t.test('wrong usage', async t => {
     [['http://localhost', '--origin', `${origin}/`], '--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash'],
     [['http://localhost', '--api-key-file', join(folder, 'key')], 'the API key must be ASCII without spaces'],
     [['http://localhost', '--api-key-file', 'canary'], '--api-key-file cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself']
-  ] as const) {
-    t.strictSame(await run(['doctor', ...args]), { code: 2, stdout: '', stderr: `payment-signature: ${message}\n`, terminal: '' })
-  }
+  ] as const) await refuses(t, ['doctor', ...args], message)
 })
