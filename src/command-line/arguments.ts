@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { isVariant, variantNames } from '../scheme/variants.js'
-import type { Variant } from '../scheme/variants.js'
-import { CommandError } from './command.js'
-import type { Io, Options } from './command.js'
+import { isVariant, variantNames, type Variant } from '../scheme/variants.js'
+import { CommandError, type Io, type Options } from './command.js'
 import { nearest } from '../service/nearest.js'
 
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>>

@@ -1,10 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { count, parse, urlIn } from './arguments.js'
-import type { Command } from './command.js'
-import { CommandError } from './command.js'
+import { CommandError, type Command } from './command.js'
 import { json } from './output.js'
-import { sendRequest } from './send-request.js'
-import type { NoResponseError } from './send-request.js'
+import { sendRequest, type NoResponseError } from './send-request.js'
 
 /** Returns the host of a URL that reaches, on this machine, a service that listens on `host`. */
 function reachable (host: string): string {

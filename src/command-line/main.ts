@@ -1,6 +1,5 @@
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
-import type { Commands, Io } from './command.js'
-import { CommandError, exitCodes } from './command.js'
+import { CommandError, exitCodes, type Commands, type Io } from './command.js'
 import { json, visible } from './output.js'
 import { nearest } from '../service/nearest.js'
 

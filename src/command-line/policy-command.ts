@@ -1,9 +1,7 @@
-import { knownKeys, policyFaults, policyNotes } from '../guard/policy.js'
-import type { Policy } from '../guard/policy.js'
+import { knownKeys, policyFaults, policyNotes, type Policy } from '../guard/policy.js'
 import { parseJson } from './parse-json.js'
 import { parse, variantHelp, variantOf } from './arguments.js'
-import type { Command, Io } from './command.js'
-import { CommandError } from './command.js'
+import { CommandError, type Command, type Io } from './command.js'
 import { json, marksOf, visible } from './output.js'
 import { nameOf, readText } from './read-text.js'
 

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import type { Io } from './command.js'
-import { CommandError } from './command.js'
+import { CommandError, type Io } from './command.js'
 
 /** Name of a path for messages. `-` is standard input. */
 export const nameOf = (path: string): string => path === '-' ? 'standard input' : path

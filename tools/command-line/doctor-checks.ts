@@ -1,6 +1,5 @@
 import type { SignatureRequest } from '../../src/scheme/fields.js'
-import { isVariant } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { isVariant, type Variant } from '../../src/scheme/variants.js'
 import { verify } from '../../src/scheme/verify.js'
 import type { HttpResponse } from '../../src/command-line/send-request.js'
 import { isLoopback } from '../../src/service/listen.js'

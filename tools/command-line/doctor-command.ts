@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Variant } from '../../src/scheme/variants.js'
 import { count, parse, urlIn } from '../../src/command-line/arguments.js'
-import type { Command, Io } from '../../src/command-line/command.js'
-import { CommandError } from '../../src/command-line/command.js'
+import { CommandError, type Command, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
 import { NoResponseError, sendRequest } from '../../src/command-line/send-request.js'
 import {
   apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignature, membersOf,
-  skipped, unreachable
+  skipped, unreachable, type Finding, type Subject
 } from './doctor-checks.js'
-import type { Finding, Subject } from './doctor-checks.js'
 import { fieldOptions, fieldsIn } from './request-input.js'
 import { readSecretFile, tokenFrom } from './token-input.js'
 

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Io, Terminal } from '../../src/command-line/command.js'
-import { CommandError, exitCodes } from '../../src/command-line/command.js'
+import { CommandError, exitCodes, type Io, type Terminal } from '../../src/command-line/command.js'
 
 /**
  * Asks for the token at the terminal, which does not show it.

@@ -1,8 +1,6 @@
-import { fields } from '../../src/scheme/fields.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
 import { unexpectedArgument } from '../../src/command-line/arguments.js'
-import { CommandError } from '../../src/command-line/command.js'
-import type { Io } from '../../src/command-line/command.js'
+import { CommandError, type Io } from '../../src/command-line/command.js'
 import { nameOf, readText } from '../../src/command-line/read-text.js'
 import { requestIn } from '../request-text/request-text.js'
 

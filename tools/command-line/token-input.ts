@@ -2,8 +2,7 @@ import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { toText } from '../../src/scheme/text.js'
 import type { TokenFileError } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
-import { CommandError } from '../../src/command-line/command.js'
-import type { Io } from '../../src/command-line/command.js'
+import { CommandError, type Io } from '../../src/command-line/command.js'
 import { parseJson } from '../../src/command-line/parse-json.js'
 
 /** Options of a command that uses the token, for `parse`. */

@@ -1,5 +1,4 @@
-import { verify } from '../../src/scheme/verify.js'
-import type { Scheme, Verification } from '../../src/scheme/verify.js'
+import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import type { Command, Io } from '../../src/command-line/command.js'

@@ -1,5 +1,4 @@
-import { ConformanceError, inParallel, remark } from './vectors.js'
-import type { Vector, VectorOutcome } from './vectors.js'
+import { ConformanceError, inParallel, remark, type Vector, type VectorOutcome } from './vectors.js'
 
 /** Few requests at a time: a service may limit their rate. */
 const maxConcurrency = 4

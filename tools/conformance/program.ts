@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { ConformanceError, inParallel, remark } from './vectors.js'
-import type { Vector, VectorOutcome } from './vectors.js'
+import { ConformanceError, inParallel, remark, type Vector, type VectorOutcome } from './vectors.js'
 
 interface Program {
   readonly program: string

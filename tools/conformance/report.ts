@@ -1,7 +1,5 @@
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
-import { remark } from './vectors.js'
-import type { Vector, VectorOutcome } from './vectors.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { remark, type Vector, type VectorOutcome } from './vectors.js'
 
 /** Frequent mistakes of implementations, by the rule that finds them, in the words of `vectors/README.md`. */
 const traps: ReadonlyArray<readonly [rules: RegExp, hint: string]> = [

@@ -1,14 +1,10 @@
 import { assertMerchantToken } from '../../src/scheme/errors.js'
 import type { Field, Operation, SignatureRequest } from '../../src/scheme/fields.js'
-import { ownTokenOf } from '../../src/scheme/reading.js'
-import type { Reading } from '../../src/scheme/reading.js'
-import { hash256 } from '../../src/scheme/signature.js'
-import type { Parts, TermName } from '../../src/scheme/signature.js'
+import { ownTokenOf, type Reading } from '../../src/scheme/reading.js'
+import { hash256, type Parts, type TermName } from '../../src/scheme/signature.js'
 import type { VariantSigner } from '../../src/scheme/variant.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
-import { warningsOf } from './warnings.js'
-import type { Warning } from './warnings.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { warningsOf, type Warning } from './warnings.js'
 
 /** Replacement for the token in all texts. */
 const tokenMask = '<merchantToken>'

@@ -1,6 +1,5 @@
 import type { Field } from '../../src/scheme/fields.js'
-import { ownTokenOf } from '../../src/scheme/reading.js'
-import type { Irregularity, Reading } from '../../src/scheme/reading.js'
+import { ownTokenOf, type Irregularity, type Reading } from '../../src/scheme/reading.js'
 import { codePoint, isInvisible } from '../../src/scheme/text.js'
 
 /** A legal property of a request that is often a mistake. */

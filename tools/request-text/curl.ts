@@ -1,5 +1,4 @@
-import { shellWords } from './shell-words.js'
-import type { ShellWord } from './shell-words.js'
+import { shellWords, type ShellWord } from './shell-words.js'
 import { UnreadableError } from '../../src/command-line/parse-json.js'
 
 const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
