@@ -116,6 +116,7 @@ for (const [what, args, message] of [
 for (const [what, args, stderr] of [
   ['an unknown rule', ['--rule', '9.9', '--', 'php'], /^payment-signature: no rule contains that text; the rules are: 4\.3 purchase, .*\n$/],
   ['nobody at the URL', ['http://nowhere.invalid'], /^payment-signature: http:.*invalid\/api\/generate-signature cannot be reached: (ENOTFOUND|EAI_AGAIN)\n$/],
+  ['a port that fetch refuses', ['http://127.0.0.1:1/sign'], /^payment-signature: http:\/\/127\.0\.0\.1:1\/sign cannot be reached: .+\n$/],
   ['an impossible name', ['--rule', '4.4 sid', '--', 'a\0b'], /^payment-signature: The argument 'file' must be a string without null bytes/]
 ] as const) {
   t.test(`${what} is no result`, async t => t.match(await run([...args]), { code: 2, stdout: /^$/, stderr }))
