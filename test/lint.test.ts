@@ -56,8 +56,8 @@ t.test('imports go one way, and none goes from production to tools', async t => 
     ['src/service/listen.ts', '../guard/policy.js', true],
     ['src/service/listen.ts', '../command-line/output.js', false],
     ['src/service/listen.ts', '../../plugins/env.js', false],
-    ['src/command-line/healthcheck.ts', '../service/version.js', true],
-    ['src/command-line/healthcheck.ts', '../../tools/command-line/commands.js', false],
+    ['src/command-line/healthcheck-command.ts', '../service/version.js', true],
+    ['src/command-line/healthcheck-command.ts', '../../tools/command-line/commands.js', false],
     ['src/app.ts', '../plugins/env.js', true],
     ['src/app.ts', '../tools/diagnosis/diagnose.js', false],
     ['src/index.ts', '../tools/diagnosis/diagnose.js', true],
@@ -73,16 +73,16 @@ t.test('imports go one way, and none goes from production to tools', async t => 
     ['tools/diagnosis/transforms/token.ts', '../../conformance/report.js', false],
     ['tools/request-text/curl.ts', '../../src/command-line/parse-json.js', true],
     ['tools/request-text/curl.ts', '../command-line/prompt.js', false],
-    ['tools/command-line/sign.ts', '../diagnosis/diagnose.js', true],
-    ['tools/command-line/sign.ts', '../../src/app.js', false],
-    ['tools/command-line/sign.ts', '../../plugins/env.js', false]
+    ['tools/command-line/sign-command.ts', '../diagnosis/diagnose.js', true],
+    ['tools/command-line/sign-command.ts', '../../src/app.js', false],
+    ['tools/command-line/sign-command.ts', '../../plugins/env.js', false]
   ] as const) {
     for (const code of [`export {} from '${path}'`, `await import('${path}')`]) {
       t.equal(await breaches(filePath, code, 'no-restricted-imports', 'no-restricted-syntax'), isAllowed ? 0 : 1, `${filePath}: ${code}`)
     }
   }
   const start = "await import('../server.js')"
-  t.equal(await breaches('src/command-line/serve.ts', start, 'no-restricted-syntax'), 0, 'serve loads the service')
+  t.equal(await breaches('src/command-line/serve-command.ts', start, 'no-restricted-syntax'), 0, 'serve loads the service')
 })
 
 t.test('a unit test starts no other program', async t => {

@@ -1,4 +1,4 @@
-/** A request that is not granted, with a message for its client. Thrown anywhere; plugins/http/error-handler.ts responds. */
+/** A request that is not granted, with a message for its client. plugins/http/error-handler.ts responds. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 

@@ -20,3 +20,7 @@ export const backend = async (t: Test, answer: RequestListener): Promise<string>
 
 export const answering = (statusCode: number, body: string | Buffer = '', headers = {}): RequestListener =>
   (_request, response) => { response.writeHead(statusCode, headers).end(body) }
+
+/** Any server on a free port, and its URL without a path. */
+export const serving = async (t: Test, answer: RequestListener): Promise<string> =>
+  new URL(await backend(t, answer)).origin

@@ -1,18 +1,17 @@
 import { isIPv6 } from 'node:net'
-import { count, parse } from './arguments.js'
+import { count, parse, urlIn } from './arguments.js'
 import { CommandError, type Command } from './command.js'
 import { json } from './output.js'
 import { sendRequest, type NoResponseError } from './send-request.js'
-import { urlIn } from './service-url.js'
 
-/** Where a service that listens at `host` can be reached on this machine, as it stands in a URL. */
+/** Returns the host of a URL that reaches, on this machine, a service that listens on `host`. */
 function reachable (host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return isIPv6(host) ? `[${host}]` : host
 }
 
-/** For the response, in milliseconds. */
+/** Time-out for the response, in milliseconds. */
 const defaultTimeout = 5000
 
 const options = {

@@ -1,28 +1,22 @@
-import { runBatch, runEach } from '../conformance/program.js'
 import { callEndpoint, isCovered } from '../conformance/endpoint.js'
-import { conformanceReport } from '../conformance/report.js'
-import { loadVectors } from '../conformance/vectors.js'
-import type { Vector } from '../conformance/vectors.js'
-import { isVariant, variantNames } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { runBatch, runEach } from '../conformance/program.js'
+import { conformanceReport, type ConformanceReport } from '../conformance/report.js'
+import { loadVectors, type Vector } from '../conformance/vectors.js'
+import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { developmentToken } from '../../src/token/development-token.js'
-import { parse, variantOf } from '../../src/command-line/arguments.js'
-import { CommandError } from '../../src/command-line/command.js'
-import type { Command } from '../../src/command-line/command.js'
-import { reportText, tokensOf } from './conformance-report.js'
-import { json } from '../../src/command-line/output.js'
-import { urlIn } from '../../src/command-line/service-url.js'
+import { parse, urlIn, variantOf } from '../../src/command-line/arguments.js'
+import { CommandError, type Command, type Io } from '../../src/command-line/command.js'
+import { json, marksOf, quoted, table, visible } from '../../src/command-line/output.js'
 import { tokenFrom, tokenOptions } from './token-input.js'
 
 const options = {
   ...tokenOptions,
-  variant: { type: 'string', choices: [...variantNames, 'both'] },
   batch: { type: 'boolean' },
   rule: { type: 'string', multiple: true },
   json: { type: 'boolean' }
 } as const
 
-/** How long a process may take that signs one request, and one that signs them all, in milliseconds. */
+/** Milliseconds for a process that signs one request, and for a process that signs all. */
 const timeouts = { one: 10_000, all: 60_000 }
 
 function variantsOf (variant: string | undefined): Variant[] {
@@ -32,7 +26,7 @@ function variantsOf (variant: string | undefined): Variant[] {
   throw new CommandError(`--variant must be ${variantNames.join(', ')} or both`)
 }
 
-/** The vectors whose rule has one of some texts in it. */
+/** Returns the vectors whose rule contains one of the texts. Default: all vectors. */
 function vectorsOf (variants: readonly Variant[], texts: readonly string[] = []): Vector[] {
   const all = variants.flatMap(loadVectors)
   if (texts.length === 0) return all
@@ -44,12 +38,52 @@ function vectorsOf (variants: readonly Variant[], texts: readonly string[] = [])
 const usage = 'pass either a URL, such as http://localhost:3001, or a command after --: ' +
   'payment-signature conformance -- COMMAND'
 
-/** A service's endpoint: the URL, or the specification's path where it has none. */
+/** Returns the URL of the endpoint. A URL without a path gets the path of the specification. */
 function endpointOf (text: string): string {
   if (!/^https?:/i.test(text)) throw new CommandError(usage)
   const url = urlIn(text)
   if (url.pathname === '/') url.pathname = '/api/generate-signature'
   return url.href
+}
+
+/** Number of failures that are shown in full. */
+const maxShown = 10
+
+/** Counts the vectors of each token. */
+function tokensOf (vectors: readonly Vector[]): Array<{ token: string, count: number }> {
+  const counts = new Map<string, number>()
+  for (const { token } of vectors) counts.set(token, (counts.get(token) ?? 0) + 1)
+  return [...counts].map(([token, count]) => ({ token, count }))
+}
+
+/** Returns a text in quotes. Of a long text, only the beginning and the end are shown. */
+const excerpt = (text: string): string =>
+  text.length <= 300 ? quoted(text) : `${quoted(text.slice(0, 150))} … ${quoted(text.slice(-100))}`
+
+function failureText ({ variant, rule, name, problem, expected, hint }: ConformanceReport['failures'][number], io: Io): string {
+  const { part1, part2 } = expected
+  const lines = [`${marksOf(io).failed} ${variant}, ${rule}: ${visible(name)}`]
+  if (problem !== '') lines.push(`    ${visible(problem)}`)
+  if (part1 !== undefined) lines.push(`    part 1 differs; the text to hash is ${excerpt(part1)}`)
+  if (part2 !== undefined) lines.push(`    part 2 differs; the text to hash is ${excerpt(part2)}`)
+  if (hint !== '') lines.push(`    often missed: ${hint}`)
+  return lines.map(line => `${line}\n`).join('')
+}
+
+function report (results: ConformanceReport, leftOut: readonly Vector[], io: Io): string {
+  const { passed, total, rules, failures } = results
+  const marks = marksOf(io)
+  const rows = rules.map(({ variant, rule, passed, total }) =>
+    [passed === total ? marks.ok : marks.failed, variant, rule, `${passed}/${total}`])
+  let text = `${table(rows)}\n`
+  for (const failure of failures.slice(0, maxShown)) text += failureText(failure, io)
+  if (failures.length > maxShown) text += `and ${failures.length - maxShown} more; --json lists them all\n`
+  if (failures.length > 0) text += '\n'
+  text += `${passed} of ${total} vectors passed\n`
+  if (leftOut.length === 0) return text
+  const tokens = tokensOf(leftOut).map(({ token, count }) => `${quoted(token)} (${count})`)
+  return text + `${leftOut.length} were left out: they need another token. To cover them, run the service and ` +
+    `this command with each of these as MERCHANT_TOKEN: ${tokens.join(', ')}\n`
 }
 
 export const command: Command = {
@@ -106,8 +140,8 @@ Examples
       leftOut = all.filter(vector => !isCovered(vector, token))
       outcomes = await callEndpoint(endpoint, vectors, timeouts.one)
     }
-    const report = conformanceReport(vectors, outcomes)
-    io.stdout.write(values.json ? json({ ...report, leftOut: tokensOf(leftOut) }) : reportText(report, leftOut, io))
-    return report.failures.length === 0
+    const results = conformanceReport(vectors, outcomes)
+    io.stdout.write(values.json ? json({ ...results, leftOut: tokensOf(leftOut) }) : report(results, leftOut, io))
+    return results.failures.length === 0
   }
 }

@@ -2,8 +2,7 @@ import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.
 import type { Command, Io } from '../../src/command-line/command.js'
 import { json, painter, quoted, table, visible } from '../../src/command-line/output.js'
 import { readerOf } from '../../src/scheme/variants.js'
-import { explain } from '../explain/explain.js'
-import type { ExplainedPart, Explanation } from '../explain/explain.js'
+import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
 import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
 

@@ -1,25 +1,50 @@
-import type { Verification } from '../../src/scheme/verify.js'
+import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import type { Command, Io } from '../../src/command-line/command.js'
-import { judge } from './judgement.js'
-import type { Judgement } from './judgement.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
+import type { Change } from '../diagnosis/diagnosis.js'
+import { parseSignature } from '../diagnosis/parse-signature.js'
+import { plainForm } from '../diagnosis/wrappings.js'
 import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
 import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
 
-/** What to look at, by what is wrong. */
-function advice ({ part1, part2 }: Verification): string {
-  if (part1) return 'check the token, the account number and, in variant A, the order id'
-  if (part2) return 'check the sid: part 2 confirms the rest of part 1'
-  return 'check the time stamp, the amount and the reference first: both parts contain them'
+interface Judgement extends Verification {
+  /** Mistakes in the form of the signature. */
+  readonly form: ReadonlyArray<Pick<Change, 'finding' | 'fix'>>
+  /** True if the signature has two digests of SHA-256. Only then does the part that differs point to a mistake. */
+  readonly isComparable: boolean
 }
 
-function conclusion (judgement: Judgement): string {
-  const { valid, part1, part2, isComparable } = judgement
+/** Verifies the digests of a signature, in whatever form they are written. */
+function judge (signature: string, request: SignatureRequest, scheme: Scheme): Judgement {
+  const asGiven = verify(signature, request, scheme)
+  const parsed = parseSignature(signature)
+  if (typeof parsed === 'string') return { ...asGiven, form: [{ finding: parsed, fix: plainForm }], isComparable: false }
+
+  const readings = parsed.assignments.map(({ part1 = '', part2 = '', changes }) =>
+    ({ ...verify(`${part1}///${part2}`, request, scheme), changes }))
+  const isHalf = parsed.assignments.some(({ part2 }) => part2 === undefined)
+  const half = isHalf ? [{ finding: 'Only one of the two parts was given.', fix: plainForm }] : []
+  const { changes, ...result } = readings.find(({ part1, part2 }) => part1 || part2) ?? { ...asGiven, changes: half }
+  const bits = parsed.digits * 4
+  const length = bits === 256 ? [] : [{ finding: `The digests have ${bits} bits, not 256.`, fix: 'Use SHA-256.' }]
+  return {
+    ...result,
+    valid: asGiven.valid,
+    form: [...parsed.changes, ...length, ...changes],
+    isComparable: bits === 256 && !isHalf
+  }
+}
+
+function conclusion ({ valid, part1, part2, isComparable }: Judgement): string {
   if (valid) return 'The signature matches the request.\n'
   if (part1 && part2) return 'Apart from its form, the signature matches the request.\n'
   if (!isComparable) return 'The signature does not match the request.\n'
-  return `The signature does not match the request: ${advice(judgement)}.\n` +
+  let advice = 'check the time stamp, the amount and the reference first: both parts contain them'
+  if (part1) advice = 'check the token, the account number and, in variant A, the order id'
+  if (part2) advice = 'check the sid: part 2 confirms the rest of part 1'
+  return `The signature does not match the request: ${advice}.\n` +
     'To find the mistake, run payment-signature diagnose with the same arguments.\n'
 }
 

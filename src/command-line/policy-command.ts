@@ -1,12 +1,12 @@
 import { knownKeys, policyFaults, policyNotes, type Policy } from '../guard/policy.js'
 import { parseJson } from './parse-json.js'
-import { parse, variantHelp, variantOf, variantOption } from './arguments.js'
+import { parse, variantHelp, variantOf } from './arguments.js'
 import { CommandError, type Command, type Io } from './command.js'
 import { json, marksOf, visible } from './output.js'
 import { nameOf, readText } from './read-text.js'
 
 const options = {
-  variant: variantOption,
+  variant: { type: 'string' },
   'account-number-digits': { type: 'string' },
   json: { type: 'boolean' }
 } as const
@@ -35,7 +35,6 @@ Example
 `,
 
   options,
-  words: ['check'],
 
   async run (args, io) {
     const { values, positionals: [action, path] } = parse(args, options, 2)

@@ -1,13 +1,12 @@
 import { diagnose } from '../diagnosis/diagnose.js'
 import type { Cause, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { count, parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import { candidateTokens } from './candidate-tokens.js'
 import type { Command, Io } from '../../src/command-line/command.js'
 import { CommandError } from '../../src/command-line/command.js'
 import { json, marksOf, painter, visible } from '../../src/command-line/output.js'
 import { readText } from '../../src/command-line/read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+import { candidateTokens, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
 
 function report ({ valid, part1, part2, causes, hints, tries, complete }: Diagnosis, io: Io): string {
   const paint = painter(io)
