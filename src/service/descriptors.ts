@@ -15,8 +15,11 @@ function reportOf ({ report }: NodeJS.Process): Report {
   }
 }
 
-/** How many file descriptors this process may have open, connections included; infinite if there is no such limit. */
-export function descriptorLimit (report = reportOf(process)): number {
+/** The report of the first call: it takes milliseconds, and the limits do not change. */
+let ownReport: Report | undefined
+
+/** Returns how many file descriptors this process may have open, connections included. Default: Infinity. */
+export function descriptorLimit (report = ownReport ??= reportOf(process)): number {
   const soft = report.userLimits?.open_files.soft
   return typeof soft === 'number' ? soft : Infinity
 }
