@@ -72,7 +72,7 @@ async function client (t: Test, port: string) {
   return { agent, isAlive }
 }
 
-for (const [descriptors, surplus] of [[64, 100], [128, 200], [1024, 1300], [4096, 4300]] as const) {
+for (const [descriptors, surplus] of [[64, 100], [128, 200], [1024, 1300]] as const) {
   const skip = descriptorLimit() < surplus + 100
     ? 'the tests may not open as many files'
     : descriptors < 192 && process.version.startsWith('v20.') && 'Node.js 20 needs more to load the modules'

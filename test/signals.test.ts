@@ -71,7 +71,8 @@ t.test('SIGUSR1', { buffered: true }, async t => {
   async function signalled (t: Test, variables: Record<string, string>, answer: RegExp, dotenv = ''): Promise<string> {
     const service = start(t, process.execPath, [...nodeOptions, join(root, 'dist/src/server.js')], {
       cwd: t.testdir({ '.env': dotenv }),
-      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
+      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables },
+      isCovered: true
     })
     await service.says(listening)
     service.process.kill('SIGUSR1')

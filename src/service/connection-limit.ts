@@ -42,8 +42,11 @@ function reportOf ({ report }: NodeJS.Process): Report {
   }
 }
 
+/** The report of the first call: it takes milliseconds, and the limits do not change. */
+let ownReport: Report | undefined
+
 /** Returns how many file descriptors this process may have open, connections included. */
-export function descriptorLimit (report = reportOf(process)): number {
+export function descriptorLimit (report = ownReport ??= reportOf(process)): number {
   const soft = report.userLimits?.open_files.soft
   return typeof soft === 'number' ? soft : Infinity
 }

@@ -22,11 +22,16 @@ export interface Server {
   ended: Promise<number | null>
 }
 
-/** Runs a command, and ends it with the test. */
+/**
+ * Runs a command and ends it with the test. With `isCovered`, the test runner measures the coverage of a Node.js
+ * process, which then takes twice as long to start: the runner sets NODE_OPTIONS for each process that a test starts.
+ */
 export function start (
-  t: Scope, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
+  t: Scope, command: string, args: string[],
+  { isCovered = false, ...options }: { cwd: string, env: NodeJS.ProcessEnv, isCovered?: boolean }
 ): Server {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const words = [...(isCovered ? [] : ['-u', 'NODE_OPTIONS']), command, ...args]
+  const child = spawn('env', words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => { child.kill('SIGKILL') })
   const output = new Log()
   for (const stream of [child.stdout, child.stderr]) {
@@ -63,8 +68,8 @@ export function limited (
 }
 
 /**
- * The compiled server, or another script. `isCovered` if what it runs has to count as covered: with the test runner's
- * instruments it takes twice as long to start. `stdout` is a path that its standard output goes to instead.
+ * Runs the compiled server, or another script. `isCovered` is that of `start`. `stdout` is a path that the standard
+ * output goes to instead.
  */
 export function server (t: Scope, variables: Record<string, string>, {
   cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', args = [] as string[],
@@ -73,9 +78,8 @@ export function server (t: Scope, variables: Record<string, string>, {
   const instruments = Object.entries(process.env).filter(([name]) => isCovered && /TAP|^NODE_/.test(name))
   const node = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions]
   const command = [...node, join(root, script), ...args]
-  // The test runner sets NODE_OPTIONS for every process that a test starts.
-  const run = `${isCovered ? '' : 'unset NODE_OPTIONS; '}exec "$@" ${stdout && `>${stdout}`}`
-  return start(t, 'sh', ['-c', run, 'sh', ...command], {
+  return start(t, 'sh', ['-c', `exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
+    isCovered,
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
     env: {
       ...Object.fromEntries(instruments), NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables

@@ -1,3 +1,3 @@
 import { importTests } from '../support/import-tests.js'
 
-await importTests(import.meta.dirname)
+await importTests('src')
