@@ -182,6 +182,7 @@ t.test('health check', async t => {
       [['localhost:3001'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
       [['http://user:canary@localhost'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
       [['http://:canary@localhost'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
+      [['ftp://a/http://b'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
       [['http://a b'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
       [['--ready', 'http://localhost'], '--ready works only with the default URL: pass the URL of /ready instead'],
       [['--timeout', '0', 'http://localhost'], '--timeout must be an integer greater than 0'],

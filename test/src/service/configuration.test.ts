@@ -135,7 +135,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   KEY_FAILURE_MAX: ['it must be a number of requests, or 0 for no limit', '-1', '1000000001', 'many', ''],
   AUTHORIZE_TIMEOUT: ['it must be a number of milliseconds from 1 to 3600000', '0', '2s', ''],
   AUTHORIZE_MAX_IN_FLIGHT: ['it must be a number of requests from 1 to 10000', '0', '10001', 'many', ''],
-  ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x'],
+  ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x', '9100.5', '1e3', '0x10'],
   ADMIN_HOST: ['it must be a host name or an IP address', ''],
   MAX_CONNECTIONS: ['it must be a number of connections, or 0 for what memory and open files allow', '-1', 'many', ''],
   RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', 'many', ''],

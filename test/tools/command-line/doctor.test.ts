@@ -159,6 +159,9 @@ t.test('something else answers', async t => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"service":"another","variant":"A"}')
   })
   t.match(await check(t, 'health', [other]), { status: 'failed', detail: 'GET /health: 200, application/json', advice })
+  const away = await behind(t, await baseOf(testApp(t)), { 'GET /health': answer => { answer.status = 503 } })
+  t.match(await check(t, 'health', [away]), { status: 'failed', detail: 'GET /health: 503, application/json; charset=utf-8', advice })
+  t.match(await check(t, 'signature', [away]), { status: 'skipped', detail: 'health and address have to pass first' })
 })
 
 t.test('redirects', async t => {
