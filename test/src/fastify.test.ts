@@ -19,6 +19,7 @@ import { body, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
 import { respServer } from '../support/resp.js'
+import { whole } from '../support/whole.js'
 
 const token = 'development-only-token'
 const payload = JSON.parse(body)
@@ -463,13 +464,13 @@ t.test('options that cannot be meant stop the start', async t => {
     [{ merchantToken: () => token }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A' }, { code: 'ERR_MERCHANT_TOKEN' }],
     [{ variant: 'B', merchantToken: '' }, { code: 'ERR_MERCHANT_TOKEN' }],
-    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: 'strict needs a token that has more than digits and points' }],
-    [{ variant: 'A', merchantToken: '12345678', policy }, { message: 'strict needs a token that has more than digits and points' }],
+    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: whole('strict needs a token that has more than digits and points') }],
+    [{ variant: 'A', merchantToken: '12345678', policy }, { message: whole('strict needs a token that has more than digits and points') }],
     [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
     [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, { code: 'ERR_POLICY' }],
     [{ signer: customSigner('C' as 'A', () => '') }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A', merchantToken: token, isProduction: true }, {
-      message: 'merchantToken is the development token, which everybody knows: production refuses it'
+      message: whole('merchantToken is the development token, which everybody knows: production refuses it')
     }],
     ...([
       [{ acceptBodyTokens: false }, 'acceptBodyTokens is not an option; did you mean acceptBodyToken?'],
@@ -496,7 +497,7 @@ t.test('options that cannot be meant stop the start', async t => {
       [{ auditRequired: true }, 'auditRequired needs audit: true, or a function'],
       [{ strict: 1, audit: 'yes' }, 'strict must be true or false; it is 1\naudit must be true, false or a function; it is a string']
     ] as const).map(([options, message]) => [
-      { variant: 'A', merchantToken: token, ...options }, { code: 'ERR_OPTIONS', message }
+      { variant: 'A', merchantToken: token, ...options }, { code: 'ERR_OPTIONS', message: whole(message) }
     ])
   ] as unknown as Array<[PaymentSignatureOptions, { code: string } | { message: string }]>) {
     const app = Fastify()
@@ -516,7 +517,7 @@ t.test('a second registration needs a prefix, or a path, of its own', async t =>
   for (let count = 0; count < 2; count++) other.register(paymentSignature, { prefix: '/payments', ...options })
   await t.rejects(async () => other.ready(), {
     code: 'ERR_OPTIONS',
-    message: 'POST /payments/api/generate-signature is already there: give each registration a prefix, or a path, of its own'
+    message: whole('POST /payments/api/generate-signature is already there: give each registration a prefix, or a path, of its own')
   })
 })
 

@@ -13,6 +13,7 @@ import { testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
 import { body, sign, signature } from '../../support/example.js'
 import { listening, server } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
 
 const send = (payload: object | string, headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -388,12 +389,12 @@ t.test('on standard output there is nothing to open anew', async t => {
 t.test('a file that cannot be opened stops the start', async t => {
   const path = join(t.testdir(), 'nowhere', 'audit.log')
   await t.rejects(async () => createApp({ config: { AUDIT: 'true', AUDIT_FILE: path }, logger: false }).ready(), {
-    code: 'ERR_AUDIT_FILE', message: `AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`
+    code: 'ERR_AUDIT_FILE', message: whole(`AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`)
   })
 })
 
 t.test('a file without AUDIT is a mistake', async t => {
   await t.rejects(async () => createApp({ config: { AUDIT_FILE: 'audit.log' }, logger: false }).ready(), {
-    code: 'ERR_CONFIGURATION', message: 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'
+    code: 'ERR_CONFIGURATION', message: whole('AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required')
   })
 })

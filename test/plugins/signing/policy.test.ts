@@ -13,6 +13,7 @@ import { defaults } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
 import { listening, server } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
 
 const url = '/api/generate-signature'
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
@@ -169,11 +170,11 @@ t.test('a policy that nobody can use under this configuration stops the start', 
   const POLICY_FILE = join(t.testdir({ 'policy.json': policy }), 'policy.json')
   const { app } = testApp(t, { config: { POLICY_FILE, VARIANT: 'b', ACCOUNT_NUMBER_DIGITS: 8 } })
   await t.rejects(async () => app.ready(), {
-    message: [
+    message: whole([
       'caller "anonymous": accountNumbers has "102551"; an account number must be 8 digits (ACCOUNT_NUMBER_DIGITS)',
       'caller "office": operations has "refund"; the only operation of variant B is "purchase"',
       'caller "office": accountNumbers has "102551"; an account number must be 8 digits (ACCOUNT_NUMBER_DIGITS)'
-    ].map(fault => `POLICY_FILE is "${POLICY_FILE}": ${fault}`).join('\n')
+    ].map(fault => `POLICY_FILE is "${POLICY_FILE}": ${fault}`).join('\n'))
   })
 })
 

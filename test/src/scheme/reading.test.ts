@@ -4,6 +4,7 @@ import type { Reading } from '../../../src/scheme/reading.js'
 import { readerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { signerOf } from '../../../src/scheme/variants.js'
+import { whole } from '../../support/whole.js'
 
 const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const common = { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }
@@ -136,7 +137,7 @@ for (const [variant, request, expected] of [
 t.test('there are two variants, and a request is an object', async t => {
   for (const variant of ['C', 'a', '', undefined]) {
     t.throws(() => readerOf(variant as 'A'), {
-      name: 'UsageError', code: 'ERR_VARIANT', message: 'variant must be "A" or "B"'
+      name: 'UsageError', code: 'ERR_VARIANT', message: whole('variant must be "A" or "B"')
     })
   }
   for (const misuse of [undefined, null, 'text', []]) {
