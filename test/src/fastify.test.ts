@@ -9,6 +9,7 @@ import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import t from 'tap'
 import { fieldsOf, ownTokenOf } from '../../src/scheme/reading.js'
+import { answer } from '../support/app.js'
 import { customSigner } from '../support/custom-signer.js'
 import type { Test } from 'tap'
 import paymentSignature from '../../src/fastify.js'
@@ -155,9 +156,8 @@ t.test('a token in the body is used, as the specification has it, unless acceptB
   app.register(paymentSignature, { prefix: '/two', variant: 'A', merchantToken: token, acceptBodyToken: false })
   const request = { ...payload, merchantToken: 'another-token' }
   t.same((await app.inject(send('/one/api/generate-signature', request))).json(), { signature: `${signature.slice(0, 64)}///${othersPart2}` })
-  const refused = await app.inject(send('/two/api/generate-signature', request))
-  t.equal(refused.statusCode, 400)
-  t.same(refused.json(), { error: 'merchantToken is not accepted: leave it out' })
+  t.strictSame(await answer(app, send('/two/api/generate-signature', request)),
+    [400, { error: 'merchantToken is not accepted: leave it out' }])
 })
 
 t.test('twice in one app, with a token each and a path of its own', async t => {
@@ -171,9 +171,7 @@ t.test('twice in one app, with a token each and a path of its own', async t => {
 t.test('variant B', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { variant: 'B', merchantToken: () => token })
-  const response = await app.inject(send('/api/generate-signature'))
-  t.equal(response.statusCode, 500)
-  t.same(response.json(), { error: 'sid must be a valid GUID (UUID v4)' })
+  t.strictSame(await answer(app, send('/api/generate-signature')), [500, { error: 'sid must be a valid GUID (UUID v4)' }])
 })
 
 t.test('a custom signer', async t => {
@@ -183,9 +181,7 @@ t.test('a custom signer', async t => {
     prefix: '/broken', signer: customSigner('A', () => { throw new Error('the device is away', { cause: 'a cable' }) })
   })
   t.same((await app.inject(send('/mine/api/generate-signature'))).json(), { signature: 'signed elsewhere' })
-  const response = await app.inject(send('/broken/api/generate-signature'))
-  t.equal(response.statusCode, 500)
-  t.same(response.json(), { error: 'the device is away' })
+  t.strictSame(await answer(app, send('/broken/api/generate-signature')), [500, { error: 'the device is away' }])
   t.match(log(), /"level":50,.*"err":.*the device is away.*,"msg":"signing failed"}/)
 })
 
@@ -198,9 +194,8 @@ t.test('a token function gets the account number, and may refuse it', async t =>
   })
   const url = '/api/generate-signature'
   t.same((await app.inject(send(url, { ...payload, merchantAccountNumber: null, accountNumber: '102551' }))).json(), { signature })
-  const refused = await app.inject(send(url, { ...payload, merchantAccountNumber: '102552' }))
-  t.equal(refused.statusCode, 403)
-  t.same(refused.json(), { error: 'not served here' })
+  t.strictSame(await answer(app, send(url, { ...payload, merchantAccountNumber: '102552' })),
+    [403, { error: 'not served here' }])
   t.match(log(), '"outcome":"forbidden","reason":"not served here"')
 })
 
@@ -233,9 +228,7 @@ t.test('the token is asked for only when there is something to sign', async t =>
     authorize: ({ headers }) => headers.cookie === 'me' || { statusCode: 402, error: 'pay first' }
   })
   t.equal((await app.inject(send('/api/generate-signature', { ...payload, amount: '-1' }))).statusCode, 400)
-  const refused = await app.inject(send('/api/generate-signature'))
-  t.equal(refused.statusCode, 402)
-  t.same(refused.json(), { error: 'pay first' })
+  t.strictSame(await answer(app, send('/api/generate-signature')), [402, { error: 'pay first' }])
   t.equal(asked, 0)
   t.equal((await app.inject(send('/api/generate-signature', payload, { cookie: 'me' }))).statusCode, 200)
   t.equal(asked, 1)
@@ -247,9 +240,8 @@ t.test('authorize may take as long as it is given', async t => {
     variant: 'A', merchantToken: token, authorize: () => new Promise(() => {}), authorizeTimeout: 50
   })
   await portOf(app) // listening, it waits for the time-out
-  const response = await app.inject(send('/api/generate-signature'))
-  t.equal(response.statusCode, 503)
-  t.same(response.json(), { error: 'Authorization is unavailable, try again' })
+  t.strictSame(await answer(app, send('/api/generate-signature')),
+    [503, { error: 'Authorization is unavailable, try again' }])
 })
 
 t.test('strict, and no tokens in bodies', async t => {
@@ -262,9 +254,7 @@ t.test('strict, and no tokens in bodies', async t => {
     ['/signer', { ...payload, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' }, 'operationType must be left out: variant B does not use it'],
     ['/own', { ...payload, merchantToken: 'mine' }, 'merchantToken is not accepted: leave it out']
   ] as const) {
-    const response = await app.inject(send(`${prefix}/api/generate-signature`, request))
-    t.equal(response.statusCode, 400)
-    t.same(response.json(), { error })
+    t.strictSame(await answer(app, send(`${prefix}/api/generate-signature`, request)), [400, { error }])
   }
   t.equal((await app.inject(send('/own/api/generate-signature'))).statusCode, 200)
 })

@@ -9,7 +9,7 @@ import { Registry } from 'prom-client'
 import t from 'tap'
 import { createApp } from '../../../src/app.js'
 import paymentSignature from '../../../src/fastify.js'
-import { testApp } from '../../support/app.js'
+import { answer, testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
 import { body, sign, signature } from '../../support/example.js'
 import { listening, server } from '../../support/server.js'
@@ -295,9 +295,7 @@ t.test('AUDIT=required on a full disk: nothing is signed, it is not ready, and s
   }
   const refused = await app.inject(send({ ...request, amount: '0' }))
   t.equal(refused.statusCode, 400, 'a refusal gives nothing away')
-  const ready = await app.inject('/ready')
-  t.equal(ready.statusCode, 503)
-  t.same(ready.json(), { error: 'audit unavailable' })
+  t.strictSame(await answer(app, '/ready'), [503, { error: 'audit unavailable' }])
   t.equal(log().split('"reason":"ENOSPC","msg":"decisions cannot be recorded"').length, 2)
   t.notMatch(log(), /[0-9a-f]{64}/)
   const metrics = await app.metrics?.metrics()
