@@ -12,7 +12,6 @@ import reading from '../../../plugins/signing/reading.js'
 import { defaults } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
-import { listening, server } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
 const url = '/api/generate-signature'
@@ -297,27 +296,5 @@ t.test('reading it again', async t => {
     app.register(signing, { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy), watchedFiles })
     await app.ready()
     t.strictSame(watchedFiles, [])
-  })
-
-  t.test('SIGHUP makes a server read it', async t => {
-    const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
-    const service = server(t, { POLICY_FILE: path, MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' })
-    const [, port = ''] = await service.says(listening)
-    const statusOf = async () => (await fetch(`http://127.0.0.1:${port}${url}`, {
-      method: 'POST', body: JSON.stringify(purchase), headers: { 'content-type': 'application/json' }
-    })).status
-    t.equal(await statusOf(), 200)
-    service.process.kill('SIGHUP')
-    await service.says(/"level":30.*"the policy is unchanged, 2 callers"/) // which nobody says who was not asked
-    replace(path, onlyOffice)
-    service.process.kill('SIGHUP')
-    await service.says(/"level":30.*"the policy was replaced, 1 caller"/)
-    t.equal(await statusOf(), 401)
-    replace(path, '{')
-    service.process.kill('SIGHUP')
-    await service.says(/"level":50.*; keeping the current policy, 1 caller"/)
-    t.equal(await statusOf(), 401)
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
   })
 })

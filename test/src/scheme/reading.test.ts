@@ -1,9 +1,8 @@
 import t from 'tap'
 import { fieldsOf, ownTokenOf } from '../../../src/scheme/reading.js'
 import type { Reading } from '../../../src/scheme/reading.js'
-import { readerOf } from '../../../src/scheme/variants.js'
+import { readerOf, signerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
-import { signerOf } from '../../../src/scheme/variants.js'
 import { whole } from '../../support/whole.js'
 
 const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'

@@ -1,7 +1,6 @@
 import t from 'tap'
-import { codePoint, isInvisible, quote } from '../../../src/scheme/text.js'
+import { codePoint, isInvisible, quote, toText } from '../../../src/scheme/text.js'
 import { hash256, signatureOf } from '../../../src/scheme/signature.js'
-import { toText } from '../../../src/scheme/text.js'
 import { whole } from '../../support/whole.js'
 
 for (const [value, text] of [
