@@ -13,31 +13,21 @@ import type { Environment } from '../../src/service/settings.js'
 import { testApp } from '../support/app.js'
 import { environment } from '../support/environment.js'
 
-t.test('.env in the working directory is read', async t => {
-  environment(t, 'VARIANT=B\nMERCHANT_TOKEN=\'to#ken\'\n', {})
-  const app = createApp({ logger: false })
-  t.teardown(() => app.close())
-  await app.ready()
-  t.match(app.config, { VARIANT: 'B', MERCHANT_TOKEN: 'to#ken' })
-  t.equal(app.signer.variant, 'B')
-})
-
-t.test('the environment wins over .env', async t => {
-  environment(t, 'VARIANT=B\nPORT=4000\n', { VARIANT: 'A' })
-  const app = createApp({ logger: false })
-  t.teardown(() => app.close())
-  await app.ready()
-  t.match(app.config, { VARIANT: 'A', PORT: 4000 })
-})
-
-t.test('without either there are the defaults', async t => {
-  environment(t, undefined, {})
-  const app = createApp({ logger: false })
-  t.teardown(() => app.close())
-  await app.ready()
-  t.match(app.config, { VARIANT: 'A', PORT: 3001 })
-  t.equal(app.config.MERCHANT_TOKEN, undefined)
-})
+for (const [what, file, variables, expected] of [
+  ['.env in the working directory is read', 'VARIANT=B\nMERCHANT_TOKEN=\'to#ken\'\n', {}, ['B', 3001, 'to#ken']],
+  ['the environment wins over .env', 'VARIANT=B\nPORT=4000\n', { VARIANT: 'A' }, ['A', 4000, undefined]],
+  ['without either there are the defaults', undefined, {}, ['A', 3001, undefined]]
+] as const) {
+  t.test(what, async t => {
+    environment(t, file, variables)
+    const app = createApp({ logger: false })
+    t.teardown(() => app.close())
+    await app.ready()
+    const { VARIANT, PORT, MERCHANT_TOKEN } = app.config
+    t.strictSame([VARIANT, PORT, MERCHANT_TOKEN], expected)
+    t.equal(app.signer.variant, VARIANT)
+  })
+}
 
 t.test('given a configuration, neither is read', async t => {
   environment(t, 'VARIANT=B\n', { PORT: '4000' })
@@ -116,29 +106,26 @@ t.test('warnings of what is left open', async t => {
     return lines.map(({ msg }) => msg)
   }
 
-  t.test('outside production nothing is said', async t => {
+  const production = { NODE_ENV: 'production' }
+  const closed = {
+    CORS_ORIGIN: 'https://shop.example',
+    AUTHORIZE_URL: 'https://shop.example/may-sign',
+    STRICT: true,
+    ACCEPT_BODY_TOKEN: false,
+    RATE_LIMIT_MAX: 100
+  }
+  const all = [cors, policy, strict, bodyToken, rateLimit]
+
+  t.test('in production there is one for all that is open, and each setting silences its own', async t => {
     t.strictSame(await warnings(t, {}), [])
     t.strictSame(await warnings(t, { NODE_ENV: 'development' }), [])
+    t.strictSame(await warnings(t, production), all)
+    for (const [index, [name, value]] of Object.entries(closed).entries()) {
+      t.strictSame(await warnings(t, { ...production, [name]: value }), all.filter((_, other) => other !== index), name)
+    }
+    t.strictSame(await warnings(t, { ...production, ...closed }), [])
+    t.strictSame(await warnings(t, production, { authorize: () => true }), [cors, strict, bodyToken, rateLimit])
   })
-
-  t.test('in production all that is open by default', async t => {
-    t.strictSame(await warnings(t, { NODE_ENV: 'production' }), [cors, policy, strict, bodyToken, rateLimit])
-  })
-
-  const production = { NODE_ENV: 'production' }
-
-  for (const [what, config, gone] of [
-    ['CORS_ORIGIN', { CORS_ORIGIN: 'https://shop.example' }, [cors]],
-    ['STRICT', { STRICT: true }, [strict]],
-    ['AUTHORIZE_URL', { AUTHORIZE_URL: 'https://shop.example/may-sign' }, [policy]],
-    ['ACCEPT_BODY_TOKEN', { ACCEPT_BODY_TOKEN: false }, [bodyToken]],
-    ['RATE_LIMIT_MAX', { RATE_LIMIT_MAX: 100 }, [rateLimit]]
-  ] as const) {
-    t.test(`${what} silences its own`, async t => {
-      t.strictSame(await warnings(t, { ...production, ...config }),
-        [cors, policy, strict, bodyToken, rateLimit].filter(warning => !(gone as readonly string[]).includes(warning)))
-    })
-  }
 
   const clear = 'AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://'
 
@@ -164,10 +151,6 @@ t.test('warnings of what is left open', async t => {
     })
   }
 
-  t.test('an authorize function silences the one about the policy', async t => {
-    t.strictSame(await warnings(t, production, { authorize: () => true }), [cors, strict, bodyToken, rateLimit])
-  })
-
   t.test('POLICY_FILE silences those about the policy and STRICT, which it implies', async t => {
     const app = Fastify({ logger: { stream: new PassThrough() } })
     t.teardown(() => app.close())
@@ -179,16 +162,5 @@ t.test('warnings of what is left open', async t => {
     app.register(exposureWarnings)
     await app.ready()
     t.strictSame(said.args(), [[cors], [bodyToken], [rateLimit]])
-  })
-
-  t.test('with everything closed nothing is said', async t => {
-    t.strictSame(await warnings(t, {
-      ...production,
-      CORS_ORIGIN: 'https://shop.example',
-      STRICT: true,
-      AUTHORIZE_URL: 'https://shop.example/may-sign',
-      ACCEPT_BODY_TOKEN: false,
-      RATE_LIMIT_MAX: 100
-    }), [])
   })
 })

@@ -145,17 +145,6 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
   t.strictSame(messages(log()).slice(before), expected)
 })
 
-t.test('the same fault again, after the file could be used, is said again', async t => {
-  const path = join(t.testdir({ token: first.text }), 'token')
-  const { app, log } = reloadingApp(t, path)
-  await portOf(app)
-  for (const content of ['', first.text, '', second.text, '', '']) {
-    replace(path, content)
-    await reload(app, false)
-  }
-  t.strictSame(messages(log()).map(([level]) => level), [50, 30, 50, 30, 50])
-})
-
 t.test('a new token that looks like a mistake is used, with a warning', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
   const { app, log, says } = reloadingApp(t, path)

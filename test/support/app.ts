@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { createApp } from '../../src/app.js'
@@ -14,6 +14,12 @@ export interface TestApp {
   log: () => string
   /** Resolves once the log has it, as many times as that; rejects with the log if that takes too long. */
   says: (text: string, times?: number) => Promise<void>
+}
+
+/** Returns the status and the decoded body of a response. */
+export async function answer (app: FastifyInstance, request: InjectOptions | string): Promise<[number, unknown]> {
+  const response = await app.inject(request)
+  return [response.statusCode, response.json()]
 }
 
 /** The app with a log to look into, closed when the test ends. */

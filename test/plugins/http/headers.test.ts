@@ -30,6 +30,7 @@ t.test('security headers', async t => {
     ['an unexpected fault', { method: 'GET', url: '/fault' }, 500],
     ['a preflight', { method: 'OPTIONS', url, headers: { 'access-control-request-method': 'POST', origin: 'https://a' } }, 204],
     ['an OPTIONS that is no preflight', { method: 'OPTIONS', url: '/nowhere' }, 204],
+    ['such an OPTIONS of the signing route', { method: 'OPTIONS', url }, 204],
     ['a malformed URL', { method: 'GET', url: '/%c0' }, 400]
   ] as const) {
     t.test(`on ${what}`, async t => {
@@ -128,12 +129,5 @@ t.test('CORS', async t => {
     const { app } = testApp(t, { config: list })
     t.equal((await app.inject(preflight('https://a.example'))).headers['access-control-allow-origin'], 'https://a.example')
     t.equal((await app.inject(preflight('https://evil.example'))).headers['access-control-allow-origin'], undefined)
-  })
-
-  t.test('an OPTIONS that is no preflight', async t => {
-    const { app } = testApp(t)
-    const response = await app.inject({ method: 'OPTIONS', url })
-    t.equal(response.statusCode, 204)
-    t.equal(response.body, '')
   })
 })

@@ -220,6 +220,7 @@ t.test('a function that never settles, and one that throws', async t => {
   for (const [what, authorize, calls, details] of [
     ['never', () => new Promise(() => {}), 5, { reason: 'no answer within 50 ms' }],
     ['throws', () => { throw new Error('the database is away') }, 8, { err: { message: 'the database is away' } }],
+    ['decides nothing', () => undefined, 8, { reason: /^authorize returned neither true nor a refusal$/ }],
     ['rejects with nothing', () => Promise.reject(), 8, {}] // eslint-disable-line prefer-promise-reject-errors
   ] as Array<[string, Authorize, number, object]>) {
     await t.test(what, async t => {

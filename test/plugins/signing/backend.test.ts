@@ -18,10 +18,12 @@ const unavailable = 'Authorization is unavailable, try again'
 /** As long as a busy machine needs, in milliseconds. */
 const authorizeTimeout = 60_000
 
-/** The status and the error of a request for a signature, and why there was no decision, as the log has it. */
+/** Returns the status and the error of a response, and the reason in the log. The circuit breaker must stay closed. */
 async function asked (t: Test, authorizeUrl: string) {
   const { app, log } = embedded(t, { authorizeUrl, authorizeTimeout })
   const response = await app.inject({ method: 'POST', url, payload })
+  await app.inject({ method: 'POST', url, payload }) // an open circuit breaker would admit it as a probe
+  t.notHas((await app.inject({ method: 'POST', url, payload })).headers, { 'retry-after': '1' })
   const said = log().split('\n').find(line => line.includes('"authorization is unavailable"'))
   return [response.statusCode, response.json().error, said && JSON.parse(said).reason]
 }
@@ -151,7 +153,7 @@ t.test('no redirect is followed, not even to a page that says yes', async t => {
       else response.writeHead(status, { location: '/yes' }).end('OK')
     })
     t.strictSame(await asked(t, authorizeUrl), [503, unavailable, `status ${status}`])
-    t.strictSame(paths, ['/may-sign?shop=1'])
+    t.strictSame(new Set(paths), new Set(['/may-sign?shop=1']))
   }
 })
 

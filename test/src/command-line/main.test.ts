@@ -68,6 +68,7 @@ t.test('wrong usage is one line, and code 2', async t => {
     [['sign', '--json=yes'], "Option '--json' does not take an argument"],
     [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); did you mean --token-file FILE?'],
     [['kcv', '--', '--token'], 'unexpected argument (not shown: it may be a secret); did you mean --token-file FILE?'],
+    [['sign', '--', '--help'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
     [['sign', '-', '-'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
     [['sign', 'request.json'], "unexpected argument 'request.json'; did you mean --request request.json?"],
     [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); see --help'],

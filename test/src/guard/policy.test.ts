@@ -6,6 +6,7 @@ import { callerFinder, knownKeys, loadPolicy, policyFaults, policyRefusalOf } fr
 import { readerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { root } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
 
 // printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
@@ -137,7 +138,7 @@ t.test('keys that are given twice', async t => {
     ['callers is given twice', 'callers.1.operations is given twice'])
   const path = join(t.testdir({ policy: text }), 'policy')
   await t.rejects(loadPolicy(path, 'POLICY_FILE', deployment), {
-    message: `POLICY_FILE is "${path}": callers is given twice\nPOLICY_FILE is "${path}": callers.1.operations is given twice`
+    message: whole(`POLICY_FILE is "${path}": callers is given twice\nPOLICY_FILE is "${path}": callers.1.operations is given twice`)
   })
 })
 
@@ -151,15 +152,15 @@ t.test('a policy is read from a file', async t => {
     ['broken', /^POLICY_FILE is ".*broken", which cannot be used: .*JSON/],
     ['missing', /^POLICY_FILE is ".*missing", which cannot be used: ENOENT/]
   ] as const) {
-    await t.rejects(load(name), { name: 'PolicyError', code: 'ERR_POLICY', message })
+    await t.rejects(load(name), { name: 'PolicyError', code: 'ERR_POLICY', message: whole(message) })
   }
 })
 
 t.test('a policy may be an object, and is checked too', async t => {
   t.strictSame(await loadPolicy(policy, 'policy', production), policy)
   await t.rejects(loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', deployment), {
-    message: 'policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _\n' +
-      'policy: callers.1.anonymous must be true'
+    message: whole('policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _\n' +
+      'policy: callers.1.anonymous must be true')
   })
 })
 
@@ -186,7 +187,7 @@ t.test('a key that the documentation shows is refused in production', async t =>
   const message = `caller "shop": the documentation shows its key, so everybody knows it; ${makeAKey}`
   t.strictSame(knownKeys(known), [message])
   t.strictSame(await loadPolicy(known, 'policy', deployment), known)
-  await t.rejects(loadPolicy(known, 'policy', production), { code: 'ERR_POLICY', message: `policy: ${message}` })
+  await t.rejects(loadPolicy(known, 'policy', production), { code: 'ERR_POLICY', message: whole(`policy: ${message}`) })
   t.strictSame(knownKeys(policy), [])
 })
 

@@ -4,6 +4,7 @@ import t from 'tap'
 import type { Environment } from '../../../src/service/settings.js'
 import { connectionLimitOf, descriptorLimit, memoryLimit } from '../../../src/service/connection-limit.js'
 import { root } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
 
 const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
   ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
@@ -52,11 +53,11 @@ t.test('what was asked for', t => {
 t.test('what is more than the descriptors allow', t => {
   t.throws(() => connectionLimitOf(config(977), 1024), {
     code: 'ERR_CONFIGURATION',
-    message: 'the limit of open files is 1024, of which 48 are not for connections: raise it (ulimit -n), or set ' +
-      'MAX_CONNECTIONS to at most 976'
+    message: whole('the limit of open files is 1024, of which 48 are not for connections: raise it (ulimit -n), or set ' +
+      'MAX_CONNECTIONS to at most 976')
   })
   t.throws(() => connectionLimitOf(config(0), 48), {
-    message: 'the limit of open files is 48, of which 48 are not for connections: raise it (ulimit -n)'
+    message: whole('the limit of open files is 48, of which 48 are not for connections: raise it (ulimit -n)')
   })
   t.end()
 })

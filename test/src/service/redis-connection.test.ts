@@ -10,6 +10,7 @@ import { RedisConnection } from '../../../src/service/redis-connection.js'
 import { testApp } from '../../support/app.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
 import { respServer } from '../../support/resp.js'
+import { whole } from '../../support/whole.js'
 
 type Pause = (attempt: number) => number
 
@@ -50,13 +51,13 @@ async function silentServer (t: Test): Promise<string> {
 
 t.test('a URL that is malformed', async t => {
   const silent = { warn () {}, info () {} }
-  await t.rejects(RedisConnection.open('http://127.0.0.1', silent), { message: 'the URL of Redis is malformed' })
+  await t.rejects(RedisConnection.open('http://127.0.0.1', silent), { message: whole('the URL of Redis is malformed') })
 })
 
 t.test('a certificate that cannot be read', async t => {
   const config = { RATE_LIMIT_MAX: 1, REDIS_URL: 'rediss://127.0.0.1:1', REDIS_TLS_CERT_FILE: '/none', REDIS_TLS_KEY_FILE: '/nowhere' }
   await t.rejects(async () => testApp(t, { config }).app.ready(), {
-    message: 'the client certificate for Redis, "/none" with the key "/nowhere", cannot be used (ENOENT)'
+    message: whole('the client certificate for Redis, "/none" with the key "/nowhere", cannot be used (ENOENT)')
   })
 })
 
@@ -97,7 +98,7 @@ for (const [what, scheme, command, answer, message] of [
 ] as const) {
   t.test(`the URL of ${what} leads to something else`, async t => {
     const url = await respServer(t, name => name === command ? answer : '+OK')
-    await t.rejects(connectionTo(t, url.replace('redis:', scheme)), { message: `Redis cannot be used: ${message}` })
+    await t.rejects(connectionTo(t, url.replace('redis:', scheme)), { message: whole(`Redis cannot be used: ${message}`) })
   })
 }
 

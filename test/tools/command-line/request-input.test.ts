@@ -51,6 +51,7 @@ t.test('and otherwise it says what is wrong', async t => {
   const cases: Array<[string[], string, (string | Buffer)?]> = [
     [[], 'no request: pass --request FILE or flags such as --amount, or pipe one in'],
     [[], 'standard input is empty: it must contain a request', ''],
+    [['-', ...flags], 'standard input is empty: it must contain a request', ''],
     [['--request', join(folder, 'empty.json')], `${join(folder, 'empty.json')} is empty: it must contain a request`],
     [['--request', join(folder, 'missing')], `${join(folder, 'missing')} cannot be read (ENOENT)`],
     [['--request', folder], `${folder} cannot be read (EISDIR)`],

@@ -418,6 +418,8 @@ t.test('misuse throws', async t => {
   t.throws(() => diagnose('', requests.purchase, { ...scheme, variant: 'C' as never }), { code: 'ERR_VARIANT' })
   t.throws(() => diagnose('', requests.purchase, { ...scheme, otherRequest: null as never }), { code: 'ERR_REQUEST' })
   for (const limits of [{ maxChanges: 4 }, { maxChanges: -1 }, { maxTries: 0 }, { maxTries: Number.NaN }]) {
-    t.throws(() => diagnose('', requests.purchase, { ...scheme, ...limits }), { name: 'UsageError', code: 'ERR_LIMIT' })
+    t.throws(() => diagnose('', requests.purchase, { ...scheme, ...limits }), {
+      name: 'UsageError', code: 'ERR_LIMIT', message: /^maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0$/
+    })
   }
 })
