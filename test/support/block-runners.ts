@@ -106,7 +106,8 @@ function responds (t: Test, response: Awaited<ReturnType<typeof ask>>, block: st
 /** Compares lines of a log with a block that shows them. `…` stands for text or fields that the block leaves out. */
 function logs (t: Test, log: string, block: string): void {
   const lines = log.split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line))
-  const shown: Array<{ msg: string }> = block.replaceAll(/,\n(?=")/g, ',').replaceAll('…,', '').trim().split('\n')
+  const text = block.replaceAll(/,\n(?=")/g, ',').replaceAll('…,', '').trim()
+  const shown: Array<{ msg: string }> = text.split('\n')
     .map(line => JSON.parse(line, (key, value) => {
       if (['time', 'pid', 'times', 'max'].includes(key)) return Number
       if (key === 'hostname') return String
@@ -115,8 +116,7 @@ function logs (t: Test, log: string, block: string): void {
   for (const line of shown) t.match(lines.find(({ msg }) => msg === line.msg) ?? lines, line)
 }
 
-  const shown: Array<{ msg: string }> = block.replaceAll(/,\n(?=")/g, ',').replaceAll('…,', '').trim()
-    .split('\n')
+/** Runs a server that reads a file again on SIGHUP: with new content, with the same, and with content that it refuses. */
 async function rereads (
   t: Test, variable: string, contents: [string, string, string], path: string
 ): Promise<string> {
