@@ -99,7 +99,7 @@ function responds (t: Test, response: Awaited<ReturnType<typeof ask>>, block: st
   const [head = '', content = ''] = block.trim().split('\n\n')
   const [status, ...headers] = head.split('\n')
   t.equal(`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`, status)
-  t.match(response.headers, Object.fromEntries(headers.map(line => line.split(': ') as [string, string])))
+  t.strictSame(headers.map(line => line.split(':')[0]!).map(name => `${name}: ${String(response.headers[name])}`), headers)
   t.equal(response.body, content)
 }
 
@@ -111,12 +111,13 @@ function logs (t: Test, log: string, block: string): void {
     .map(line => JSON.parse(line, (key, value) => {
       if (['time', 'pid', 'times', 'max'].includes(key)) return Number
       if (key === 'hostname') return String
-      return typeof value === 'string' && value.includes('…') ? new RegExp(`^${value.replace('…', '.*')}$`) : value
+      if (typeof value !== 'string' || key === 'msg') return value
+      return new RegExp(`^${value.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace('…', '.*')}$`)
     }))
   for (const line of shown) t.match(lines.find(({ msg }) => msg === line.msg) ?? lines, line)
 }
 
-/** Runs a server that reads a file again on SIGHUP: with new content, with the same, and with content that it refuses. */
+/** Runs a server that reads a file again on SIGHUP: new content, the same, and content that the server refuses. */
 async function rereads (
   t: Test, variable: string, contents: [string, string, string], path: string
 ): Promise<string> {

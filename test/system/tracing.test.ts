@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
+import { serve } from '../support/backend.js'
 import { listening, root, server } from '../support/server.js'
 
 interface Span {
@@ -24,16 +22,11 @@ const [unset, failed] = [0, 2]
 
 /** Starts an HTTP server on a free port that responds with a yes, and returns its URL. */
 async function receiver (t: Test, receive: (request: IncomingMessage, body: string) => void): Promise<string> {
-  const listener = createServer(async (request, response) => {
+  const { origin } = await serve(t, async (request, response) => {
     receive(request, await text(request))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"allowed":true}')
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => {
-    listener.close()
-    listener.closeAllConnections()
   })
-  await once(listener, 'listening')
-  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+  return origin
 }
 
 const tracing = ['--import', join(root, 'examples/tracing.mjs')]
