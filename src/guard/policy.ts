@@ -49,7 +49,7 @@ export const Policy = Type.Object({
 export type Policy = Static<typeof Policy>
 
 /** The service that a policy is for: what nobody can have signed there is a fault in it. */
-export interface Deployment {
+interface Deployment {
   readonly variant: Variant
   /** The length of an account number under STRICT, which a policy implies. */
   readonly accountNumberDigits: number

@@ -8,7 +8,7 @@ import { Log } from './log.js'
 /** The token of the first vectors; no test reads the environment. */
 export const token = 'development-only-token'
 
-export interface TestApp {
+interface TestApp {
   app: FastifyInstance
   /** All that was logged so far. Of the tests' token, which is the development token, NODE_ENV=test says nothing. */
   log: () => string

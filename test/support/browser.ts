@@ -28,7 +28,7 @@ export async function launch (t: Test): Promise<Browser> {
   return browser
 }
 
-export interface Tab {
+interface Tab {
   page: Page
   /** What a user would not want to see in the console: errors, warnings, and what nobody caught. */
   complaints: string[]

@@ -5,7 +5,7 @@ import { commands } from '../../tools/command-line/commands.js'
 import { main } from '../../src/command-line/main.js'
 import { token } from './app.js'
 
-export interface Surroundings {
+interface Surroundings {
   /** What is piped in; standard input is a terminal if it is left out. */
   stdin?: string | Buffer
   /** Replaces the environment, which has the tests' token. */

@@ -29,7 +29,7 @@ export interface Service {
   depends_on?: Record<string, { condition: 'service_healthy' | 'service_completed_successfully' }>
 }
 
-export interface Compose {
+interface Compose {
   services: Record<string, Service>
   networks: Record<string, { internal?: boolean, ipam?: { config: Array<{ subnet: string, ip_range: string }> } }>
   volumes: Record<string, object>

@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { substitute } from './documentation.js'
 import { freePort } from './free-port.js'
-import { documented, startProxy } from './proxies.js'
+import { proxied } from './documented.js'
+import { startProxy } from './proxies.js'
 import type { Scope } from './server.js'
 
 /**
@@ -11,7 +12,7 @@ import type { Scope } from './server.js'
  */
 export async function startHaproxy (t: Scope, ports: Record<number, number>) {
   const statsPort = await freePort()
-  const configuration = substitute(documented('haproxy'), {
+  const configuration = substitute(proxied.two.haproxy, {
     'defaults\n': `global\n    stats socket ipv4@127.0.0.1:${statsPort}\n\ndefaults\n`,
     'server inter 1s': 'server inter 100ms',
     'option redispatch': 'http-response set-header x-server %s\n    option redispatch'

@@ -40,7 +40,7 @@ export function find (manifests: Manifest[], kind: string, name = ''): Manifest 
   return found
 }
 
-export interface Pod {
+interface Pod {
   log: Server
   /** The name of its container. */
   container: string

@@ -1,9 +1,29 @@
 import { EventEmitter, once } from 'node:events'
 import { Agent, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import * as example from './example.js'
+
+interface Answer {
+  status: number | undefined
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** Requests a signature by a connection of an agent; `false`: by a new connection. */
+export async function post (port: number, agent: Agent | false, body: string = example.body): Promise<Answer> {
+  const outgoing = request({
+    port,
+    agent,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/generate-signature',
+    headers: { 'content-type': 'application/json', 'content-length': body.length }
+  }).end(body)
+  const [response] = await once(outgoing, 'response') as [IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, text: await text(response) }
+}
 
 /**
  * Clients that send the example one request after the other until they are told to stop: sixteen by a connection that
@@ -27,19 +47,10 @@ export function load (port: number, pause: number, { body, signature }: { body: 
   async function client (agent: Agent | false): Promise<void> {
     while (!state.isStopped) {
       try {
-        const outgoing = request({
-          port,
-          agent,
-          host: '127.0.0.1',
-          method: 'POST',
-          path: '/api/generate-signature',
-          headers: { 'content-type': 'application/json', 'content-length': body.length }
-        }).end(body)
-        const [response] = await once(outgoing, 'response') as [IncomingMessage]
-        const received = await text(response)
-        const server = String(response.headers['x-server'])
-        if (response.statusCode === 200 && received === answer) signed[server] = (signed[server] ?? 0) + 1
-        else failures.push(`${response.statusCode} ${received}`)
+        const { status, headers, text } = await post(port, agent, body)
+        const server = String(headers['x-server'])
+        if (status === 200 && text === answer) signed[server] = (signed[server] ?? 0) + 1
+        else failures.push(`${status} ${text}`)
         progress.emit('answer')
       } catch (error) {
         failures.push(String(error))

@@ -210,7 +210,7 @@ export function checkPromise (variant: Variant, numRuns: number): number {
 }
 
 /** A breach of the promise: what was signed for whom, and what that serves for as well. */
-export interface Breach {
+interface Breach {
   readonly caller: string
   readonly request: SignatureRequest
   readonly token: string

@@ -5,7 +5,7 @@ import type { ProxyName } from './proxies.js'
 import { listening, server } from './server.js'
 import type { Scope, Server } from './server.js'
 
-export interface RollingRestarts {
+interface RollingRestarts {
   proxy: ProxyName
   /** From the documents. */
   configuration: string

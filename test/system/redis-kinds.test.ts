@@ -5,7 +5,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { testApp } from '../support/app.js'
-import { codeBlock } from '../support/documentation.js'
+import { redisUsers } from '../support/documented.js'
 import { withoutRedis } from '../support/redis.js'
 import { certificates, cluster, redisNode, sentinels, withoutOpenssl } from '../support/redis-kinds.js'
 import { listening, server } from '../support/server.js'
@@ -116,7 +116,7 @@ t.test('Cluster', { skip: withoutRedis, buffered: true }, async t => {
 })
 
 /** The documented rights of users, one after the other: of the signing service, in a Cluster, and at a Sentinel. */
-const users = codeBlock('rate-limit.md', 'acl').trim().split('\n').map(line => line.split(' ').slice(2))
+const users = redisUsers.trim().split('\n').map(line => line.split(' ').slice(2))
 
 t.test('a user with the documented rights, and no other', { skip: withoutRedis, buffered: true }, async t => {
   const [user = [], clusterUser = [], sentinelUser = []] = users

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { codeBlock, codeBlocks, substitute } from '../support/documentation.js'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { root, start } from '../support/server.js'
@@ -103,29 +102,11 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
   })
 })
 
-t.test('the documented check', async t => {
-  const environment = codeBlock('systemd.md', 'ini').replace(/^POLICY_FILE=.*\n/m, '')
-  const folder = t.testdir({ environment, 'merchant-token': 'tK7-mQ2xV9/bR4+wZ1-0123456789-abc\n' })
-  const check = codeBlocks('systemd.md', 'sh').find(block => block.includes('--check')) ?? ''
-  const [command = ''] = substitute(check, {
-    'sudo sh': 'sh',
-    '/etc/payment-signature': folder,
-    '/opt/payment-signature/node_modules/payment-signature-backend': root,
-    ' node ': ` ${process.execPath} `
-  }).split('\nsudo systemctl')
-  const { status, stdout, stderr } = run('sh', '-c', command)
-  t.equal(status, 0, stderr)
-  for (const line of ['NODE_ENV=production', 'STRICT=true', `MERCHANT_TOKEN_FILE=${folder}/merchant-token`]) {
-    t.match(stdout, `${line}\n`)
-  }
-})
-
 /** A network of its own in which connections that wait at a closed listener go to another one, as documented. */
 const migrating = ['-rn', 'sh', '-c', 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"', 'sh']
 const cannotMigrate = run('unshare', ...migrating, 'true').status !== 0 && 'takes a network namespace, ip, and Linux 5.14'
 
 t.test('two that share a port are restarted under load: no request fails', { skip: cannotShare || cannotMigrate }, async t => {
-  t.match(documentText, 'echo net.ipv4.tcp_migrate_req=1 |')
   const { stdout } = run('unshare', ...migrating, process.execPath, join(root, 'dist/scripts/restarts.js'),
     '--shared-port', '--rounds', '2')
   t.match(stdout, /^one port: 2 rolling restarts of two instances, \d+ requests, 0 failed$/m)

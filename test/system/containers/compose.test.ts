@@ -12,7 +12,8 @@ import { parse } from 'yaml'
 import { compose, composeProject, copyProgram } from '../../support/compose.js'
 import type { Service } from '../../support/compose.js'
 import { builtImage, podmanOutput, provide, withoutNetworks } from '../../support/containers.js'
-import { codeBlock, substitute } from '../../support/documentation.js'
+import { substitute } from '../../support/documentation.js'
+import { composeCommands, proxied, scrapeConfiguration } from '../../support/documented.js'
 import { body } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { root } from '../../support/server.js'
@@ -71,12 +72,12 @@ t.test('an image is built once: two builds of one tag at the same time fail', as
 })
 
 t.test('the proxy and Prometheus have the documented configuration', async t => {
-  const proxy = substitute(codeBlock('several-instances.md', 'caddy'), { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
+  const proxy = substitute(proxied.two.caddy, { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
   const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []
   t.match(read('compose/Caddyfile'), balancer)
   const { scrape_configs: scrapes, rule_files: rules } = parse(read('compose/prometheus.yaml'))
   t.strictSame({ rule_files: rules, scrape_configs: scrapes },
-    parse(substitute(codeBlock('monitoring.md', 'yaml'), { '10.0.0.5': 'one', '10.0.0.6': 'other' })))
+    parse(substitute(scrapeConfiguration, { '10.0.0.5': 'one', '10.0.0.6': 'other' })))
 })
 
 const validator = ['docker compose', 'docker-compose'].find(command => spawnSync('sh', ['-c', `${command} version`]).status === 0)
@@ -130,7 +131,7 @@ t.test('up', { skip }, async t => {
   }
 
   await t.test('signatures through TLS, and a limit that both instances share', async t => {
-    const commands = substitute(codeBlock('compose.md', 'sh'), { 8443: ports[8443], ' root.crt': ` ${ca}` })
+    const commands = substitute(composeCommands, { 8443: ports[8443], ' root.crt': ` ${ca}` })
     const [, authority = ''] = / cp proxy:(\S+)/.exec(commands) ?? []
     copy('proxy', authority, ca)
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')

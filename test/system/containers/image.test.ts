@@ -9,7 +9,8 @@ import type { Test } from 'tap'
 import {
   baseImages, build, builtImage, isStandIn, podman, podmanOutput, runContainer, withoutContainers
 } from '../../support/containers.js'
-import { codeBlocks, substitute } from '../../support/documentation.js'
+import { substitute } from '../../support/documentation.js'
+import { containerCommands, containerRun } from '../../support/documented.js'
 import { production, sign } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { load } from '../../support/load.js'
@@ -20,7 +21,6 @@ import { root } from '../../support/server.js'
 const skip = withoutContainers
 const image = skip === false ? builtImage() : ''
 const [nodeImage = '', distroless = ''] = baseImages()
-const [, runCommand = '', otherCommands = ''] = codeBlocks('container.md', 'sh')
 const documentedImage = 'payment-signature-backend:0.1.0'
 const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/
 
@@ -49,7 +49,7 @@ function secrets (t: Test, owner: number, group: number, mode: number): string {
 /** The documented container; `variables` are added. */
 async function run (t: Test, folder: string, variables: Record<string, string> = {}, user = '12345') {
   const port = await freePort()
-  const command = substitute(runCommand, {
+  const command = substitute(containerRun, {
     [documentedImage]: image, '/etc/payment-signature:': `${folder}:`, '--user 12345': `--user ${user}`
   })
   const all = Object.entries({ PORT: port, ...variables }).flatMap(([name, value]) => ['--env', `${name}=${value}`])
@@ -123,7 +123,7 @@ t.test('without a token it does not start', { skip }, async t => {
 t.test('other commands', { skip }, async t => {
   const folder = secrets(t, 12345, 12345, 0o400) // as the document says before
   const outputs = []
-  for (const command of otherCommands.replaceAll('\\\n', '').trim().split('\n')) {
+  for (const command of containerCommands.replaceAll('\\\n', '').trim().split('\n')) {
     const container = runContainer(t, substitute(command, {
       [documentedImage]: image, ...command.includes('/etc') && { '/etc/payment-signature:': `${folder}:` }
     }), [])

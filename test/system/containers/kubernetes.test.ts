@@ -103,15 +103,6 @@ for (const overlay of overlays) {
   })
 }
 
-t.test('the documented commands that need no cluster', { skip }, async t => {
-  const text = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8')
-  const commands = text.match(/^ +(grep|kubectl kustomize) .*/gm) ?? []
-  t.equal(commands.length, 2)
-  for (const command of commands) {
-    t.match(execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' }), 'registry.example', command)
-  }
-})
-
 t.test('a change of a variable rolls out, one of the policy is read again', { skip }, async t => {
   const manifests = render(t, 'small')
   const { name } = find(manifests, 'ConfigMap', 'payment-signature-variables').metadata
