@@ -33,6 +33,7 @@ export function load (port: number, pause: number, { body, signature }: { body: 
           host: '127.0.0.1',
           method: 'POST',
           path: '/api/generate-signature',
+          signal: AbortSignal.timeout(10_000), // a shopper gives up
           headers: { 'content-type': 'application/json', 'content-length': body.length }
         }).end(body)
         const [response] = await once(outgoing, 'response') as [IncomingMessage]
