@@ -44,6 +44,9 @@ export default fp<MetricsOptions>(async function metrics (app, { output }) {
     buckets,
     registers: [registry]
   })
+  app.addHook('onRoute', ({ method, url }) => { // an alert needs the series from the start
+    if (method === 'POST') durations.zero({ method, route: url, status_code: 200 })
+  })
   app.addHook('onResponse', (request, reply, done) => {
     durations.observe({
       method: methods.has(request.method) ? request.method : 'other',

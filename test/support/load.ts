@@ -11,14 +11,17 @@ interface Answer {
   text: string
 }
 
-/** Requests a signature by a connection of an agent; `false`: by a new connection. */
-export async function post (port: number, agent: Agent | false, body: string = example.body): Promise<Answer> {
+/** Requests a signature by a connection of an agent; `false`: by a new connection. Gives up after `timeout` ms. */
+export async function post (
+  port: number, agent: Agent | false, body: string = example.body, timeout = 60_000
+): Promise<Answer> {
   const outgoing = request({
     port,
     agent,
     host: '127.0.0.1',
     method: 'POST',
     path: '/api/generate-signature',
+    signal: AbortSignal.timeout(timeout),
     headers: { 'content-type': 'application/json', 'content-length': body.length }
   }).end(body)
   const [response] = await once(outgoing, 'response') as [IncomingMessage]
@@ -47,7 +50,7 @@ export function load (port: number, pause: number, { body, signature }: { body: 
   async function client (agent: Agent | false): Promise<void> {
     while (!state.isStopped) {
       try {
-        const { status, headers, text } = await post(port, agent, body)
+        const { status, headers, text } = await post(port, agent, body, 10_000) // a shopper gives up
         const server = String(headers['x-server'])
         if (status === 200 && text === answer) signed[server] = (signed[server] ?? 0) + 1
         else failures.push(`${status} ${text}`)

@@ -28,7 +28,6 @@ async function restartInTurn (
   starts: Array<() => Server>, running: Server[],
   { clients, rounds, isBack }: { clients: ReturnType<typeof load>, rounds: number, isBack: RegExp }
 ): Promise<void> {
-  await Promise.all(running.map(one => one.says(signs)))
   for (let round = 0; round < rounds; round++) {
     for (const [index, start] of starts.entries()) {
       running[index]!.process.kill('SIGTERM')
@@ -42,10 +41,8 @@ async function restartInTurn (
   await Promise.all(running.map(one => one.says(signs)))
 }
 
-/** Restarts two instances behind a proxy, one after the other, while clients send requests all the time. */
-export async function rollingRestarts (
-  t: Scope, { proxy: name, configuration, delay, rounds, pause }: RollingRestarts
-) {
+/** Starts two instances behind a proxy, and clients that send requests all the time. */
+async function twoInstances (t: Scope, { proxy: name, configuration, delay, pause }: Omit<RollingRestarts, 'rounds'>) {
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
   const instance = (port: number, admin: number) => server(t, {
     PORT: String(port), ADMIN_PORT: String(admin), SHUTDOWN_DELAY: String(delay)
@@ -56,6 +53,23 @@ export async function rollingRestarts (
   const proxy = await startProxy(t, name, configuration, ports)
 
   const clients = load(proxy.port, pause)
+  await Promise.all(running.map(one => one.says(signs)))
+  return { starts, running, proxy, clients }
+}
+
+/** Stops one of two instances behind a proxy with SIGSTOP, as if it hung, while clients send requests all the time. */
+export async function hungInstance (t: Scope, options: Omit<RollingRestarts, 'rounds'>) {
+  const { running: [hung], clients } = await twoInstances(t, options)
+  hung?.process.kill('SIGSTOP')
+  t.teardown(() => hung?.process.kill('SIGCONT'))
+  await clients.until(150)
+  return clients.stop()
+}
+
+/** Restarts two instances behind a proxy, one after the other, while clients send requests all the time. */
+export async function rollingRestarts (t: Scope, { rounds, ...options }: RollingRestarts) {
+  const { starts, running, proxy, clients } = await twoInstances(t, options)
+  const { proxy: name } = options
   const proxyEnded = proxy.ended.then(() => { throw new Error(`${name} ended:\n${proxy.output()}`) })
   await Promise.race([
     restartInTurn(starts, running, { clients, rounds, isBack: needsNoPause.has(name) ? listening : signs }),
@@ -74,6 +88,7 @@ export async function sharedPortRestarts (
   for (const one of running) await one.says(listening)
 
   const clients = load(port, pause)
+  await Promise.all(running.map(one => one.says(signs)))
   await restartInTurn([start, start], running, { clients, rounds, isBack: signs })
   return clients.stop()
 }

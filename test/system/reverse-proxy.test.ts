@@ -107,9 +107,9 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
     t.test('errors of its own are JSON too', async t => {
       const { port: upstream, state, close } = await impostor(t)
       const impatient = {
-        nginx: () => substitute(configuration, { 'proxy_http_version 1.1;': 'proxy_http_version 1.1; proxy_read_timeout 100ms;' }),
-        haproxy: () => substitute(configuration, { 'timeout server 30s': 'timeout server 100ms' }),
-        caddy: () => substitute(configuration, { 'keepalive 60s': 'keepalive 60s\nresponse_header_timeout 100ms' })
+        nginx: () => substitute(configuration, { 'proxy_read_timeout 3s': 'proxy_read_timeout 100ms' }),
+        haproxy: () => substitute(configuration, { 'timeout server 3s': 'timeout server 100ms' }),
+        caddy: () => substitute(configuration, { 'response_header_timeout 3s': 'response_header_timeout 100ms' })
       }
       const { port } = await startProxy(t, name, impatient[name](), { 3001: upstream })
       async function isJson (statusCode: number, payload = body) {

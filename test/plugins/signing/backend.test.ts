@@ -70,6 +70,7 @@ for (const [what, answer, ...expected] of [
   ['a cut-off 2xx', cutOff(200, 'OK'), 503, unavailable, 'UND_ERR_SOCKET'],
   ['a cut-off 4xx', cutOff(409, '{"error":"paid"}'), 409, 'Refused by the merchant'],
   ['a status of a server', answering(500, 'OK'), 503, unavailable, 'status 500'],
+  ['405', answering(405, '{"error":"paid"}'), 503, unavailable, 'status 405: the URL does not accept POST'],
   ['a status that is none', answering(304), 503, unavailable, 'status 304']
 ] as Array<[string, RequestListener, number, string?, string?]>) {
   t.test(`${what} is ${expected[0]}`, async t => {
@@ -77,6 +78,23 @@ for (const [what, answer, ...expected] of [
     t.strictSame(found, [expected[0], expected[1], expected[2]])
   })
 }
+
+t.test('404 is a no, unless the first 20 decisions are 404: then the path is wrong', async t => {
+  const statusesOf = async (statuses: number[]) => {
+    const left = [...statuses]
+    const url404 = await backend(t, (request, response) => answering(left.shift() as number)(request, response))
+    const { app, log } = embedded(t, { authorizeUrl: url404, authorizeTimeout })
+    const found: number[] = []
+    while (found.length < statuses.length) found.push((await app.inject({ method: 'POST', url, payload })).statusCode)
+    return { found, reasons: [...log().matchAll(/"reason":"(.*?)"/g)].map(([, reason]) => reason) }
+  }
+  const many = (length: number, status: number) => Array<number>(length).fill(status)
+  t.strictSame(await statusesOf([...many(22, 404), 204, ...many(21, 404)]), {
+    found: [...many(19, 404), ...many(3, 503), 200, ...many(21, 404)],
+    reasons: ['status 404 for the first 20 requests: check the path of the URL']
+  })
+  t.strictSame((await statusesOf([409, ...many(20, 404)])).reasons, [], 'a backend that refuses orders one by one')
+})
 
 const head = 'HTTP/1.1 200 OK\r\n'
 const chunked = 'Transfer-Encoding: chunked\r\n'
