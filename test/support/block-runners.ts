@@ -161,7 +161,7 @@ async function systemd (t: Test, blocks: string[]): Promise<void> {
   const folder = folderOf(t)
   for (const name of ['etc/systemd/system', 'etc/sysctl.d', 'opt/payment-signature/node_modules']) mkdirSync(join(folder, name), { recursive: true })
   symlinkSync(root, join(folder, 'opt/payment-signature/node_modules/payment-signature-backend'))
-  const local = (text: string) => text.replaceAll('/etc/', `${folder}/etc/`).replaceAll('/opt/', `${folder}/opt/`)
+  const local = (text: string) => text.replace('shop.example', 'shop.test').replaceAll('/etc/', `${folder}/etc/`).replaceAll('/opt/', `${folder}/opt/`)
   let output = ''
   for (const block of blocks) {
     if (block.startsWith('STRICT=')) {
@@ -379,7 +379,8 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const variables = parseEnv(substitute(blocks.join(''), {
       '/run/secrets/merchant-token': './production-token',
       '/etc/payment-signature/policy.json': './production-policy.json',
-      '/var/log/payment-signature/audit.log': './audit.log'
+      '/var/log/payment-signature/audit.log': './audit.log',
+      'https://shop.example': 'https://shop.test'
     }))
     folderOf(t, variables as Record<string, string>)
     t.match(await run(['serve', '--check']), { code: 0, stderr: '' }, 'nothing is left open')
