@@ -45,7 +45,8 @@ const placeholder = new RegExp([
 ].join('|'), 'i')
 
 /** Returns a line for each variable that still has a placeholder. */
-const placeholderFaults = (config: Environment): string[] => variables.filter(({ name }) => placeholder.test(String(config[name])))
+const placeholderFaults = (config: Environment): string[] => variables
+  .filter(({ name }) => placeholder.test(String(config[name])))
   .map(({ name }) => `${name} still has a placeholder: put your own value in its place`)
 
 /** Undefined if it has faults. */

@@ -142,7 +142,7 @@ for (const [NODE_ENV, code, faults] of [
   t.test(`placeholders, with NODE_ENV=${NODE_ENV}`, async t => {
     environment(t, undefined, {
       NODE_ENV,
-      MERCHANT_TOKEN: 'PASTE-THE-TOKEN-HERE',
+      MERCHANT_TOKEN: 'your-merchant-token-here',
       CORS_ORIGIN: 'https://myexample.com,https://www.example.com',
       TRUST_PROXY: '10.0.0.1,192.0.2.0/24',
       AUTHORIZE_URL: 'http://shop.example:8080/may-sign',
