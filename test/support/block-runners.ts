@@ -232,6 +232,11 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const output = ports.reduce((text, port, index) => text.replaceAll(`:${port}/`, `:808${index}/`), example.output())
     t.equal(`$ npm run example\n${output}`, block)
   }],
+  ['docs/compose.md', /^install/, prints(`EDITOR=true; install () { [ -e "$3" ] && echo "$*"; }\n${stubs('docker')}`, [
+    '--mode 600 deploy/env.example deploy/.env',
+    ...['build', 'run --rm one serve --check', 'up --detach --wait'].map(command => `docker compose -f deploy/compose.yaml ${command}`),
+    'docker run --rm payment-signature-backend:compose doctor https://sign.shop.example --origin https://shop.example --merchant-account-number 102551'
+  ])],
   ['docs/configuration.md', /^STRICT_MODE/, async (t, [block]) => {
     folderOf(t, { STRICT_MODE: 'true', NODE_ENV: 'Production' })
     const { stderr } = await run(['serve', '--check'])

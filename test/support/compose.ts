@@ -36,7 +36,15 @@ interface Compose {
 }
 
 const folder = join(root, 'deploy')
-export const compose: Compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true })
+
+/** Returns deploy/compose.yaml with the variables of a `.env`. Ports keep their variables. */
+export const composeWith = (variables: Record<string, string | undefined>): Compose => parse(
+  readFileSync(join(folder, 'compose.yaml'), 'utf8'),
+  (_key, value) => typeof value === 'string'
+    ? value.replaceAll(/\$\{((?!PROXY|\w+_PORT)\w+):-([^}]*)\}/g, (_, name, missing) => variables[name] || missing)
+    : value,
+  { merge: true })
+export const compose = composeWith({})
 
 /** Puts a program of this machine into the empty folder of an image, with the libraries that it is linked with. */
 export function copyProgram (rootfs: string, program: string, to: string): void {
@@ -98,9 +106,9 @@ export function composeProject (
     return shared === undefined ? [] : ['--add-host', `${other}:${networks[named(shared)]!.IPAddress}`]
   })
 
-  /** Such as 127.0.0.1:${PROXY_PORT:-8443}:8443. */
+  /** Returns a published port such as `127.0.0.1:${PROXY_PORT:-8443}:8443` with its own number. */
   const published = (port: string): string =>
-    port.replace(/\$\{\w+:-(\d+)\}/, (_, documented) => String(ports[documented]))
+    port.replaceAll(/\$\{\w+:-([\d.]+)\}/g, (_, documented) => String(ports[documented] ?? documented))
 
   function create (name: string, service: Service): void {
     const { environment = {}, entrypoint, command = [], tmpfs = [], cap_add: added = [] } = service

@@ -14,7 +14,7 @@ function block (document: string, text: string): string {
   return found[0]!.text
 }
 
-export const composeCommands = block('compose.md', 'docker compose')
+export const composeCommands = block('compose.md', 'root.crt')
 export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
 export const containerRun = block('container.md', 'docker run --detach')
 export const containerCommands = block('container.md', 'docker run --rm')
