@@ -290,20 +290,15 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.same((response as { json: () => unknown }).json(), { signature })
   }],
   ['docs/embedding.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
-  ['docs/kubernetes.md', /^(?:grep|kubectl)/, async (t, blocks) => {
-    const token = `${secret} payment-signature-token --from-file=merchant-token`
-    const filled = 'grep () { command grep "$@" | command grep -o \'registry\\.example\' | uniq; }\n'
-    await prints(filled + stubs('kubectl'), [
-      'registry.example',
-      'kubectl apply --filename deploy/kubernetes/base/namespace.yaml',
-      token,
-      `${secret} payment-signature-redis --from-file=url=redis-url`,
-      'kubectl kustomize deploy/kubernetes/overlays/small',
-      'kubectl apply --kustomize deploy/kubernetes/overlays/small',
-      'kubectl --namespace payment-signature rollout status deployment/payment-signature',
-      'kubectl apply --filename -'
-    ])(t, blocks)
-  }],
+  ['docs/kubernetes.md', /^(?:!|kubectl)/, prints(stubs('kubectl'), [
+    'kubectl apply --filename deploy/kubernetes/base/namespace.yaml',
+    `${secret} payment-signature-token --from-file=merchant-token`,
+    `${secret} payment-signature-redis --from-file=url=redis-url`,
+    'kubectl apply --kustomize deploy/kubernetes/overlays/production',
+    'kubectl --namespace payment-signature rollout status deployment/payment-signature',
+    'kubectl --namespace payment-signature exec deployment/payment-signature -- node dist/tools/command-line/payment-signature.js serve --check',
+    'kubectl apply --filename -'
+  ])],
   ['docs/library.md', /^/, async t => {
     const fences = fencesOf('docs/library.md')
     const joined = (language: string) => fences.filter(fence => fence.language === language).map(({ text }) => text).join('')
