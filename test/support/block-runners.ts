@@ -377,7 +377,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
   }],
   ['docs/production.md', /^(?:[A-Z_]+=\S*\n)+$/, async (t, blocks) => {
     const variables = parseEnv(substitute(blocks.join(''), {
-      '/run/secrets/merchant-token': './production-token',
+      '/etc/payment-signature/merchant-token': './production-token',
       '/etc/payment-signature/policy.json': './production-policy.json',
       '/var/log/payment-signature/audit.log': './audit.log',
       'https://shop.example': 'https://shop.test'

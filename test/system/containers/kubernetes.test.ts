@@ -91,7 +91,6 @@ for (const overlay of overlays) {
       const manifests = render(t, overlay, [], filledIn)
       const { data } = find(manifests, 'ConfigMap', 'payment-signature-variables')
       const { data: policy } = find(manifests, 'ConfigMap', 'payment-signature-policy')
-      const { data: policy } = find(manifests, 'ConfigMap', 'payment-signature-policy')
       for (const [name, content] of [['token', production.token], ['policy.json', policy['policy.json']]] as const) {
         writeFileSync(join(t.testdirName, name), content, { mode: 0o440 })
       }
