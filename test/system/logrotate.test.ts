@@ -26,9 +26,10 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   for (let day = 2; day <= 90; day++) writeFileSync(`${path}.${day}.gz`, gzipSync(`day ${day}\n`))
   const names = ['audit.log', 'audit.log.1', ...Array.from({ length: 89 }, (_, n) => `audit.log.${n + 2}.gz`)].sort()
 
-  let [signed, isOver] = [0, false]
+  let signed = 0
+  const rotated = new AbortController()
   const signOne = async () => { if ((await sign(port) as { signature: string }).signature === signature) signed++ }
-  const client = async () => { while (!isOver) await signOne() }
+  const client = async () => { while (!rotated.signal.aborted) await signOne() }
   await signOne()
   const clients = [client(), client(), client()]
   for (let rotation = 1; rotation <= 6; rotation++) {
@@ -38,9 +39,10 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
     await signOne()
     t.strictSame(readdirSync(logs).sort(), names)
   }
-  isOver = true
+  rotated.abort()
   await Promise.all(clients)
-  const texts = names.map(name => readFileSync(join(logs, name))).map(bytes => bytes[0] === 0x1f ? gunzipSync(bytes) : bytes)
+  const texts = names.map(name => readFileSync(join(logs, name)))
+    .map(bytes => bytes[0] === 0x1f ? gunzipSync(bytes) : bytes)
   t.equal(texts.join('').split('"msg":"decision"').length - 1, signed)
   t.strictSame(texts.join('').match(/^day \d+$/gm)?.map(line => Number(line.slice(4))).sort((a, b) => a - b),
     Array.from({ length: 84 }, (_, n) => n + 1))

@@ -168,7 +168,7 @@ t.test('up', { skip }, async t => {
     const { groups } = await prometheus('rules')
     const { groups: expected } = parse(read('prometheus/alerts.yaml'))
     t.strictSame(groups[0].rules.map(({ name }: { name: string }) => name),
-      expected[0].rules.map(({ alert }: { alert: string }) => alert))
+      expected[0].rules.map(({ alert, record }: { alert?: string, record?: string }) => alert ?? record))
   })
 
   await t.test('the data source of Grafana is there, and what the dashboard asks it has an answer', async t => {
