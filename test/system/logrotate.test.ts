@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -35,8 +35,8 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   for (let rotation = 1; rotation <= 6; rotation++) {
     await t.resolveMatch(promisify(execFile)('logrotate', ['--force', '--state', join(folder, 'state'), join(folder, 'logrotate')],
       { env: { PATH: `${folder}:${PATH}` } }), { stderr: '' })
-    while (!existsSync(path)) await signOne()
-    await signOne()
+    do await signOne()
+    while (!statSync(path, { throwIfNoEntry: false })?.size) // until the service writes to the new file
     t.strictSame(readdirSync(logs).sort(), names)
   }
   rotated.abort()
