@@ -368,6 +368,9 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.match(asked.headers, { ...sent, 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-request-id': /^[0-9a-f]{12}-[0-9a-z]+$/ })
     for (const line of head.split('\n').slice(1, 3)) t.ok(line.split(': ')[0]! in asked.headers!, line)
   }],
+  ['docs/runbook.md', /^log \(\)/, (t, blocks) => prints(stubs('journalctl', 'curl'), [
+    'journalctl -u payment-signature* -o cat --since 30 min ago', 'curl -sm 3 http://127.0.0.1:9464/metrics'
+  ])(t, [...blocks, 'log; metrics'])],
   ['docs/policy.md', /^import \{ createApp/, async (t, [block]) => {
     const { app } = await program(t, `const orders = { find: async () => ({ total: '99.00' }) }\n${block}\nexport { app }`) as { app: Service['app'] }
     t.teardown(() => app.close())

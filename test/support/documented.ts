@@ -16,6 +16,7 @@ function block (document: string, text: string): string {
 
 export const composeCommands = block('compose.md', 'root.crt')
 export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
+export const logrotate = block('audit.md', 'postrotate')
 export const containerRun = block('container.md', 'docker run --detach')
 export const containerCommands = block('container.md', 'docker run --rm')
 export const redisUsers = block('rate-limit.md', 'ACL SETUSER')

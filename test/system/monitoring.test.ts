@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
+import { parse } from 'yaml'
 import { testApp, token } from '../support/app.js'
 import { root } from '../support/server.js'
 
 const folder = join(root, 'deploy/prometheus')
 const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' })
 const rules = readFileSync(join(folder, 'alerts.yaml'), 'utf8')
+const { panels, templating } = JSON.parse(readFileSync(join(root, 'deploy/grafana/dashboard.json'), 'utf8'))
+const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8')
 const skip = promtool('--version').status !== 0 && 'promtool is not installed'
 
 /** Returns the metrics of a service that has just started, with each guard that has metrics. */
@@ -195,11 +198,50 @@ t.test('no signatures: compared with other days, so that nights and closed Sunda
   ])
 })
 
-t.test('alerts and dashboard use only what the service serves from its start', async t => {
+/** Rules of alerts by their name. */
+const alerts: Record<string, { expr: string, annotations: Record<string, string> }> = Object.fromEntries(
+  parse(rules).groups[0].rules.filter(({ alert = '' }) => alert !== '').map((rule: { alert: string }) => [rule.alert, rule]))
+
+const urlOf = (alert: string) =>
+  `https://github.com/OWNER/payment-signature-backend/blob/main/docs/runbook.md#${alert.toLowerCase()}`
+
+t.test('each alert has a section in the runbook and a link to it, and each section has an alert', async t => {
+  const sections = runbook.split(/^## /m).slice(1)
+  t.strictSame(sections.map(text => text.split('\n')[0]), Object.keys(alerts))
+  for (const text of sections) t.match(text, /^.+\n\n[^-]+\n\n- See: [^]+\n- First: [^]+\n- Wake: [^]+$/)
+  t.strictSame(Object.values(alerts).map(({ annotations }) => annotations.runbook_url), Object.keys(alerts).map(urlOf))
+  const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  t.equal(repository, 'github:OWNER/payment-signature-backend')
+})
+
+t.test('Prometheus can parse the queries of the runbook', { skip }, async t => {
+  const queries = [...runbook.matchAll(/`((?:\w+(?: by )?\(|payment_signature_)[^`]*)`/g)].map(([, expr]) => expr)
+  t.equal(queries.length, 9)
+  const file = { groups: [{ name: 'runbook', rules: queries.map((expr, n) => ({ record: `query_${n}`, expr })) }] }
+  const { status, stderr } = promtool('check', 'rules', join(t.testdir({ 'rules.yaml': JSON.stringify(file) }), 'rules.yaml'))
+  t.equal(status, 0, stderr)
+})
+
+t.test('the thresholds of the dashboard are those of the alerts that its panels link to', async t => {
+  const shown: string[] = []
+  for (const { title, links = [], fieldConfig: { defaults } } of panels) {
+    const [, step] = defaults.thresholds?.steps ?? []
+    t.equal(links.length > 0, step !== undefined, title)
+    for (const { title: alert, url } of links) {
+      t.equal(url, urlOf(alert))
+      const limits = alerts[alert]?.expr.match(/[<>] [\d.]+(?!\S)/g)
+      t.ok(limits?.includes(`${step.color === 'green' ? '<' : '>'} ${step.value}`), `${title}: ${alert}`)
+      shown.push(alert)
+    }
+  }
+  t.equal(shown.length, 11)
+})
+
+t.test('alerts, dashboard and runbook use only what the service serves from its start', async t => {
   const names = new Set([...(await served(t)).matchAll(/^([a-z_]+)(?=[ {])/gm)].map(([name]) => name))
-  const { panels, templating } = JSON.parse(readFileSync(join(root, 'deploy/grafana/dashboard.json'), 'utf8'))
   const used = [
     rules,
+    runbook,
     ...panels.flatMap(({ targets }: { targets: Array<{ expr: string }> }) => targets.map(({ expr }) => expr)),
     templating.list[1].query
   ].join('\n').match(/\b(?:payment_signature|http_request|process|nodejs)_[a-z_]+(?![a-z_]*:)/g) ?? []
