@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { answer } from '../../src/check.js'

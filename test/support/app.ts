@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import type { AppOptions } from '../../src/app.js'
-import { createApp } from '../../src/app.js'
+import { createApp, type AppOptions } from '../../src/app.js'
 import { Log } from './log.js'
 
 /** The token of the first vectors; no test reads the environment. */

@@ -1,5 +1,4 @@
-import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { GuardOptions } from '../../plugins/signing/guard-options.js'
 import paymentSignature from '../../src/fastify.js'

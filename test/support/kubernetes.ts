@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { parseAllDocuments, stringify } from 'yaml'
 import { podman, podmanOutput, startPodman } from './containers.js'
-import { root } from './server.js'
-import type { Server } from './server.js'
+import { root, type Server } from './server.js'
 
 const version = /Kustomize Version: v(\d+)/.exec(spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' }).stdout ?? '')
 

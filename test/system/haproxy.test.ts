@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { startHaproxy } from '../support/haproxy.js'

@@ -81,5 +81,6 @@ for (const thrown of [new Error('secret detail'), null, undefined, 'secret detai
     t.strictSame(await answer(app, '/fault'),
       isForClients ? [statusCode, { error: 'detail' }] : [500, { error: 'Internal Server Error' }])
     t.equal(log().includes('"msg":"unexpected fault"'), !isForClients)
+    if (!isForClients && thrown instanceof Error) t.match(log(), thrown.message)
   })
 }

@@ -1,12 +1,10 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { listen } from '../../../src/service/listen.js'
 import { testApp } from '../../support/app.js'
-import { exchange, portOf, raw } from '../../support/http.js'
-import type { RawAnswer } from '../../support/http.js'
+import { exchange, isProtected, portOf, raw, type RawAnswer } from '../../support/http.js'
 
 const post = (head: string, body = '') => `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n${head}\r\n${body}`
 
@@ -16,6 +14,7 @@ function isError (t: Test, answer: RawAnswer, statusCode: number, error: string)
   t.equal(answer.headers['access-control-allow-origin'], '*')
   t.equal(answer.headers['content-length'], String(answer.body.length))
   t.strictSame(JSON.parse(answer.body), { error })
+  isProtected(t, answer.headers)
 }
 
 type Case = [what: string, request: string, statusCode: number, error: string]

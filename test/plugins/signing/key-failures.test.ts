@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { tooManyRequests } from '../../../plugins/http/repeated-refusals.js'
 import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'

@@ -1,5 +1,4 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { Environment } from '../../../src/service/settings.js'
 import { answer, testApp } from '../../support/app.js'
 

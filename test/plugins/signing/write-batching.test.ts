@@ -1,6 +1,5 @@
 import Fastify from 'fastify'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import writeBatching from '../../../plugins/signing/write-batching.js'
 import { exchange, raw } from '../../support/http.js'
 

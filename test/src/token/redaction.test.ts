@@ -1,5 +1,4 @@
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { createApp } from '../../../src/app.js'
 import { Redaction } from '../../../src/token/redaction.js'
 import { testApp } from '../../support/app.js'

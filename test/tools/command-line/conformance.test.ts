@@ -1,8 +1,7 @@
 import t from 'tap'
 import { testApp } from '../../support/app.js'
 import { serving } from '../../support/backend.js'
-import { refuses, run as runMain } from '../../support/command-line.js'
-import type { Outcome } from '../../support/command-line.js'
+import { refuses, run as runMain, type Outcome } from '../../support/command-line.js'
 import { portOf } from '../../support/http.js'
 
 const { PATH } = process.env
