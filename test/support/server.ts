@@ -34,12 +34,12 @@ export function start (
   t.teardown(() => { child.kill('SIGKILL') })
   const output = new Log()
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', chunk => output.add(chunk))
+    stream.setEncoding('utf8').on('data', chunk => output.write(chunk))
   }
   let hasEnded = false
   const ended = once(child, 'close').then(([code]) => {
     hasEnded = true
-    output.add('') // so that who waits looks again
+    output.write('') // so that who waits looks again
     return code as number | null
   })
 

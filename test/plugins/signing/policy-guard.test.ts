@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -213,35 +213,20 @@ t.test('reading it again', async t => {
   })
 
   t.test('a bad one keeps the old, and says so once for each fault', async t => {
-    const { app, path, log, says } = reloadingApp(t)
-    await portOf(app)
-    const file = `POLICY_FILE is "${path}"`
+    const { app, path, log } = reloadingApp(t)
+    await app.ready()
     const faults = [
-      ['{"callers":[]}', `${file}: callers must be a list of at least one caller`],
-      [policy.replace('"500.00"', '"500"'), `${file}: callers.0.maximumAmount must be an amount such as "100.00"`],
-      [policy.replace('"refund"', '"refund"],"operations":["void"'), `${file}: callers.1.operations is given twice`]
+      ['{"callers":[]}', 'callers must be a list of at least one caller'],
+      [policy.replace('"500.00"', '"500"'), 'callers.0.maximumAmount must be an amount such as "100.00"'],
+      [policy.replace('"refund"', '"refund"],"operations":["void"'), 'callers.1.operations is given twice']
     ] as const
-    const expected: unknown[] = []
-    for (const [text, fault] of faults) {
+    for (const [text] of faults) {
       replace(path, text)
-      const line = `${fault}; keeping the current policy, 2 callers`
-      await says(JSON.stringify(line))
-      expected.push([50, line])
-      for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false) // nothing more is said
-      t.strictSame(messages(log()), expected)
+      for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false)
       t.equal((await app.inject(send(purchase))).statusCode, 200)
     }
-    unlinkSync(path)
-    await says('ENOENT')
-    expected.push([50, `${file}, which cannot be used: ENOENT: no such file or directory, open '${path}'; ` +
-      'keeping the current policy, 2 callers'])
-    replace(path, policy)
-    await says('unchanged')
-    expected.push([30, 'the policy is unchanged, 2 callers'])
-    replace(path, '{"callers":[]}')
-    expected.push(expected[0])
-    await says('at least one caller', 2)
-    t.strictSame(messages(log()), expected)
+    t.strictSame(messages(log()), faults.map(([, fault]) =>
+      [50, `POLICY_FILE is "${path}": ${fault}; keeping the current policy, 2 callers`]))
   })
 
   t.test('a request in flight is judged by the policy under which it came', async t => {
