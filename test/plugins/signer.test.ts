@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { testApp } from '../support/app.js'
+import { request } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { listening, server } from '../support/server.js'
 
@@ -30,9 +31,7 @@ const second = {
 const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
 
 async function sign (port: string | number): Promise<{ statusCode: number, part2: string }> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body
-  })
+  const response = await request(port, body)
   const { signature } = await response.json() as { signature: string }
   return { statusCode: response.status, part2: signature.slice(67) }
 }
@@ -217,8 +216,7 @@ t.test('SIGHUP makes a server read the file', async t => {
   await service.says(/"level":50.*which is empty; keeping the current merchant token, key check value 625429"/)
   t.equal((await sign(port)).part2, second.part2)
 
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
   t.notMatch(service.output(), first.text)
   t.notMatch(service.output(), second.text)
 })

@@ -11,7 +11,7 @@ import { answer } from '../support/app.js'
 import { customSigner } from '../support/custom-signer.js'
 import paymentSignature, { type PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
-import { body, signature } from '../support/example.js'
+import { body, request, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
 import { respServer } from '../support/resp.js'
@@ -251,9 +251,7 @@ t.test('what the host refuses is not signed, and stays the host\'s response, aud
         const signer = customSigner('A', () => `signature ${++signed}`)
         app.addHook(name as 'preHandler', hook)
         app.register(paymentSignature, { signer, audit })
-        const response = await fetch(`http://127.0.0.1:${await portOf(app)}/api/generate-signature`, {
-          method: 'POST', headers: { 'content-type': 'application/json' }, body
-        })
+        const response = await request(await portOf(app), body)
         t.equal(response.status, 401, `${what}, ${name}`)
         t.notMatch(await response.text(), 'signature')
         t.equal(signed, 0)

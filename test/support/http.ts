@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { listen } from '../../src/service/listen.js'
@@ -36,6 +36,13 @@ function parse (text: string): RawAnswer {
     })),
     body: rest.join('\r\n\r\n')
   }
+}
+
+/** Opens a connection, which ends with the test. */
+export function dial (t: Test, port: number, host: string): Socket {
+  const socket = connect(port, host)
+  t.teardown(() => socket.destroy())
+  return socket
 }
 
 /** Sends bytes as they are, and returns all that arrives until the server ends the connection. */

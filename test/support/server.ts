@@ -19,6 +19,8 @@ export interface Server {
   says: (pattern: RegExp, patience?: number) => Promise<RegExpMatchArray>
   /** Resolves with the exit code once the process has ended and all its output is read. */
   ended: Promise<number | null>
+  /** Sends SIGTERM and resolves as `ended` does. */
+  terminate: () => Promise<number | null>
 }
 
 /**
@@ -50,7 +52,11 @@ export function start (
       return match
     }, patience)
 
-  return { process: child, output: () => output.text, says, ended }
+  const terminate = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { process: child, output: () => output.text, says, ended, terminate }
 }
 
 export const root = join(import.meta.dirname, '../../..')

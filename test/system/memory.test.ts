@@ -83,8 +83,7 @@ for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
     while (newcomer === undefined) newcomer = await sign(port, new Agent()).catch(() => undefined)
     t.same(newcomer, { signature })
     honest.destroy()
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
   })
 }
 

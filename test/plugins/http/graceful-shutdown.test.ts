@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { listen } from '../../../src/service/listen.js'
 import { testApp } from '../../support/app.js'
-import { portOf } from '../../support/http.js'
+import { dial, portOf } from '../../support/http.js'
 
 const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
 const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
@@ -15,8 +15,7 @@ const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: 
 async function busyApp (t: Test) {
   const { app } = testApp(t)
   const port = await portOf(app)
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-  t.teardown(() => socket.destroy())
+  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
   socket.write(head)
   await once(app.server, 'request')
   return { app, port, socket }
@@ -36,8 +35,7 @@ t.test('a request in flight is answered, and its connection ends', async t => {
 t.test('a request whose headers end after the close began is answered too', async t => {
   const { app } = testApp(t)
   const port = await portOf(app)
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-  t.teardown(() => socket.destroy())
+  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
   socket.write(head.slice(0, 40))
   const [serverSide] = await once(app.server, 'connection')
   while (serverSide.bytesRead === 0) await setImmediate()
@@ -64,8 +62,7 @@ t.test('so is one at a second address, and new ones there are refused', async t 
   const { app } = testApp(t)
   const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
   const port = Number(new URL(url).port)
-  const socket = connect(port, '127.0.0.2').setEncoding('utf8')
-  t.teardown(() => socket.destroy())
+  const socket = dial(t, port, '127.0.0.2').setEncoding('utf8')
   socket.write(head)
   await once(app.server, 'request')
   let closed = false
@@ -89,8 +86,7 @@ t.test('a request that does not arrive is cut off, one that waits for its decisi
   const port = await portOf(app)
   t.equal(app.finishingTime(), 70_000)
   async function sent (text: string, emitter: EventEmitter, event: string): Promise<Socket> {
-    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-    t.teardown(() => socket.destroy())
+    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
     socket.write(text)
     await once(emitter, event)
     return socket
@@ -134,8 +130,7 @@ t.test('connections that have not sent anything do not hold the close up', async
 
 t.test('a connection that sends its first byte after the close began is answered', async t => {
   const { app } = testApp(t)
-  const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
-  t.teardown(() => socket.destroy())
+  const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
   await once(app.server, 'connection')
   const closed = app.close()
   await setImmediate()
@@ -151,8 +146,7 @@ t.test('nor is it ended by a Node.js that takes it for idle, as 26.10 does', asy
   t.teardown(() => { Server.prototype.closeIdleConnections = closeIdleConnections })
   const { app } = testApp(t)
   const port = await portOf(app)
-  const client = connect(port, '127.0.0.1')
-  t.teardown(() => client.destroy())
+  dial(t, port, '127.0.0.1')
   const [connection] = await once(app.server, 'connection') as [Socket]
   connections.push(connection)
   app.server.closeIdleConnections()
@@ -164,8 +158,7 @@ t.test('nor is it ended by a Node.js that takes it for idle, as 26.10 does', asy
 t.test('a client that sends requests and does not read the answers is cut off', async t => {
   const { app } = testApp(t)
   app.server.timeout = 50 // milliseconds
-  const socket = connect(await portOf(app), '127.0.0.1').on('error', () => {})
-  t.teardown(() => socket.destroy())
+  const socket = dial(t, await portOf(app), '127.0.0.1').on('error', () => {})
   const [serverSide] = await once(app.server, 'connection')
   const cut = new Promise(resolve => serverSide.once('close', resolve))
   const requests = (head + body).repeat(1000)

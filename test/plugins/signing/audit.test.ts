@@ -313,8 +313,7 @@ t.test('SIGHUP opens the file anew', async t => {
   t.equal(decisions(readFileSync(rotated, 'utf8')).length, 1)
   t.equal(decisions(readFileSync(path, 'utf8')).length, 2)
   t.notMatch(service.output(), '"decision"')
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
 })
 
 t.test('a file that cannot be opened anew leaves the trail where it was', async t => {

@@ -287,20 +287,6 @@ t.test('AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, th
   t.strictSame(saidIn(log()), [[50, 'authorization is unavailable', 'status 500'], [30, 'authorization is back']])
 })
 
-t.test('256 may wait, if nothing else is said', async t => {
-  const settle: Array<(decision: true) => void> = []
-  const authorize = () => new Promise<true>(resolve => settle.push(resolve))
-  const { app } = embedded(t, { authorize, authorizeTimeout: 60_000 })
-  await app.ready()
-  const statuses: number[] = []
-  const all = Array.from({ length: 257 }, async () => { statuses.push((await app.inject(send)).statusCode) })
-  while (statuses.length === 0) await Promise.race(all)
-  t.strictSame(statuses, [503])
-  for (const resolve of settle) resolve(true)
-  await Promise.all(all)
-  t.strictSame(statuses, [503, ...Array(256).fill(200)])
-})
-
 t.test('under a rate limit, one address cannot take all places', async t => {
   const authorize: Authorize = ({ request }) => request.orderId === 'slow' ? new Promise(() => {}) : true
   const limits = { authorizeTimeout: 60_000, authorizeMaxInFlight: 20, rateLimitMax: 19 }

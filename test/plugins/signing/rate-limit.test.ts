@@ -1,5 +1,4 @@
 import { EventEmitter, once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
@@ -10,6 +9,7 @@ import errors from '../../../plugins/http/error-handler.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
 import { defaults, type OptionValues } from '../../../src/service/settings.js'
 import { answer, testApp } from '../../support/app.js'
+import { tcpServer } from '../../support/backend.js'
 import { portOf } from '../../support/http.js'
 import { Log } from '../../support/log.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
@@ -64,12 +64,9 @@ const outages = (log: string) => log.split('\n').filter(line => line.includes('R
   .map(line => JSON.parse(line)).map(({ level, msg, RATE_LIMIT_FAIL: fail }) => [level, msg, fail])
 
 t.test('without a limit', async t => {
-  const redis = createServer().listen(0, '127.0.0.1')
-  await once(redis, 'listening')
-  t.teardown(() => redis.close())
   let connections = 0
-  redis.on('connection', () => { connections++ })
-  const { app } = testApp(t, { config: { REDIS_URL: `redis://127.0.0.1:${(redis.address() as AddressInfo).port}` } })
+  const port = await tcpServer(t, () => { connections++ })
+  const { app } = testApp(t, { config: { REDIS_URL: `redis://127.0.0.1:${port}` } })
   await app.ready()
   const response = await app.inject({ method: 'POST', url, payload, headers: { origin: 'https://shop.example' } })
   t.equal(response.statusCode, 200)

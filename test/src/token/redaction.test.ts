@@ -192,17 +192,3 @@ t.test('a real server: standard output and standard error, the token before and 
   isClean(t, service.output(), before)
   isClean(t, service.output(), after)
 })
-
-t.test('a real server whose configuration has the token in the wrong place', async t => {
-  const canary = 'canary "7f3a" 0123456789'
-  for (const variables of [
-    { MERCHANT_TOKEN: canary, VARIANT: canary, PORT: canary, CORS_ORIGIN: canary, TRUST_PROXY: canary, STRICT: canary },
-    { MERCHANT_TOKEN: canary, HOST: canary },
-    { MERCHANT_TOKEN_FILE: canary }
-  ]) {
-    const service = server(t, variables as Record<string, string>)
-    t.equal(await service.ended, 1)
-    t.match(service.output(), /^payment-signature-backend: /m)
-    isClean(t, service.output(), canary)
-  }
-})
