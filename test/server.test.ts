@@ -141,14 +141,6 @@ t.test('a timer that finds no descriptor left ends nothing, nor does a promise t
   t.notMatch(service.output(), 'unexpected fault')
 })
 
-t.test('a port in use is one line', async t => {
-  const port = await tcpServer(t)
-  const service = server(t, { PORT: String(port) }, { isCovered: true })
-  t.equal(await service.ended, 1)
-  t.equal(service.output(), 'payment-signature-backend: listen EADDRINUSE: address already in use ' +
-    `127.0.0.1:${port}; see HOST and PORT\n`)
-})
-
 t.test('a Fastify that is too old for the service, which another project brought', async t => {
   const older = encodeURIComponent(`import { createRequire } from 'node:module'
     delete createRequire(${JSON.stringify(`${root}/package.json`)})('fastify').LogController`)
@@ -158,25 +150,26 @@ t.test('a Fastify that is too old for the service, which another project brought
     'is installed in has an older one: install it in a folder of its own\n')
 })
 
-t.test('a host that is not an address', async t => {
-  const service = server(t, { HOST: 'two words of the token', MERCHANT_TOKEN: 'words of the token' })
-  t.equal(await service.ended, 1)
-  t.match(service.output(), /^payment-signature-backend: getaddrinfo \w+ two \[redacted\]; see HOST and PORT\n$/)
-})
-
-t.test('faults of the configuration are a line each, without the secret', async t => {
-  const service = server(t, { VARIANT: 'canary-token', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' })
-  t.equal(await service.ended, 1)
-  t.equal(service.output(), 'payment-signature-backend: VARIANT is "[redacted]"; it must be A or B\n' +
-    'payment-signature-backend: TRUST_PROXY is "1"; it must be a comma-separated list of the reverse proxies\' ' +
-    'addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16\n')
-})
-
 t.test('production refuses the development token', async t => {
   const service = server(t, { NODE_ENV: 'production' })
   t.equal(await service.ended, 1)
   t.match(service.output(), /^payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN[^\n]+\n$/)
 })
+
+for (const [what, variables, error] of [
+  ['a port in use', {}, /^listen EADDRINUSE: address already in use 127\.0\.0\.1:PORT; see HOST and PORT\n$/],
+  ['a host that is not an address, and has the token', { HOST: 'two words of the token', MERCHANT_TOKEN: 'words of the token' },
+    /^getaddrinfo \w+ two \[redacted\]; see HOST and PORT\n$/],
+  ['faults of the configuration', { VARIANT: 'canary-token', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' },
+    /^VARIANT is "\[redacted\]"; it must be A or B\npayment-signature-backend: TRUST_PROXY is "1"; it must be [^\n]+\n$/]
+] as const) {
+  t.test(`${what} is a line of the reason`, async t => {
+    const port = String(await tcpServer(t))
+    const service = server(t, { PORT: port, ...variables }, { isCovered: what === 'a port in use' })
+    t.equal(await service.ended, 1)
+    t.match(service.output().replace(/^payment-signature-backend: /, '').replace(port, 'PORT'), error)
+  })
+}
 
 t.test('an unexpected fault is logged, and the process ends with 1', async t => {
   const service = server(t, {}, { nodeOptions: [onSignal('throw new Error("nobody expected this")')], isCovered: true })

@@ -226,23 +226,6 @@ t.test('reading it again', async t => {
     t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/m)
   })
 
-  t.test('readings are counted by what came of them', async t => {
-    const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
-    const { app } = testApp(t, { config: { POLICY_FILE: path, ADMIN_PORT: '0' } })
-    const counts = async () => Object.fromEntries([...(await app.metrics?.metrics() ?? '')
-      .matchAll(/^payment_signature_policy_reloads_total\{result="(.*?)"\} (\d+)$/gm)].map(([, result, count]) => [result, count]))
-    await app.ready()
-    t.strictSame(await counts(), { replaced: '0', unchanged: '0', failed: '0' })
-    const [file] = app.watchedFiles
-    await file?.reload()
-    replace(path, onlyOffice)
-    await file?.reload()
-    replace(path, '')
-    await file?.reload()
-    await file?.reload()
-    t.strictSame(await counts(), { replaced: '1', unchanged: '1', failed: '2' })
-  })
-
   t.test('one that was given as an object is not read', async t => {
     const app = Fastify()
     t.teardown(() => app.close())

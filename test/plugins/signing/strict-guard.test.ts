@@ -97,6 +97,7 @@ t.test('a field that is given twice is refused by name', async t => {
     ['"\\u0061mount":"100.00"', 400, 'amount must be given only once'],
     ['"sid":null,"a":[{"sid":1}]', 400, 'sid must be given only once'],
     ['"merchantToken":"","merchantToken":""', 400, 'merchantToken must be given only once'],
+    ['"amount":"1.00","amount":"1.00","sid":null,"sid":null,"a":[{}]', 400, 'amount must be given only once'],
     ['"amount":"0","sid":"x","amount":"0"', 400, 'amount must be given only once'],
     ['"a":{"amount":1,"amount":2},"a":[{"sid":"s"}],"\\u0022":"\\",\\"amount\\":"', 200, undefined]
   ] as const) {

@@ -32,9 +32,7 @@ const policy: Policy = { callers: [anonymous, shop, office] }
 const deployment = { variant: 'A', accountNumberDigits: 6, isProduction: false } as const
 const production = { ...deployment, isProduction: true }
 
-t.test('a policy that can be used has no faults', async t => {
-  t.strictSame(policyFaults(policy, deployment), [])
-})
+t.test('a policy that can be used has no faults', async t => t.strictSame(policyFaults(policy, deployment), []))
 
 const oneWith = (change: object) => ({ callers: [{ ...shop, ...change }] })
 

@@ -64,9 +64,7 @@ for (const NODE_ENV of [
   'prod', 'Production', ' production', 'production ', 'PROD', 'prd', 'live', '"production"', 'producton', 'porduction', 'PORDUCTION', ' prod', '"prod"',
   'prod-eu', 'production\n'
 ]) {
-  t.test(`NODE_ENV=${JSON.stringify(NODE_ENV)}`, async t => {
-    t.strictSame(variableWarnings({ NODE_ENV }), [nodeEnv])
-  })
+  t.test(`NODE_ENV=${JSON.stringify(NODE_ENV)}`, async t => t.strictSame(variableWarnings({ NODE_ENV }), [nodeEnv]))
 }
 
 t.test('other values of NODE_ENV', async t => {

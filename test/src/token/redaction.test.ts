@@ -30,9 +30,7 @@ for (const [secret, text, expected] of [
   ['', 'all stays', 'all stays'],
   ['\ud800-surrogate', '"\\ud800-surrogate"', '"[redacted]"']
 ] as const) {
-  t.test(`${JSON.stringify(secret)} in ${text}`, async t => {
-    t.equal(redactionOf(secret).redact(text), expected)
-  })
+  t.test(`${JSON.stringify(secret)} in ${text}`, async t => t.equal(redactionOf(secret).redact(text), expected))
 }
 
 t.test('earlier secrets are remembered, up to ten', async t => {
@@ -167,7 +165,9 @@ for (const canary of ['canary-7f3a-0123456789', 'canary "7f3a" \\0123456789\tÃ©â
 
 t.test('a real server: standard output and standard error, the token before and after a reload', async t => {
   const [before, after] = ['canary-before "0123456789', 'canary-after "0123456789']
-  const path = `${t.testdir({ token: before })}/token`
+  const policy = { callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }] }
+  const folder = t.testdir({ token: before, 'policy.json': JSON.stringify(policy) })
+  const path = `${folder}/token`
   const source = `
     import { writeFileSync } from 'node:fs'
     const message = ${JSON.stringify(`${before} and ${after}`)}
@@ -176,13 +176,14 @@ t.test('a real server: standard output and standard error, the token before and 
       writeFileSync(${JSON.stringify(path)}, ${JSON.stringify(after)})
       process.kill(process.pid, 'SIGHUP')
     })`
-  const service = server(t, { MERCHANT_TOKEN_FILE: path }, {
+  const service = server(t, { MERCHANT_TOKEN_FILE: path, POLICY_FILE: `${folder}/policy.json` }, {
     nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(source)}`]
   })
   const [, port = ''] = await service.says(listening)
   await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}`, { method: 'OPTIONS' })
   service.process.kill('SIGWINCH')
-  await service.says(/was replaced/)
+  await service.says(/the merchant token was replaced/)
+  await service.says(/the policy is unchanged, 1 caller/) // SIGHUP asks for each file
   await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}/${encodeURIComponent(after)}`, { method: 'OPTIONS' })
   service.process.kill('SIGUSR2')
   t.equal(await service.ended, 1)
