@@ -170,14 +170,6 @@ t.test('a client that sends requests and does not read the answers is cut off', 
   await cut
 })
 
-t.test('while open, connections are kept', async t => {
-  const { socket } = await busyApp(t)
-  socket.write(body)
-  const [answer] = await once(socket, 'data')
-  t.match(answer, /\r\nConnection: keep-alive\r\n/)
-  t.match(answer, /\r\nKeep-Alive: timeout=72\r\n/)
-})
-
 t.test('drained, the service goes on, but every answer ends its connection', async t => {
   const { app, port, socket } = await busyApp(t)
   t.equal(app.isDraining(), false)
