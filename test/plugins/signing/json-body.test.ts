@@ -296,8 +296,9 @@ t.test('a body with more than 1000 arrays, objects and commas is refused before 
     '['.repeat(100_000),
     `{"amount":[${'1,'.repeat(50_000)}1]}`
   ]) {
-    t.strictSame(await answer(app, post(payload)),
-      [400, { error: 'Request body has more than 1000 arrays, objects and commas' }])
+    const response = await app.inject(post(payload))
+    t.equal(response.statusCode, 400)
+    t.equal(response.body, '{"error":"Request body has more than 1000 arrays, objects and commas"}')
   }
   t.strictSame(parsed(), [])
   t.equal((await app.inject(post(`{"${'x'.repeat(1001)}`))).statusCode, 400)
