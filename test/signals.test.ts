@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { listening, root, server, start } from './support/server.js'
 
 t.jobs = 3 // they mostly wait
@@ -25,19 +24,16 @@ const loading = (() => {
     `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})`)
 })()
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  for (const [what, option, begun] of [
-    ['while it is loaded', loading, /^loading$/m],
-    ['before it listens', lookingUp(), /looking up/]
-  ] as const) {
-    t.test(`${signal} ${what} ends it with 0`, { buffered: true }, async t => {
-      const service = server(t, { HOST: 'localhost' }, { nodeOptions: [option] })
-      await service.says(begun)
-      service.process.kill(signal)
-      t.equal(await service.ended, 0)
-      t.match(service.output(), `payment-signature-backend: ${signal} while starting\n`)
-    })
-  }
+for (const [signal, what, option, begun] of [
+  ['SIGTERM', 'while it is loaded', loading, /^loading$/m], ['SIGINT', 'before it listens', lookingUp(), /looking up/]
+] as const) {
+  t.test(`${signal} ${what} ends it with 0`, { buffered: true }, async t => {
+    const service = server(t, { HOST: 'localhost' }, { nodeOptions: [option] })
+    await service.says(begun)
+    service.process.kill(signal)
+    t.equal(await service.ended, 0)
+    t.match(service.output(), `payment-signature-backend: ${signal} while starting\n`)
+  })
 }
 
 t.test('so does one as it begins to listen, in good order', { buffered: true }, async t => {
@@ -45,8 +41,7 @@ t.test('so does one as it begins to listen, in good order', { buffered: true }, 
     'function (...args) { console.error("begins"); setTimeout(() => listen.apply(this, args), 100); return this }')
   const service = server(t, {}, { nodeOptions: [option] })
   await service.says(/begins/)
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
   t.match(service.output(), /"SIGTERM, shutting down".*\n(?:.*\n)*.*"closed"/)
 })
 
@@ -77,8 +72,7 @@ t.test('SIGUSR1', { buffered: true }, async t => {
     await service.says(listening)
     service.process.kill('SIGUSR1')
     await service.says(answer)
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
     return service.output()
   }
 
@@ -96,8 +90,7 @@ t.test('SIGUSR1', { buffered: true }, async t => {
     const service = server(t, { NODE_ENV: 'production' }, { nodeOptions: [...nodeOptions, loading], isCovered: true })
     await service.says(/^loading$/m)
     service.process.kill('SIGUSR1')
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
     t.notMatch(service.output(), inspector)
   })
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { AuditTrail } from '../../plugins/audit-trail.js'
+import { whole } from '../support/whole.js'
 
 for (const [fault, reason] of [
   [Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'ENOSPC'],
@@ -28,7 +29,9 @@ for (const [fault, reason] of [
     const say = (level: string) => (details: object, message: string) => { said.push([level, details, message]) }
     const trail = new AuditTrail('', output, { info () {}, warn: say('warn'), error: say('error') }, line => line)
 
-    await t.rejects(trail.record({ audit: {} }), { name: 'UnrecordedError', cause: fault })
+    await t.rejects(trail.record({ audit: {} }), {
+      name: 'UnrecordedError', message: whole('The decision could not be recorded'), cause: fault
+    })
     timers.shift()?.()
     await t.rejects(trail.record({ audit: {} }))
     timers.shift()?.()

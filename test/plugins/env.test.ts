@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import exposureWarnings from '../../plugins/exposure-warnings.js'
-import { createApp } from '../../src/app.js'
-import type { AppOptions } from '../../src/app.js'
+import { createApp, type AppOptions } from '../../src/app.js'
 import { ConfigurationError } from '../../src/service/configuration.js'
 import type { Environment } from '../../src/service/settings.js'
 import { testApp } from '../support/app.js'
@@ -66,21 +64,17 @@ const merchantTokn = 'MERCHANT_TOKN is not a variable of this service, and has n
 const strictMode = 'STRICT_MODE is not a variable of this service, and has no effect; did you mean STRICT?'
 const prod = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
 
-t.test('names that are nearly ours, in the environment and in .env, are warnings', async t => {
-  const HOSTNAME = 'canary'
-  environment(t, 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n', { MERCHANT_TOKN: 'canary', HOSTNAME })
-  t.strictSame(await misnamed(t), [strictMode, merchantTokn, prod])
-})
-
-t.test('they are there even if the start is refused for want of what was misspelt', async t => {
-  environment(t, undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' })
-  t.strictSame(await misnamed(t), [merchantTokn])
-})
-
-t.test('LOG_LEVEL silences them', async t => {
-  environment(t, undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' })
-  t.strictSame(await misnamed(t), [])
-})
+for (const [what, file, variables, ...expected] of [
+  ['names that are nearly ours, in the environment and in .env', 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n',
+    { MERCHANT_TOKN: 'canary', HOSTNAME: 'canary' }, strictMode, merchantTokn, prod],
+  ['a name without which the start is refused', undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' }, merchantTokn],
+  ['no name if LOG_LEVEL is higher', undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' }]
+] as const) {
+  t.test(`there is a warning of ${what}`, async t => {
+    environment(t, file, variables)
+    t.strictSame(await misnamed(t), expected)
+  })
+}
 
 t.test('given a configuration, only that is looked at', async t => {
   environment(t, 'STRICT_MODE=canary\n', { MERCHANT_TOKN: 'canary' })
@@ -129,27 +123,25 @@ t.test('warnings of what is left open', async t => {
 
   const clear = 'AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://'
 
-  for (const [AUTHORIZE_URL, ...expected] of [
-    ['http://shop.example/may-sign', clear],
-    ['http://backend:8080/may-sign', clear],
-    ['http://10.0.0.5/may-sign', clear],
-    ['http://127.shop.example/may-sign', clear],
-    ['http://localhost.shop.example/may-sign', clear],
-    ['http://127.0.0.1:8080/may-sign'],
-    ['http://127.1/may-sign'],
-    ['http://[::1]:8080/may-sign'],
-    ['http://localhost:8080/may-sign'],
-    ['http://shop.localhost/may-sign'],
-    ['https://shop.example/may-sign']
-  ] as const) {
-    t.test(AUTHORIZE_URL, async t => {
-      const inProduction = await warnings(t, { ...production, AUTHORIZE_URL })
-      t.strictSame(inProduction, [cors, ...expected, strict, bodyToken, rateLimit])
-      t.strictSame(await warnings(t, { AUTHORIZE_URL }), [], 'outside production nothing is said')
-      t.strictSame(await warnings(t, { ...production, AUTHORIZE_URL }, { authorize: () => true }),
-        [cors, strict, bodyToken, rateLimit], 'it is not asked')
-    })
+  for (const [expected, ...urls] of [
+    [[clear], 'http://shop.example/may-sign', 'http://backend:8080/may-sign', 'http://10.0.0.5/may-sign',
+      'http://127.shop.example/may-sign', 'http://localhost.shop.example/may-sign'],
+    [[], 'http://127.0.0.1:8080/may-sign', 'http://127.1/may-sign', 'http://[::1]:8080/may-sign',
+      'http://localhost:8080/may-sign', 'http://shop.localhost/may-sign', 'https://shop.example/may-sign']
+  ] as ReadonlyArray<[string[], ...string[]]>) {
+    for (const AUTHORIZE_URL of urls) {
+      t.test(AUTHORIZE_URL, async t => {
+        const inProduction = await warnings(t, { ...production, AUTHORIZE_URL })
+        t.strictSame(inProduction, [cors, ...expected, strict, bodyToken, rateLimit])
+        t.strictSame(await warnings(t, { AUTHORIZE_URL }), [], 'outside production nothing is said')
+      })
+    }
   }
+
+  t.test('AUTHORIZE_URL is not asked if there is a function', async t => {
+    const config = { ...production, AUTHORIZE_URL: 'http://shop.example/may-sign' }
+    t.strictSame(await warnings(t, config, { authorize: () => true }), [cors, strict, bodyToken, rateLimit])
+  })
 
   t.test('POLICY_FILE silences those about the policy and STRICT, which it implies', async t => {
     const app = Fastify({ logger: { stream: new PassThrough() } })

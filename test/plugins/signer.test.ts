@@ -6,10 +6,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { testApp } from '../support/app.js'
+import { request } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { listening, server } from '../support/server.js'
 
@@ -31,9 +31,7 @@ const second = {
 const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
 
 async function sign (port: string | number): Promise<{ statusCode: number, part2: string }> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body
-  })
+  const response = await request(port, body)
   const { signature } = await response.json() as { signature: string }
   return { statusCode: response.status, part2: signature.slice(67) }
 }
@@ -155,25 +153,9 @@ t.test('a new token that looks like a mistake is used, with a warning', async t 
     [40, 'the merchant token begins or ends with U+000D, white space or invisible, which is signed as part of it'])
 })
 
-t.test('asked to, it always answers', async t => {
+t.test('a reading on request is logged and counted by its result, and the metrics have the key check value', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
-  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never })
-  await app.ready()
-  await reload(app)
-  replace(path, '')
-  await reload(app)
-  await reload(app)
-  replace(path, second.text)
-  await reload(app)
-  t.strictSame(messages(log()).map(([level]) => level), [30, 50, 50, 30])
-  await app.close()
-  await reload(app)
-  t.equal(messages(log()).length, 4, 'but not once it has closed')
-})
-
-t.test('metrics: readings by what came of them, and the key check value of the token in use', async t => {
-  const path = join(t.testdir({ token: first.text }), 'token')
-  const { app } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path, ADMIN_PORT: '0' } as never })
+  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path, ADMIN_PORT: '0' } as never })
   const series = async () => (await app.metrics?.metrics() ?? '').split('\n').filter(line => line.startsWith('payment_signature_token'))
   await app.ready()
   t.strictSame(await series(), [
@@ -185,6 +167,7 @@ t.test('metrics: readings by what came of them, and the key check value of the t
   await reload(app)
   replace(path, '')
   await reload(app)
+  await reload(app)
   replace(path, second.text)
   await reload(app)
   await reload(app, false)
@@ -192,8 +175,12 @@ t.test('metrics: readings by what came of them, and the key check value of the t
     'payment_signature_token_info{key_check_value="625429"} 1',
     'payment_signature_token_reloads_total{result="replaced"} 1',
     'payment_signature_token_reloads_total{result="unchanged"} 2',
-    'payment_signature_token_reloads_total{result="failed"} 1'
+    'payment_signature_token_reloads_total{result="failed"} 2'
   ])
+  t.strictSame(messages(log()).map(([level]) => level), [30, 50, 50, 30])
+  await app.close()
+  await reload(app)
+  t.equal(messages(log()).length, 4, 'nothing is read after the close')
 })
 
 t.test('a pipe is read only once', async t => {
@@ -229,8 +216,7 @@ t.test('SIGHUP makes a server read the file', async t => {
   await service.says(/"level":50.*which is empty; keeping the current merchant token, key check value 625429"/)
   t.equal((await sign(port)).part2, second.part2)
 
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
   t.notMatch(service.output(), first.text)
   t.notMatch(service.output(), second.text)
 })

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { fieldsOf } from '../../src/scheme/reading.js'
-import type { Reading } from '../../src/scheme/reading.js'
+import { fieldsOf, type Reading } from '../../src/scheme/reading.js'
 import { customSigner } from '../support/custom-signer.js'
 import type { InjectOptions } from 'fastify'
 import { InvalidRequestError } from '../../src/scheme/errors.js'

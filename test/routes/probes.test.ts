@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import t from 'tap'
 import { testApp } from '../support/app.js'
 import { portOf, raw } from '../support/http.js'
@@ -37,21 +36,6 @@ t.test('readiness', async t => {
     t.equal(response.statusCode, 405)
     t.strictSame(response.headers.allow?.toString().split(', ').sort(), ['GET', 'HEAD', 'OPTIONS'])
     t.equal(response.body, '{"error":"Method Not Allowed: POST /ready"}')
-  })
-
-  t.test('not while starting', async t => {
-    const { app } = testApp(t)
-    let probed = 0
-    app.addHook('onReady', async () => { // comes before the plugins' own
-      app.server.listen(0, '127.0.0.1')
-      await once(app.server, 'listening')
-      const answer = await raw((app.server.address() as { port: number }).port, request)
-      t.equal(answer.statusCode, 503)
-      t.equal(answer.body, '{"error":"starting"}')
-      probed++
-    })
-    t.equal((await app.inject('/ready')).statusCode, 200)
-    t.equal(probed, 1)
   })
 
   t.test('not while draining, and the log says so', async t => {

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { answer } from '../../src/check.js'
+import { tcpServer } from '../support/backend.js'
 import { run } from '../support/command-line.js'
 import { environment } from '../support/environment.js'
 import { server } from '../support/server.js'
@@ -33,13 +31,10 @@ const development = 'payment-signature-backend: warning: the merchant token is t
 
 t.test('it prints the configuration without its secrets, listens nowhere, and connects to nothing', async t => {
   let connections = 0
-  const listener = createServer(socket => {
+  const port = String(await tcpServer(t, socket => {
     connections += 1
     socket.destroy()
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => listener.close())
-  await once(listener, 'listening')
-  const port = String((listener.address() as AddressInfo).port)
+  }))
   environment(t, 'VARIANT=b\nLOG_LEVEL=silent\n', {
     NODE_ENV: 'production',
     MERCHANT_TOKEN_FILE: './token',

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 /** Starts an HTTP server on a free port, which ends with the test. */
@@ -13,6 +12,17 @@ export async function serve (t: Test, answer: RequestListener): Promise<{ server
   })
   await once(server, 'listening')
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** Starts a TCP server on a free port, which ends with the test, and returns the port. */
+export async function tcpServer (t: Test, listener: (socket: Socket) => void = () => {}): Promise<number> {
+  const server = createTcpServer(socket => {
+    t.teardown(() => socket.destroy())
+    listener(socket.on('error', () => {}))
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 /** Starts a merchant's backend. */

@@ -272,10 +272,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const send = async (headers: Record<string, string>) => (await fetch(`${url}/payments/api/generate-signature`, {
       method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: production.body
     })).json()
-    t.same(await send({ cookie: 'session=1' }), {
-      signature: '9418f6501342869efae0e8b611fe6666ce35e6b9e07b63b34aa1bc50ee6a9e22///' +
-      '7fe5c2ab0593ea5445d78edba5a29cf5fc5626aaacc479bda9d4e4cb0e0cd264'
-    })
+    t.same(await send({ cookie: 'session=1' }), { signature: production.signature })
     t.same(await send({}), { error: 'Log in first' })
   }],
   ['docs/embedding.md', /^import \{ fieldsOf/, async (t, [block]) => {

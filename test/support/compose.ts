@@ -4,8 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { podman, podmanOutput } from './containers.js'
-import { root } from './server.js'
-import type { Scope } from './server.js'
+import { root, type Scope } from './server.js'
 
 export interface Service {
   build?: string

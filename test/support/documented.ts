@@ -1,5 +1,4 @@
-import { fencesOf } from './documentation.js'
-import type { Fence } from './documentation.js'
+import { fencesOf, type Fence } from './documentation.js'
 
 // Code blocks that other tests run. test/system/documents.test.ts runs the others, and fails if a block is in neither.
 

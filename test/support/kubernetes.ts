@@ -6,8 +6,7 @@ import type { Test } from 'tap'
 import { parseAllDocuments, stringify } from 'yaml'
 import { podman, podmanOutput, startPodman } from './containers.js'
 import { substitute } from './documentation.js'
-import { root } from './server.js'
-import type { Server } from './server.js'
+import { root, type Server } from './server.js'
 
 const version = /Kustomize Version: v(\d+)/.exec(spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' }).stdout ?? '')
 

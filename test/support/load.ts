@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { Agent, request } from 'node:http'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import * as example from './example.js'

@@ -1,13 +1,9 @@
 import fc from 'fast-check'
-import { policyRefusalOf } from '../../src/guard/policy.js'
-import type { Caller } from '../../src/guard/policy.js'
+import { policyRefusalOf, type Caller } from '../../src/guard/policy.js'
 import { strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
-import { operations } from '../../src/scheme/fields.js'
-import type { Operation } from '../../src/scheme/fields.js'
-import { readerOf } from '../../src/scheme/variants.js'
+import { operations, type Operation, type SignatureRequest } from '../../src/scheme/fields.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
-import type { Variant } from '../../src/scheme/variants.js'
 
 /** What a payment side accepts. Order ids can be any text; session ids are not in part 2. */
 export interface PaymentSide {

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from './free-port.js'
-import { start } from './server.js'
-import type { Scope, Server } from './server.js'
+import { start, type Scope, type Server } from './server.js'
 
 interface Kind {
   /** The program, and an argument with which it ends at once and well. */

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.js'
-import { start } from './server.js'
-import type { Scope } from './server.js'
+import { start, type Scope } from './server.js'
 
 /** For a test's `skip`: why it cannot make certificates; false if it can. */
 export const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'

@@ -1,9 +1,7 @@
 import { freePort } from './free-port.js'
 import { load } from './load.js'
-import { startProxy } from './proxies.js'
-import type { ProxyName } from './proxies.js'
-import { listening, server } from './server.js'
-import type { Scope, Server } from './server.js'
+import { startProxy, type ProxyName } from './proxies.js'
+import { listening, server, type Scope, type Server } from './server.js'
 
 interface RollingRestarts {
   proxy: ProxyName

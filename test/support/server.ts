@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +19,8 @@ export interface Server {
   says: (pattern: RegExp, patience?: number) => Promise<RegExpMatchArray>
   /** Resolves with the exit code once the process has ended and all its output is read. */
   ended: Promise<number | null>
+  /** Sends SIGTERM and resolves as `ended` does. */
+  terminate: () => Promise<number | null>
 }
 
 /**
@@ -35,12 +36,12 @@ export function start (
   t.teardown(() => { child.kill('SIGKILL') })
   const output = new Log()
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', chunk => output.add(chunk))
+    stream.setEncoding('utf8').on('data', chunk => output.write(chunk))
   }
   let hasEnded = false
   const ended = once(child, 'close').then(([code]) => {
     hasEnded = true
-    output.add('') // so that who waits looks again
+    output.write('') // so that who waits looks again
     return code as number | null
   })
 
@@ -51,7 +52,11 @@ export function start (
       return match
     }, patience)
 
-  return { process: child, output: () => output.text, says, ended }
+  const terminate = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { process: child, output: () => output.text, says, ended, terminate }
 }
 
 export const root = join(import.meta.dirname, '../../..')

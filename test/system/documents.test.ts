@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { serveAdmin } from '../../src/admin.js'
 import { testApp } from '../support/app.js'
 import { folderOf, inShell, runners } from '../support/block-runners.js'

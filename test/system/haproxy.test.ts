@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
-import t from 'tap'
-import type { Test } from 'tap'
-import { body, signature } from '../support/example.js'
+import t, { type Test } from 'tap'
+import { body, request, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { startHaproxy } from '../support/haproxy.js'
 import { load } from '../support/load.js'
@@ -71,11 +70,8 @@ t.test('slow bodies that take all connections of a service do not end it', { ski
   for (const socket of slow) socket.destroy()
   let response
   do {
-    response = await fetch(`http://127.0.0.1:${proxy.port}/api/generate-signature`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body
-    })
+    response = await request(proxy.port, body)
   } while (response.status === 503) // until the service has seen the others go
   t.equal(await response.text(), answer)
-  only.process.kill('SIGTERM')
-  t.equal(await only.ended, 0)
+  t.equal(await only.terminate(), 0)
 })

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { signature } from '../support/example.js'
 import { post } from '../support/load.js'
 import { listening, root, start } from '../support/server.js'
@@ -85,8 +83,7 @@ for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
     while (newcomer === undefined) newcomer = await sign(port, new Agent()).catch(() => undefined)
     t.same(newcomer, { signature })
     honest.destroy()
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
   })
 }
 

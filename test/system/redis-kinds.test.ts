@@ -1,11 +1,11 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { testApp } from '../support/app.js'
 import { redisUsers } from '../support/documented.js'
+import { request } from '../support/example.js'
 import { withoutRedis } from '../support/redis.js'
 import { certificates, cluster, redisNode, sentinels, withoutOpenssl } from '../support/redis-kinds.js'
 import { listening, server } from '../support/server.js'
@@ -171,9 +171,7 @@ t.test('TLS, with a private authority and client certificates', {
   const { cert, key } = tls.client
   const base = { RATE_LIMIT_MAX: '1', REDIS_TLS_CERT_FILE: cert, REDIS_TLS_KEY_FILE: key }
   const statuses = async (port: string) => {
-    const ask = () => fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload)
-    })
+    const ask = () => request(port, JSON.stringify(payload))
     return [(await ask()).status, (await ask()).status]
   }
   const redis = await redisNode(t, [], tls)

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { serve } from '../support/backend.js'
+import { request } from '../support/example.js'
 import { listening, root, server } from '../support/server.js'
 
 interface Span {
@@ -62,8 +62,7 @@ t.test('spans by route, the trace in the log and at the backend, and no secret i
   t.equal(await post(JSON.stringify({ ...request, sid: ' ' })), 500)
   t.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
 
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0, 'which sends the spans, long before a batch is due')
+  t.equal(await service.terminate(), 0, 'which sends the spans, long before a batch is due')
   t.notMatch(exported.join('\n'), /canary/)
 
   const spans: Span[] = exported.flatMap(body => JSON.parse(body).resourceSpans)
@@ -104,12 +103,7 @@ t.test('spans by route, the trace in the log and at the backend, and no secret i
 t.test('without a collector it signs, and ends well', async t => {
   const service = server(t, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, { nodeOptions: tracing })
   const [, port = ''] = await service.says(listening)
-  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
-  })
+  const response = await request(port, '{"accountNumber":"1","sid":"s","clientTimeStamp":1}')
   t.equal(response.status, 200)
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
 })

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
-import t from 'tap'
-import type { Test } from 'tap'
+import { connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
 import { listen } from '../../../src/service/listen.js'
 import { testApp } from '../../support/app.js'
-import { portOf, raw } from '../../support/http.js'
+import { dial, portOf, raw } from '../../support/http.js'
 
 const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -47,8 +45,7 @@ t.test('connections to all addresses count together, and those beyond the limit 
 
 t.test('KEEP_ALIVE_TIMEOUT is announced', async t => {
   const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 620_000 } })
-  const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
-  t.teardown(() => socket.destroy())
+  const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
   socket.write(health)
   t.match((await once(socket, 'data'))[0], /\r\nKeep-Alive: timeout=620\r\n/)
 })

@@ -70,6 +70,12 @@ t.test('BODY_LIMIT is the limit', async t => {
   t.equal((await post(request.replace('xxx', 'xx'))).statusCode, 200)
 })
 
+t.test('a parameter of a URL that is too long', async t => {
+  const { app } = testApp(t)
+  app.get('/of/:name', async () => ({}))
+  t.strictSame(await answer(app, `/of/${'x'.repeat(101)}`), [414, { error: 'URL parameter is too long' }])
+})
+
 const statuses = [302, 399, 400, 499, 500, 502, 503, 504]
 for (const thrown of [new Error('secret detail'), null, undefined, 'secret detail', { statusCode: 200 }, { statusCode: 418 },
   ...statuses.map(statusCode => Object.assign(new Error('detail'), { statusCode }))]) {
@@ -81,5 +87,6 @@ for (const thrown of [new Error('secret detail'), null, undefined, 'secret detai
     t.strictSame(await answer(app, '/fault'),
       isForClients ? [statusCode, { error: 'detail' }] : [500, { error: 'Internal Server Error' }])
     t.equal(log().includes('"msg":"unexpected fault"'), !isForClients)
+    if (!isForClients && thrown instanceof Error) t.match(log(), thrown.message)
   })
 }

@@ -1,13 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
-import type { Test } from 'tap'
-import { answering, backend, backendServer } from '../../support/backend.js'
+import t, { type Test } from 'tap'
+import { answering, backend, backendServer, tcpServer } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
 import { portOf, raw } from '../../support/http.js'
 
@@ -118,13 +115,8 @@ for (const [what, response, ...expected] of [
   ['chunks without their end and Connection: close', `${head}${chunked}Connection: keep-alive, Close\r\n\r\n`, 503, unavailable]
 ] as const) {
   t.test(`${what}, then the end of the connection, is ${expected[0]}`, async t => {
-    const server = createServer(socket => {
-      socket.on('error', () => {}).once('data', () => socket.end(response))
-    }).listen(0, '127.0.0.1')
-    t.teardown(() => server.close())
-    await once(server, 'listening')
-    const found = await asked(t, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    t.match(found, expected)
+    const port = await tcpServer(t, socket => { socket.once('data', () => socket.end(response)) })
+    t.match(await asked(t, `http://127.0.0.1:${port}/`), expected)
   })
 }
 

@@ -1,6 +1,5 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { customSigner } from '../../support/custom-signer.js'
-import type { Test } from 'tap'
 import { SigningError } from '../../../src/scheme/errors.js'
 import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { readerOf } from '../../../src/scheme/variants.js'
-import type { Test } from 'tap'
 import signing from '../../../plugins/signing/index.js'
 import policyPlugin from '../../../plugins/signing/policy-guard.js'
 import reading from '../../../plugins/signing/request-reader.js'
@@ -148,13 +147,6 @@ t.test('a policy without strict fields stops the start', async t => {
   })
 })
 
-t.test('a policy that cannot be used stops the start', async t => {
-  const { app } = policyApp(t, '{"callers":[]}')
-  await t.rejects(async () => app.ready(), {
-    name: 'PolicyError', message: /^POLICY_FILE is ".*": callers must be a list of at least one caller$/
-  })
-})
-
 t.test('a policy that nobody can use under this configuration stops the start', async t => {
   const POLICY_FILE = join(t.testdir({ 'policy.json': policy }), 'policy.json')
   const { app } = testApp(t, { config: { POLICY_FILE, VARIANT: 'b', ACCOUNT_NUMBER_DIGITS: 8 } })
@@ -167,19 +159,9 @@ t.test('a policy that nobody can use under this configuration stops the start', 
   })
 })
 
-t.test('a void has no amount that a minimum could refuse', async t => {
-  const callers = [{ name: 'anonymous', anonymous: true, operations: ['void'], accountNumbers: ['102551'], minimumAmount: '1.00' }]
-  const { app } = policyApp(t, JSON.stringify({ callers }))
-  for (const amount of [undefined, null, '']) {
-    const response = await app.inject(send({ ...purchase, operationType: 'void', transactionFCRN: '987654', amount }))
-    t.equal(response.statusCode, 200, `amount: ${amount}`)
-  }
-})
-
 t.test('reading it again', async t => {
   const { callers } = JSON.parse(policy)
   const onlyOffice = JSON.stringify({ callers: callers.slice(1) })
-  const exampleKey = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e'
 
   /** Replaces a file in one step, as an editor or a deployment should. */
   function replace (path: string, text: string): void {
@@ -214,35 +196,20 @@ t.test('reading it again', async t => {
   })
 
   t.test('a bad one keeps the old, and says so once for each fault', async t => {
-    const { app, path, log, says } = reloadingApp(t)
-    await portOf(app)
-    const file = `POLICY_FILE is "${path}"`
+    const { app, path, log } = reloadingApp(t)
+    await app.ready()
     const faults = [
-      ['{"callers":[]}', `${file}: callers must be a list of at least one caller`],
-      [policy.replace('"500.00"', '"500"'), `${file}: callers.0.maximumAmount must be an amount such as "100.00"`],
-      [policy.replace('"refund"', '"refund"],"operations":["void"'), `${file}: callers.1.operations is given twice`]
+      ['{"callers":[]}', 'callers must be a list of at least one caller'],
+      [policy.replace('"500.00"', '"500"'), 'callers.0.maximumAmount must be an amount such as "100.00"'],
+      [policy.replace('"refund"', '"refund"],"operations":["void"'), 'callers.1.operations is given twice']
     ] as const
-    const expected: unknown[] = []
-    for (const [text, fault] of faults) {
+    for (const [text] of faults) {
       replace(path, text)
-      const line = `${fault}; keeping the current policy, 2 callers`
-      await says(JSON.stringify(line))
-      expected.push([50, line])
-      for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false) // nothing more is said
-      t.strictSame(messages(log()), expected)
+      for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false)
       t.equal((await app.inject(send(purchase))).statusCode, 200)
     }
-    unlinkSync(path)
-    await says('ENOENT')
-    expected.push([50, `${file}, which cannot be used: ENOENT: no such file or directory, open '${path}'; ` +
-      'keeping the current policy, 2 callers'])
-    replace(path, policy)
-    await says('unchanged')
-    expected.push([30, 'the policy is unchanged, 2 callers'])
-    replace(path, '{"callers":[]}')
-    expected.push(expected[0])
-    await says('at least one caller', 2)
-    t.strictSame(messages(log()), expected)
+    t.strictSame(messages(log()), faults.map(([, fault]) =>
+      [50, `POLICY_FILE is "${path}": ${fault}; keeping the current policy, 2 callers`]))
   })
 
   t.test('a request in flight is judged by the policy under which it came', async t => {
@@ -257,37 +224,6 @@ t.test('reading it again', async t => {
     await says('replaced')
     socket.write(body)
     t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/m)
-  })
-
-  t.test('a new one with a key that the documentation shows is a warning, in production a fault', async t => {
-    const known = policy.replace(officeKey, exampleKey)
-    const { app, path, log, says } = reloadingApp(t)
-    await portOf(app)
-    replace(path, known)
-    await says('replaced')
-    t.match(messages(log())[0], [40, /^POLICY_FILE: caller "office": the documentation shows its key/])
-    const production = reloadingApp(t, { NODE_ENV: 'production', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' })
-    await portOf(production.app)
-    replace(production.path, known)
-    await production.says('keeping the current policy')
-    t.match(messages(production.log()).at(-1), [50, /the documentation shows its key.*; keeping the current policy, 2 callers$/])
-  })
-
-  t.test('readings are counted by what came of them', async t => {
-    const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
-    const { app } = testApp(t, { config: { POLICY_FILE: path, ADMIN_PORT: '0' } })
-    const counts = async () => Object.fromEntries([...(await app.metrics?.metrics() ?? '')
-      .matchAll(/^payment_signature_policy_reloads_total\{result="(.*?)"\} (\d+)$/gm)].map(([, result, count]) => [result, count]))
-    await app.ready()
-    t.strictSame(await counts(), { replaced: '0', unchanged: '0', failed: '0' })
-    const [file] = app.watchedFiles
-    await file?.reload()
-    replace(path, onlyOffice)
-    await file?.reload()
-    replace(path, '')
-    await file?.reload()
-    await file?.reload()
-    t.strictSame(await counts(), { replaced: '1', unchanged: '1', failed: '2' })
   })
 
   t.test('one that was given as an object is not read', async t => {

@@ -10,7 +10,7 @@ t.test('healthy, and ready', async t => {
   const { app } = testApp(t)
   const PORT = String(await portOf(app))
   const healthy = { code: 0, stdout: '', stderr: '', terminal: '' }
-  t.same(await run(['healthcheck', `http://127.0.0.1:${PORT}/health`]), healthy)
+  t.same(await run(['healthcheck', `HTTP://127.0.0.1:${PORT}/health`]), healthy)
   t.same(await run(['healthcheck'], { env: { PORT } }), healthy)
   t.same(await run(['healthcheck', '--ready'], { env: { PORT } }), healthy)
   t.same(await run(['healthcheck', '--json'], { env: { PORT } }), { ...healthy, stdout: '{"ok":true,"status":200,"reason":""}\n' })

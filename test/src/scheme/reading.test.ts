@@ -1,6 +1,5 @@
 import t from 'tap'
-import { fieldsOf, ownTokenOf } from '../../../src/scheme/reading.js'
-import type { Reading } from '../../../src/scheme/reading.js'
+import { fieldsOf, ownTokenOf, type Reading } from '../../../src/scheme/reading.js'
 import { readerOf, signerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { whole } from '../../support/whole.js'

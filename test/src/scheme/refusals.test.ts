@@ -82,25 +82,18 @@ t.test('what variant B refuses', async t => {
     accountNumber: '102551', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
   }
 
-  for (const [why, sid] of [
-    ['is no UUID', 'client-generated-session-id'],
-    ['is of version 1', '5f0c5f4e-9c0b-1a43-8d6e-0d9f3d0a7b11'],
-    ['is of version 7', '5f0c5f4e-9c0b-7a43-8d6e-0d9f3d0a7b11'],
-    ['has the variant 7', '5f0c5f4e-9c0b-4a43-7d6e-0d9f3d0a7b11'],
-    ['has the variant c', '5f0c5f4e-9c0b-4a43-cd6e-0d9f3d0a7b11'],
-    ['has a digit too few', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b1'],
-    ['has a digit too many', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b111'],
-    ['has a letter that is no digit', '5g0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'],
-    ['has no dashes', '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11'],
-    ['has braces', '{5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11}'],
-    ['has a space before it', ' 5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'],
-    ['has a line break after it', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11\n'],
-    ['is in an array', ['5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11']],
-    ['is a number', 7]
-  ] as const) {
+  for (const sid of [ // no UUID of version 4 and the variant of RFC 4122, or no text
+    'client-generated-session-id', '5f0c5f4e-9c0b-1a43-8d6e-0d9f3d0a7b11',
+    '5f0c5f4e-9c0b-7a43-8d6e-0d9f3d0a7b11', '5f0c5f4e-9c0b-4a43-7d6e-0d9f3d0a7b11',
+    '5f0c5f4e-9c0b-4a43-cd6e-0d9f3d0a7b11', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b1',
+    '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b111', '5g0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11',
+    '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '{5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11}',
+    ' 5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11\n',
+    ['5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'], 7
+  ]) {
     t.throws(() => signer.sign({ ...request, sid }), {
       name: 'SigningError', code: 'ERR_SID_INVALID', message: whole('sid must be a valid GUID (UUID v4)')
-    }, why)
+    }, JSON.stringify(sid))
   }
   for (const field of ['amount', 'orderId', 'clientTimeStamp', 'accountNumber', 'merchantToken']) {
     t.throws(() => signer.sign({ ...request, [field]: unprintable }), notText, field)

@@ -7,9 +7,7 @@ for (const [value, text] of [
   ['100.00', '100.00'], [100.00, '100'], [1e21, '1e+21'], [-0, '0'], [true, 'true'], [null, 'null'],
   [undefined, 'undefined'], [['a', ['b', null]], 'a,b,'], [{}, '[object Object]']
 ] as const) {
-  t.test(`${JSON.stringify(value)} is the text "${text}"`, async t => {
-    t.equal(toText(value), text)
-  })
+  t.test(`${JSON.stringify(value)} is the text "${text}"`, async t => t.equal(toText(value), text))
 }
 
 t.test('what cannot be converted says why', async t => {

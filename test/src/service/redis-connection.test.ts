@@ -1,13 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createSecureContext } from 'node:tls'
-import type { SecureContext } from 'node:tls'
-import t from 'tap'
-import type { Test } from 'tap'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import t, { type Test } from 'tap'
 import { RedisConnection } from '../../../src/service/redis-connection.js'
 import { testApp } from '../../support/app.js'
+import { tcpServer } from '../../support/backend.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
 import { respServer } from '../../support/resp.js'
 import { whole } from '../../support/whole.js'
@@ -40,14 +36,6 @@ async function timeOf (action: () => Promise<unknown>): Promise<number> {
 
 /** It will try to connect again, and does not yet. Not by node:events' once, which an error makes reject. */
 const reconnecting = ({ client }: RedisConnection) => new Promise(resolve => { client.once('reconnecting', resolve) })
-
-/** A server that takes connections and never answers; returns its URL. */
-async function silentServer (t: Test): Promise<string> {
-  const server = createServer(socket => { t.teardown(() => socket.destroy()) }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 t.test('a URL that is malformed', async t => {
   const silent = { warn () {}, info () {} }
@@ -113,7 +101,7 @@ t.test('nothing listens', async t => {
 })
 
 t.test('a server that is silent', async t => {
-  const url = await silentServer(t)
+  const url = `redis://127.0.0.1:${await tcpServer(t)}`
   const begin = performance.now()
   const { connection, lines } = await connectionTo(t, url)
   t.ok(performance.now() - begin < 1500, 'the start does not wait long')

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { WatchedFile } from '../../../src/service/watched-file.js'
 
 /** A file, of which a test says what each reading comes to. */

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { testApp } from '../../support/app.js'
 import { serving } from '../../support/backend.js'
-import { refuses, run as runMain } from '../../support/command-line.js'
-import type { Outcome } from '../../support/command-line.js'
+import { refuses, run as runMain, type Outcome } from '../../support/command-line.js'
 import { portOf } from '../../support/http.js'
 
 const { PATH } = process.env
@@ -93,13 +92,8 @@ const usage = 'pass either a URL, such as http://localhost:3001, or a command af
 const url = 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'
 
 for (const [what, args, message] of [
-  ['nothing to check', [], usage],
-  ['both', ['http://localhost:3001', '--', 'php'], usage],
-  ['an empty command', ['--'], usage],
-  ['no URL', ['sign.php'], usage],
-  ['no -- before the command', ['php', 'sign.php'], usage],
-  ['no protocol', ['localhost:3001'], usage],
-  ['another protocol', ['ftp://localhost/'], usage],
+  ...[[], ['http://localhost:3001', '--', 'php'], ['--'], ['sign.php'], ['php', 'sign.php'], ['localhost:3001'], ['ftp://localhost/']]
+    .map(args => [`"${args.join(' ')}"`, args, usage] as const),
   ['a password', ['http://user:secret@localhost/'], url],
   ['a user', ['http://user@localhost/'], url],
   ['a batch for a URL', ['--batch', 'http://localhost:3001'], '--batch works only with a command: a URL gets one request at a time'],

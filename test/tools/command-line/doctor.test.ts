@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { checkCors, unreachable } from '../../../tools/command-line/doctor-checks.js'
 import { examine } from '../../../tools/command-line/doctor-command.js'
 import { testApp } from '../../support/app.js'

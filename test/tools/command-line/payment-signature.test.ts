@@ -2,8 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { flags } from '../../support/command-line.js'
 import { body, sign, signature } from '../../support/example.js'
 import { listening, root, start } from '../../support/server.js'
@@ -35,8 +34,7 @@ t.test('serve runs the service', async t => {
   const service = start(t, 'env', [...env(['PORT=0', 'HOST=127.0.0.1']), 'serve'], { cwd: root, env: {} })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
 })
 
 /** Runs a command and returns the URL of each file that it loads. */

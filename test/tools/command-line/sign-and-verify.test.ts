@@ -95,6 +95,5 @@ t.test('serve runs the service in its own process', async t => {
   const service = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code], isCovered: true })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
 })
