@@ -29,22 +29,19 @@ export class LineWriter {
   lost = 0
   /** Called when lines go out again, with how many were lost meanwhile. */
   onRecovery: (lost: number) => void = () => {}
-  #fd: number
   #unsaid = 0
   #text = ''
   #textDone: Done[] = []
   /** What is being written. */
   #batch: Buffer = nothing
   #batchDone: Done[] = []
-  /** Whether the descriptor has taken the beginning of a line that it lacks the end of. */
+  /** True after a write that stopped in the middle of a line. */
   #isCut = false
   #isScheduled = false
   #fullSince = Infinity
 
-  /** @param fd - one that does not block: of a regular file, or opened with O_NONBLOCK */
-  constructor (fd: number) {
-    this.#fd = fd
-  }
+  /** @param fd - a descriptor that does not block: of a regular file, or opened with O_NONBLOCK */
+  constructor (public fd: number) {}
 
   /** @param line - with its newline */
   write (line: string): void {
@@ -63,13 +60,13 @@ export class LineWriter {
     }
   }
 
-  /** From now on writes to another descriptor. Returns the one before. */
+  /** Replaces the descriptor. Returns the descriptor before. */
   replace (fd: number): number {
     this.#flush()
     this.#isCut = false
     this.#fail(new Error('replaced'))
-    const before = this.#fd
-    this.#fd = fd
+    const before = this.fd
+    this.fd = fd
     return before
   }
 
@@ -115,7 +112,7 @@ export class LineWriter {
         this.#textDone = []
       }
       try {
-        const taken = writeSync(this.#fd, this.#batch)
+        const taken = writeSync(this.fd, this.#batch)
         this.#isCut = this.#batch[taken - 1] !== newline
         this.#batch = this.#batch.subarray(taken)
       } catch (error) {

@@ -37,7 +37,16 @@ for (const [name, meant] of [
   ['AUTHORIZATION_URL', 'AUTHORIZE_URL'],
   ['authorisation_url', 'AUTHORIZE_URL'],
   ['POLICY', 'POLICY_FILE'],
-  ['RATE_LIMIT', 'RATE_LIMIT_MAX']
+  ['RATE_LIMIT', 'RATE_LIMIT_MAX'],
+  ['RATELIMIT', 'RATE_LIMIT_MAX'],
+  ['RATE_LIMIT_TIME_WINDOW', 'RATE_LIMIT_WINDOW'],
+  ['TRUST_PROXIES', 'TRUST_PROXY'],
+  ['TRUSTED_PROXIES', 'TRUST_PROXY'],
+  ['METRICS_PORT', 'ADMIN_PORT'],
+  ['SHUTDOWN_TIMEOUT', 'SHUTDOWN_DELAY'],
+  ['REDIS', 'REDIS_URL'],
+  ['ALLOWED_ORIGINS', 'CORS_ORIGIN'],
+  ['BIND', 'HOST']
 ] as const) {
   t.test(`${name} was to be ${meant}`, async t => {
     t.strictSame(variableWarnings({ [name]: 'canary' }),
@@ -69,6 +78,10 @@ const others = `
 
 t.test('names of others mean nothing', async t => {
   t.strictSame(variableWarnings(Object.fromEntries(others.map(name => [name, 'value']))), [])
+})
+
+t.test('nor does the address that Kubernetes sets for a service named metrics', async t => {
+  t.strictSame(variableWarnings({ METRICS_PORT: 'tcp://10.96.0.7:9464' }), [])
 })
 
 t.test('nor do our own', async t => {
