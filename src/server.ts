@@ -69,10 +69,9 @@ function handleSignals (): void {
   }
 
   const delay = SHUTDOWN_DELAY + app.finishingTime() + grace
-  const { close } = closeWithGrace({
-    delay, logger: app.log, skip: ['uncaughtException', 'unhandledRejection', 'SIGHUP']
-  }, async ({ signal }) => {
-    notifySystemd('--stopping', app.log)
+  const skip = ['uncaughtException' as const, 'unhandledRejection' as const, 'SIGHUP' as const]
+  const { close } = closeWithGrace({ delay, logger: app.log, skip }, async ({ signal }) => {
+    notifySystemd('STOPPING=1', app.log)
     if (signal !== undefined) { // otherwise it is a fault
       if (SHUTDOWN_DELAY > 0) await drain(signal)
       app.log.info(`${signal}, shutting down`)
@@ -102,7 +101,7 @@ try {
   const urls = await listen(app, addresses, app.config.PORT, app.config.REUSE_PORT)
   app.log.info(`listening at ${urls.join(' and ')}, version ${version}, variant ${app.signer.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
-  notifySystemd('--ready', app.log)
+  notifySystemd('READY=1', app.log)
   feedWatchdog(app.log)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // of several each is a line

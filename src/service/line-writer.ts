@@ -50,14 +50,9 @@ export class LineWriter {
 
   /** Like {@link write}. `done` is called once the system has the line, or with an error if it may never get it. */
   deliver (line: string, done: Done): void {
-    if (this.#isStalled()) {
-      this.#lose(1)
-      done(new Error('nobody reads'))
-    } else if (this.#add(line)) {
-      this.#textDone.push(done)
-    } else {
-      done(new Error('nobody reads'))
-    }
+    const isTaken = this.#isStalled() ? this.#lose(1) : this.#add(line)
+    if (isTaken) this.#textDone.push(done)
+    else done(new Error('nobody reads'))
   }
 
   /** Replaces the descriptor. Returns the descriptor before. */
@@ -80,11 +75,9 @@ export class LineWriter {
     }
   }
 
+  /** Returns true if the line was added. */
   #add (line: string): boolean {
-    if (this.#batch.length + this.#text.length + line.length > maxWaiting) {
-      this.#lose(1)
-      return false
-    }
+    if (this.#batch.length + this.#text.length + line.length > maxWaiting) return this.#lose(1)
     this.#text += line
     if (!this.#isScheduled) {
       this.#isScheduled = true
@@ -93,9 +86,11 @@ export class LineWriter {
     return true
   }
 
-  #lose (lines: number): void {
+  /** Returns false, the answer to whether lines were added. */
+  #lose (lines: number): false {
     this.lost += lines
     this.#unsaid += lines
+    return false
   }
 
   #isStalled (): boolean {

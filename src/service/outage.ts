@@ -1,4 +1,4 @@
-/** State of a dependency. The log gets a line when an outage begins or its reason changes, and one when the outage ends. */
+/** State of a dependency. The log gets a line when an outage begins, changes its reason, or ends. */
 export class Outage {
   isOut = false
   #reason: string | undefined

@@ -25,11 +25,9 @@ const explanations: ReadonlyArray<readonly [RegExp, string]> = [
   [/^All sentinels .*No such master/, 'no Sentinel knows a primary of the name in the URL']
 ]
 
-/** Of a Cluster none of whose nodes can be used, what the last one of them said. */
-const causeOf = (error: Error & { lastNodeError?: Error }): Error => error.lastNodeError ?? error
-
-function explained (error: Error): Error {
-  const cause = causeOf(error)
+/** Returns the cause of an error. If no node of a Cluster can be used, the cause is the error of the last node. */
+function explained (error: Error & { lastNodeError?: Error }): Error {
+  const cause = error.lastNodeError ?? error
   const [, text] = explanations.find(([pattern]) => pattern.test(cause.message)) ?? []
   return text === undefined ? cause : new MisleadingUrlError(text)
 }

@@ -131,7 +131,7 @@ export const settings = {
   authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
   /** `true`: a [line for each decision](audit.md), with what is signed; `required`: no signature without its line. */
   audit: variable(oneOf('false', 'true', 'false', 'required')),
-  /** File for these lines, opened anew on SIGHUP; empty for standard output. It needs `AUDIT`. */
+  /** File for these lines, opened again after a rotation; empty for standard output. It needs `AUDIT`. */
   auditFile: variable(file),
   /**
    * `true`: 503 instead of a signature if the function `audit` throws or rejects. With `false` too, your log has `the

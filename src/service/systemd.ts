@@ -6,7 +6,7 @@ type Log = Pick<Console, 'warn'>
  * Sends a state to systemd. Does nothing unless systemd has set NOTIFY_SOCKET. Node.js has no datagram sockets of the
  * Unix kind, so a child process sends the state.
  *
- * @param state - an argument of systemd-notify
+ * @param state - such as READY=1; systemd 252 has no option for each state
  */
 export function notifySystemd (state: string, log: Log): void {
   const { NOTIFY_SOCKET, PATH } = process.env

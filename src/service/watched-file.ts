@@ -72,7 +72,7 @@ export class WatchedFile<T> {
     if (!this.#isRegular) return this.log.info(`${setting} is not a regular file: it is read only once`)
     let isNews
     try {
-      const content = await this.#readInTime()
+      const content = await this.#read()
       if (this.#isClosed) return
       isNews = await use(content)
     } catch (error) {
@@ -88,16 +88,13 @@ export class WatchedFile<T> {
     count(isNews ? 'replaced' : 'unchanged')
   }
 
-  async #readRegular (): Promise<T> {
+  async #read (): Promise<T> {
     const { path, setting, read } = this.content
-    const isRegular = await stat(path).then(stats => stats.isFile(), () => true)
-    if (!isRegular) throw new Error(`${setting} is not a regular file`)
-    return read(constants.O_RDONLY | constants.O_NONBLOCK) // does not wait for the writer of a pipe
-  }
-
-  async #readInTime (): Promise<T> {
-    if (hanging >= maxHanging) throw new Error(`${this.content.setting} cannot be read: earlier readings hang`)
-    const reading = this.#readRegular()
+    if (hanging >= maxHanging) throw new Error(`${setting} cannot be read: earlier readings hang`)
+    const reading = stat(path).then(stats => stats.isFile(), () => true).then(isRegular => {
+      if (!isRegular) throw new Error(`${setting} is not a regular file`)
+      return read(constants.O_RDONLY | constants.O_NONBLOCK) // does not wait for the writer of a pipe
+    })
     const hasEnded = reading.then(() => true, () => true)
     const isLate = new Promise<false>(resolve => setTimeout(resolve, timeout, false).unref())
     if (await Promise.race([hasEnded, isLate])) return reading
@@ -107,7 +104,7 @@ export class WatchedFile<T> {
       hanging--
       process.off('exit', forceExit)
     })
-    throw new Error(`${this.content.setting} cannot be read: the file system does not answer`)
+    throw new Error(`${setting} cannot be read: the file system does not answer`)
   }
 
   /** Stops polling. Resolves when the current reading has ended or counts as hanging. */

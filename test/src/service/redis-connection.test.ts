@@ -173,8 +173,9 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     await redis.kill('SIGKILL')
     t.strictSame((await says(3))[2], ['Redis is unavailable', { reason: 'no answer' }])
     t.notOk(connection.isUp)
+    t.strictSame((await says(4))[3], ['Redis is unavailable', { reason: 'ECONNREFUSED' }])
     await redis.start()
-    t.strictSame((await says(4))[3], 'Redis is back')
+    t.strictSame((await says(5))[4], 'Redis is back')
   })
 
   t.test('it hangs', async t => {
