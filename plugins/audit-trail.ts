@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
 import { ConfigurationError } from '../src/service/configuration.js'
@@ -14,8 +14,8 @@ declare module 'fastify' {
   }
 }
 
-/** How often it is tried whether an audit that failed works again, in milliseconds. */
-const retryInterval = 1000
+/** Interval of the checks, in milliseconds: of the file's identity, and after a failure of the audit. */
+const interval = 1000
 
 /** What every line has of this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
@@ -28,7 +28,7 @@ class AuditFileError extends Error {
   readonly code = 'ERR_AUDIT_FILE'
 }
 
-/** Readable by its owner only, and without waiting for the reader of a named pipe. */
+/** Opens a file for its owner only, without waiting for the reader of a named pipe. */
 function open (path: string): number {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
   try {
@@ -39,13 +39,16 @@ function open (path: string): number {
 }
 
 /**
- * Where decisions are recorded, a line of JSON each. It says in the log when an outage begins and when it is over, once
- * each, and the trail itself gets a line with how many decisions it lacks.
+ * Records decisions, a line of JSON each. The log gets a line when an outage begins and one when it ends. The trail
+ * itself gets a line with the number of decisions that it lacks.
  */
 export class AuditTrail {
-  /** Begins when a line is not taken. */
+  /** Begins when a line is not taken, or when the file is gone and cannot be opened again. */
   readonly outage = new Outage()
   readonly #file: LineWriter | undefined
+  /** Why the file at the path is not the open one. */
+  #fault: Error | undefined
+  #checkedAt = performance.now()
   #unsaid = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -58,6 +61,7 @@ export class AuditTrail {
     private readonly redactLine: (line: string) => string
   ) {
     if (path !== '') this.output = this.#file = new LineWriter(open(path))
+    this.#probeLater()
   }
 
   /** Resolves once the operating system has the line. Rejects with an UnrecordedError if that may not happen. */
@@ -70,43 +74,55 @@ export class AuditTrail {
     }))
   }
 
-  /** Opens the file anew, as after a rotation; one that cannot be opened leaves the trail where it was. */
-  reopen (): void {
+  /** Opens the file again if the path leads to another file, or to none. */
+  reload (): void {
+    this.#checkedAt = performance.now()
     if (this.#file === undefined) return
     try {
-      closeSync(this.#file.replace(open(this.path)))
-      this.log.info('AUDIT_FILE was opened anew')
+      const found = statSync(this.path, { throwIfNoEntry: false })
+      const opened = fstatSync(this.#file.fd)
+      if (found?.ino !== opened.ino || found.dev !== opened.dev) {
+        closeSync(this.#file.replace(open(this.path)))
+        this.log.info('AUDIT_FILE was opened anew')
+      }
+      this.#fault = undefined
     } catch (error) {
-      this.log.error({ reason: (error as Error).message }, 'AUDIT_FILE stays as it was')
+      this.#fault = error as Error
+      this.#fail(this.#fault)
     }
   }
 
-  /** After the last decision. */
+  /** Ends the checks after the last decision. */
   close (): void {
-    clearTimeout(this.#timer)
     this.#file?.finish()
+    clearTimeout(this.#timer)
   }
 
-  /** A line as the log has them. */
+  /** Writes a line in the form of the log's lines. */
   #write (level: number, fields: object, msg: string, done: (error?: Error) => void): void {
+    // The timer is late under load.
+    if (performance.now() - this.#checkedAt > interval) this.reload()
+    if (this.#fault !== undefined) return done(this.#fault)
     const text = JSON.stringify(fields).slice(1, -1)
     this.output.deliver(this.redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
   }
 
   #fail (error: NodeJS.ErrnoException): void {
-    if (!this.outage.begins()) return
-    this.log.error({ reason: error.code ?? error.message }, 'decisions cannot be recorded')
-    this.#retryLater()
+    const reason = error instanceof AuditFileError ? error.message : error.code ?? error.message
+    if (this.outage.begins()) this.log.error({ reason }, 'decisions cannot be recorded')
   }
 
-  #retryLater (): void {
-    this.#timer = setTimeout(() => this.#retry(), retryInterval).unref()
+  #probeLater (): void {
+    this.#timer = setTimeout(() => this.#probe(), interval).unref()
   }
 
-  #retry (): void {
+  #probe (): void {
+    this.reload()
+    if (!this.outage.isOut) return this.#probeLater()
     const lost = this.#unsaid
     this.#write(40, { lost }, 'decisions were not recorded', error => {
-      if (error !== undefined) return this.#retryLater()
+      this.#probeLater()
+      if (error !== undefined) return
       this.outage.ends()
       this.#unsaid -= lost
       this.log.warn({ lost }, 'decisions are recorded again')
@@ -130,7 +146,7 @@ export default fp<AuditTrailOptions>(async function auditTrail (app, { output })
   app.decorate('auditTrail', trail)
   const { metrics } = app
   if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', 'Whether decisions can be recorded (1) or not (0).', () => Number(!trail.outage.isOut))
-  if (AUDIT_FILE !== '') app.watchedFiles.push({ reload: () => trail.reopen() })
+  if (AUDIT_FILE !== '') app.watchedFiles.push(trail)
   app.addHook('onClose', async () => trail.close())
   if (AUDIT === 'required') app.readinessChecks.push(() => trail.outage.isOut ? 'audit unavailable' : '')
 }, { name: 'audit-trail', dependencies: ['env', 'readiness'] })

@@ -65,7 +65,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     setting: 'MERCHANT_TOKEN_FILE',
     name: 'merchant token',
     state: () => `key check value ${merchantToken.keyCheckValue}`,
-    read: () => configuredToken(settings),
+    read: flag => configuredToken({ ...settings, flag }),
     async use (text) {
       if (!merchantToken.replace(text)) return false
       app.signer = signerOf(variant, text)
@@ -74,7 +74,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     },
     count: await reloadCounter(metrics, 'payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.')
   }, log)
-  app.addHook('onClose', async () => file.close())
+  app.addHook('onClose', () => file.close())
   app.watchedFiles.push(file)
   await file.watch(pollInterval)
 }, { name: 'signer', dependencies: ['env'] })

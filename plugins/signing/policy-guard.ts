@@ -27,7 +27,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
 
   let policy: Policy = { callers: [] }
   let callerOf = callerFinder(policy)
-  const read = () => loadPolicy(given, setting, { variant, accountNumberDigits, isProduction })
+  const read = (flag?: number) => loadPolicy(given, setting, { variant, accountNumberDigits, isProduction }, flag)
   function use (content: Policy): boolean {
     if (isDeepStrictEqual(content, policy)) return false
     policy = content
@@ -41,7 +41,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     const state = () => policy.callers.length === 1 ? '1 caller' : `${policy.callers.length} callers`
     const count = await reloadCounter(metrics, 'payment_signature_policy_reloads_total', 'Readings of the policy\'s file.')
     const file = new WatchedFile({ path: given, setting, name: 'policy', state, read, use, count }, app.log)
-    app.addHook('onClose', async () => file.close())
+    app.addHook('onClose', () => file.close())
     watchedFiles.push(file)
     await file.watch(policyPollInterval)
   }

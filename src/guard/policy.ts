@@ -150,15 +150,18 @@ class PolicyError extends Error {
  *
  * @param given - a policy, or the path of its file
  * @param setting - where that was configured, for the message
+ * @param flag - for opening the file
  * @throws PolicyError the file cannot be read, or the policy cannot be used
  */
-export async function loadPolicy (given: Policy | string, setting: string, deployment: Deployment): Promise<Policy> {
+export async function loadPolicy (
+  given: Policy | string, setting: string, deployment: Deployment, flag?: number
+): Promise<Policy> {
   const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
   let policy = given
   let text
   try {
     if (typeof given === 'string') {
-      text = (await readFile(given, 'utf8')).replace(/^\ufeff/, '') // which editors write
+      text = (await readFile(given, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // which editors write
       policy = JSON.parse(text)
     }
   } catch (cause) {

@@ -1,20 +1,24 @@
-/** State of a dependency. The log gets one line when an outage begins, and one when the outage ends. */
+/** State of a dependency. The log gets a line when an outage begins, changes its reason, or ends. */
 export class Outage {
   isOut = false
+  #reason: string | undefined
 
-  /** Records a failure. Returns true if the failure begins an outage. */
-  begins (): boolean {
-    return this.#set(true)
+  /**
+   * Records a failure. Returns true if the failure begins an outage, or has another reason than the failures before.
+   *
+   * @param reason - undefined if unknown: a known reason stays
+   */
+  begins (reason?: string): boolean {
+    const isNews = !this.isOut || (reason !== undefined && reason !== this.#reason)
+    if (isNews) this.#reason = reason
+    this.isOut = true
+    return isNews
   }
 
   /** Records a success. Returns true if the success ends an outage. */
   ends (): boolean {
-    return this.#set(false)
-  }
-
-  #set (isOut: boolean): boolean {
-    const isNews = isOut !== this.isOut
-    this.isOut = isOut
+    const isNews = this.isOut
+    this.isOut = false
     return isNews
   }
 }

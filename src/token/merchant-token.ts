@@ -10,6 +10,8 @@ interface TokenSettings {
   readonly text: string | undefined
   /** MERCHANT_TOKEN_FILE; empty if there is none. */
   readonly path: string
+  /** For opening the file. */
+  readonly flag?: number | undefined
   readonly isProduction: boolean
   /** Whether the development token is what everybody expects. */
   readonly isTest: boolean
@@ -23,24 +25,24 @@ export class TokenError extends Error {
   readonly code = 'ERR_TOKEN'
 }
 
-async function tokenInFile (path: string): Promise<string> {
+async function tokenInFile (path: string, flag?: number): Promise<string> {
   try {
-    return await readTokenFile(path)
+    return await readTokenFile(path, flag)
   } catch (cause) {
     throw new TokenError(`MERCHANT_TOKEN_FILE ${(cause as TokenFileError).message}`, { cause })
   }
 }
 
 /**
- * MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development default.
+ * Returns MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development token.
  *
- * @throws TokenError both are set; the file cannot be used; it is the development token in production; it has a fault
+ * @throws TokenError both are set; the file cannot be used; production has the development token; the token has a fault
  */
-export async function configuredToken ({ text, path, isProduction, faultIn }: TokenSettings): Promise<string> {
+export async function configuredToken ({ text, path, flag, isProduction, faultIn }: TokenSettings): Promise<string> {
   if (path !== '' && text !== undefined) {
     throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
   }
-  const token = path === '' ? text ?? developmentToken : await tokenInFile(path)
+  const token = path === '' ? text ?? developmentToken : await tokenInFile(path, flag)
   if (isRefusedToken(token, isProduction)) {
     throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
       'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')

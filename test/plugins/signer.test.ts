@@ -221,10 +221,28 @@ t.test('SIGHUP makes a server read the file', async t => {
   t.notMatch(service.output(), second.text)
 })
 
-t.test('SIGHUP ends a server without a file, as a closed terminal does', async t => {
+t.test('a file that becomes a pipe is refused, and the next file is read', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never })
+  await app.ready()
+  rmSync(path)
+  t.equal(spawnSync('mkfifo', [path]).status, 0)
+  await reload(app)
+  rmSync(path)
+  replace(path, second.text)
+  await reload(app)
+  t.strictSame(messages(log()), [
+    [50, 'MERCHANT_TOKEN_FILE is not a regular file; keeping the current merchant token, key check value 02672b'],
+    [30, 'the merchant token was replaced, key check value 625429']
+  ])
+})
+
+t.test('SIGHUP without a file is logged and ignored', async t => {
   const service = server(t, { MERCHANT_TOKEN: first.text })
-  await service.says(listening)
+  const [, port = ''] = await service.says(listening)
   service.process.kill('SIGHUP')
+  await service.says(/"SIGHUP, files to read again: 0"/)
+  t.equal((await sign(port)).part2, first.part2)
+  service.process.kill('SIGTERM')
   t.equal(await service.ended, 0)
-  t.match(service.output(), '"SIGHUP, shutting down"')
 })

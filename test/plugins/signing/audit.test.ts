@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, existsSync, openSync, readFileSync, readSync, renameSync } from 'node:fs'
+import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
@@ -316,24 +316,51 @@ t.test('SIGHUP opens the file anew', async t => {
   t.equal(await service.terminate(), 0)
 })
 
-t.test('a file that cannot be opened anew leaves the trail where it was', async t => {
+t.test('a file that is gone is opened again, or nothing is signed', async t => {
   const folder = join(t.testdir({ folder: {} }), 'folder')
   const path = join(folder, 'audit.log')
-  const { app, log } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: path } })
+  const { app, log, says } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: path } })
   await app.ready()
-  renameSync(folder, `${folder}-moved`)
-  app.auditTrail?.reopen()
-  const line = JSON.parse(log().split('\n').find(line => line.includes('stays as it was')) ?? '{}')
-  t.match(line, { level: 50, reason: `AUDIT_FILE is "${path}", which cannot be opened (ENOENT)` })
-  t.equal(line.msg, 'AUDIT_FILE stays as it was')
+  const { now } = performance
+  let late = 0
+  t.intercept(performance, 'now', { value: () => now.call(performance) + late }) // requests before any timer
+  rmSync(path)
+  late += 1001
   t.equal((await app.inject(send(request))).statusCode, 200)
-  t.equal(decisions(readFileSync(join(`${folder}-moved`, 'audit.log'), 'utf8')).length, 1)
+  t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
+
+  renameSync(folder, `${folder}-moved`)
+  late += 1001
+  t.equal((await app.inject(send(request))).statusCode, 503)
+  t.strictSame(await answer(app, '/ready'), [503, { error: 'audit unavailable' }])
+  t.match(log(), `"reason":${JSON.stringify(`AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`)},"msg":"decisions cannot be recorded"`)
+  t.equal(decisions(readFileSync(`${folder}-moved/audit.log`, 'utf8')).length, 1)
+
+  mkdirSync(folder)
+  const alive = setInterval(() => {}, 1000) // as a server keeps the process
+  t.teardown(() => clearInterval(alive))
+  await says('"lost":1,"msg":"decisions are recorded again"')
+  t.equal((await app.inject(send(request))).statusCode, 200)
+  t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
+})
+
+t.test('a file that is replaced is opened within a second, without a request', async t => {
+  const path = join(t.testdir({ 'audit.log': '' }), 'audit.log')
+  const { app, says } = testApp(t, { config: { AUDIT: 'true', AUDIT_FILE: path } })
+  await app.ready()
+  renameSync(path, `${path}.1`)
+  writeFileSync(path, '')
+  const alive = setInterval(() => {}, 1000)
+  t.teardown(() => clearInterval(alive))
+  await says('AUDIT_FILE was opened anew')
+  await app.inject(send(request))
+  t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
 })
 
 t.test('on standard output there is nothing to open anew', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
   await app.ready()
-  app.auditTrail?.reopen()
+  app.auditTrail?.reload()
   t.notMatch(log(), 'AUDIT_FILE')
 })
 

@@ -60,8 +60,10 @@ function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry
 }
 
 /** What the log says of Redis, as level, message and what was configured. */
+/** Beginnings and ends of outages. A line with another reason of the same outage is left out. */
 const outages = (log: string) => log.split('\n').filter(line => line.includes('Redis is'))
   .map(line => JSON.parse(line)).map(({ level, msg, RATE_LIMIT_FAIL: fail }) => [level, msg, fail])
+  .filter(([level], index, all) => level !== all[index - 1]?.[0])
 
 t.test('without a limit', async t => {
   let connections = 0

@@ -119,12 +119,17 @@ t.test('a server that quotes the commands it refuses', async t => {
   t.strictSame(lines, [['Redis is unavailable', { reason: 'ERR' }]])
 })
 
-t.test('one that refuses writes at first, and closes without saying goodbye', async t => {
+t.test('one that refuses writes at first, for two reasons, and closes without saying goodbye', async t => {
   const answers: Record<string, string> = { SET: '-READONLY You can\'t write against a read only replica.', QUIT: '-ERR' }
   const { connection, says } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK'))
   t.strictSame(await says(1), [['Redis is unavailable', { reason: 'READONLY' }]])
+  answers.SET = '-MISCONF Errors writing to the AOF file.'
+  t.strictSame((await says(2))[1], ['Redis is unavailable', { reason: 'MISCONF' }])
+  connection.failed(new Error('MISCONF again'))
+  connection.failed(new Error('connection closed'))
   delete answers.SET
-  t.strictSame((await says(2))[1], 'Redis is back')
+  connection.client.disconnect(true)
+  t.strictSame((await says(3))[2], 'Redis is back')
   t.ok(connection.isUp)
   await connection.close()
   connection.succeeded()
@@ -156,8 +161,9 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     await redis.kill('SIGKILL')
     t.strictSame((await says(3))[2], ['Redis is unavailable', { reason: 'no answer' }])
     t.notOk(connection.isUp)
+    t.strictSame((await says(4))[3], ['Redis is unavailable', { reason: 'ECONNREFUSED' }])
     await redis.start()
-    t.strictSame((await says(4))[3], 'Redis is back')
+    t.strictSame((await says(5))[4], 'Redis is back')
   })
 
   t.test('it hangs', async t => {

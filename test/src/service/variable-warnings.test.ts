@@ -10,10 +10,15 @@ const misspelt = {
   AUTHORIZE_URL: ['AUTHORISE_URL', 'AUTHORIZATION_URL', 'authorisation_url'],
   STRICT: ['STRCT', 'STIRCT', 'strict', 'STRICT_MODE', 'ENABLE_STRICT', 'PAYMENT_SIGNATURE_STRICT'],
   NODE_ENV: ['NODE_EVN', 'node_env'],
-  CORS_ORIGIN: ['CORS_ORIGINS'],
+  CORS_ORIGIN: ['CORS_ORIGINS', 'ALLOWED_ORIGINS'],
   LOG_LEVEL: ['LOG_LEVELS', 'LOGG_LEVELS', 'PAYMENT_SIGNATURE_BACKEND_LOG_LEVEL'],
-  TRUST_PROXY: ['TRUSTED_PROXY'],
-  RATE_LIMIT_MAX: ['RATE_LIMIT_MAXX', 'RATE_LIMIT'],
+  TRUST_PROXY: ['TRUSTED_PROXY', 'TRUST_PROXIES', 'TRUSTED_PROXIES'],
+  RATE_LIMIT_MAX: ['RATE_LIMIT_MAXX', 'RATE_LIMIT', 'RATELIMIT'],
+  RATE_LIMIT_WINDOW: ['RATE_LIMIT_TIME_WINDOW'],
+  ADMIN_PORT: ['METRICS_PORT'],
+  SHUTDOWN_DELAY: ['SHUTDOWN_TIMEOUT'],
+  REDIS_URL: ['REDIS'],
+  HOST: ['BIND'],
   AUDIT: ['AUDITT', 'AUDIT_LOG', 'AUDIT_PORTAL', 'USE_AUDIT'],
   PORT: ['port'],
   POLICY_FILE: ['POLICY_FILE_PATH', 'POLICY']
@@ -52,6 +57,10 @@ const others = `
 
 t.test('names of others mean nothing', async t => {
   t.strictSame(variableWarnings(Object.fromEntries(others.map(name => [name, 'value']))), [])
+})
+
+t.test('nor does the address that Kubernetes sets for a service named metrics', async t => {
+  t.strictSame(variableWarnings({ METRICS_PORT: 'tcp://10.96.0.7:9464' }), [])
 })
 
 t.test('nor do our own', async t => {
