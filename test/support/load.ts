@@ -36,8 +36,12 @@ export async function post (
  * @param pause - of each client after a response, in milliseconds: without one they would leave a starting instance no
  * time
  * @param example - what they send and have to get
+ * @param observe - is called with each answer, or with the error instead of one
  */
-export function load (port: number, pause: number, { body, signature }: { body: string, signature: string } = example) {
+export function load (
+  port: number, pause: number, { body, signature }: { body: string, signature: string } = example,
+  observe: (answer: Answer | Error) => void = () => {}
+) {
   const answer = JSON.stringify({ signature })
   const keptOpen = new Agent({ keepAlive: true, maxSockets: 16 })
   const failures: string[] = []
@@ -49,12 +53,15 @@ export function load (port: number, pause: number, { body, signature }: { body: 
   async function client (agent: Agent | false): Promise<void> {
     while (!state.isStopped) {
       try {
-        const { status, headers, text } = await post(port, agent, body, 10_000) // a shopper gives up
+        const received = await post(port, agent, body, 10_000) // a shopper gives up
+        observe(received)
+        const { status, headers, text } = received
         const server = String(headers['x-server'])
         if (status === 200 && text === answer) signed[server] = (signed[server] ?? 0) + 1
         else failures.push(`${status} ${text}`)
         progress.emit('answer')
       } catch (error) {
+        observe(error as Error)
         failures.push(String(error))
       }
       await setTimeout(pause)

@@ -9,7 +9,7 @@ import { start, type Scope } from './server.js'
 /** For a test's `skip`: why it cannot run Redis; false if it can. */
 export const withoutRedis = spawnSync('redis-server', ['--version']).status !== 0 && 'redis-server is not installed'
 
-interface RedisServer {
+export interface RedisServer {
   /** For REDIS_URL. It stands for a Unix socket: while Redis is down nobody else can take its place, as with a port. */
   url: string
   /** Starts it, empty, and resolves when it accepts connections. */
