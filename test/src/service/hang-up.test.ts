@@ -20,6 +20,10 @@ t.test('SIGHUP ends a process whose terminal was closed, and no other', async t 
   const listener = process.listeners('SIGHUP').find(listener => !before.includes(listener))!
   process.off('SIGHUP', listener)
 
+  const said = t.capture(process.stderr, 'write')
+  hangUp.answer()
+  t.strictSame(said.args(), [['payment-signature-backend: SIGHUP while starting, ignored\n']])
+  said.restore()
   let answers = 0
   hangUp.answer = () => answers++
   const exitListeners: Array<() => void> = []
