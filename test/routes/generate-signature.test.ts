@@ -5,7 +5,8 @@ import type { InjectOptions } from 'fastify'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
-import { answer, testApp, token } from '../support/app.js'
+import { testApp, token } from '../support/app.js'
+import { answer } from '../support/http.js'
 
 const url = '/api/generate-signature'
 const post = (payload: unknown): InjectOptions => ({ method: 'POST', url, payload: payload as object })

@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { createApp, type AppOptions } from '../../src/app.js'
 import { Log } from './log.js'
@@ -12,12 +12,6 @@ interface TestApp {
   log: () => string
   /** Resolves once the log has it, as many times as that; rejects with the log if that takes too long. */
   says: (text: string, times?: number) => Promise<void>
-}
-
-/** Returns the status and the decoded body of a response. */
-export async function answer (app: FastifyInstance, request: InjectOptions | string): Promise<[number, unknown]> {
-  const response = await app.inject(request)
-  return [response.statusCode, response.json()]
 }
 
 /** The app with a log to look into, closed when the test ends. */

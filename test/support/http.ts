@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { listen } from '../../src/service/listen.js'
 
@@ -67,4 +67,10 @@ export async function raw (port: number, text: string, host = '127.0.0.1', local
     if (received.includes('\r\n\r\n') && Buffer.byteLength(body) >= Number(headers['content-length'] ?? 0)) break
   }
   return parse(received)
+}
+
+/** Returns the status and the decoded body of a response. */
+export async function answer (app: FastifyInstance, request: InjectOptions | string): Promise<[number, unknown]> {
+  const response = await app.inject(request)
+  return [response.statusCode, response.json()]
 }

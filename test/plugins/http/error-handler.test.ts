@@ -1,5 +1,6 @@
 import t from 'tap'
-import { answer, testApp } from '../../support/app.js'
+import { testApp } from '../../support/app.js'
+import { answer } from '../../support/http.js'
 
 const url = '/api/generate-signature'
 const json = { 'content-type': 'application/json' }

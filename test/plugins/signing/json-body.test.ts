@@ -8,9 +8,9 @@ import { runInNewContext } from 'node:vm'
 import { createGunzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { answer, testApp } from '../../support/app.js'
+import { testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
-import { exchange, portOf } from '../../support/http.js'
+import { answer, exchange, portOf } from '../../support/http.js'
 
 const post = (payload: string | Buffer, type = 'application/json') => ({
   method: 'POST',

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Environment } from '../../../src/service/settings.js'
-import { answer, testApp } from '../../support/app.js'
+import { testApp } from '../../support/app.js'
+import { answer } from '../../support/http.js'
 
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const request = { amount: '100.00', merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
