@@ -76,8 +76,10 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709913245678', '1709911445678', '1709962745678', '1709861945678']),
   ...each('timestamp-local-date', 'clientTimeStamp', [
     '2024-03-08T17:39:05.678+02:00', '2024-03-08 10:39:05', '2024-03-08T21:24:05+05:45', '2024-03-08T21:24:05+0545', '2024-03-08T10:39:05.678-05:00',
-    '2024-03-08T12:09:05-03:30'
+    '2024-03-08T12:09:05-03:30', '3/8/2024, 5:39:05 PM'
   ]),
+  ...[['timestamp-local-date', '2024-03-08T17:39:05.678+02:00'], ['timestamp-taken-twice', '1709912345687']].map(([name, time = '']) =>
+    term(`${name}+amount-decimals`, `${time} and 1234.5`, { time, amount: '1234.5' }, ['purchase', 'refund', 'B'])),
   ...each('timestamp-number-format', 'clientTimeStamp', ['1.709912345678E12', '1.709912345678e+12', '1.709912345678E+12']),
   ...each('timestamp-as-number', 'clientTimeStamp', ['1709912345678.0']),
   ...each('timestamp-thousands-separators', 'clientTimeStamp', ['1,709,912,345,678']),
@@ -142,6 +144,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('token-white-space', 'token', [[token, `${token} `], `${token} `, ` ${token} `, ['a b', ' a b '], ['ab', ' a b ']]),
   ...each('token-lost-character', 'token', [token.slice(1), token.slice(0, -1)]),
   ...each('token-quotes', 'token', [`"${token}"`, `'${token}'`, `\`${token}\``, [token, `"${token}"`]]),
+  ...each('token-look-alike', 'token', [['0k-1', 'Ok-1'], ['tokenI-2', 'tokenl-2']]),
   ...each('token-byte-order-mark', 'token', [`\ufeff${token}`, [token, `\ufeff${token}`]]),
   ...each('token-base64', 'token', [
     ['hello world token', 'aGVsbG8gd29ybGQgdG9rZW4='], 'azdIcTJtWjlwTDR4VmI4c1J0M3dZYzZk', ['YT8-Yn5-', 'a?>b~~'], ['a?>b~~', 'YT8-Yn5-'], ['éñà', '6fHg'], ['toke', 'dG9rZQ==']

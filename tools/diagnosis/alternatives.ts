@@ -6,7 +6,8 @@ import { text } from './transforms/text.js'
 import { time } from './transforms/time.js'
 import { token } from './transforms/token.js'
 
-const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding]
+/** All transforms, by the kind of what they change. */
+export const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding]
 
 /** Why texts may stand in the place of another. */
 export interface Reason {

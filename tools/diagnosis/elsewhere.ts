@@ -4,8 +4,8 @@ import { contextOf, fieldText, knownFields } from './context.js'
 import type { Context, TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 
-/** What was taken from another field, or of another operation. */
-const rules: ReadonlyArray<readonly [
+/** Texts that a signer takes from another field, or from another operation. */
+export const rules: ReadonlyArray<readonly [
   name: string, cost: number, term: TermName, texts: (context: Context) => readonly string[], says: string, fix: string
 ]> = [
   ['amount-not-ignored', 2, 'amount',

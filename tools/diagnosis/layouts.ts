@@ -19,22 +19,36 @@ const permutationsOf = <Item>(items: readonly Item[]): Item[][] => items.length 
   ? [[]]
   : items.flatMap((item, index) => permutationsOf(items.toSpliced(index, 1)).map(rest => [item, ...rest]))
 
-/** The ways to arrange a part, its own first. */
-export function layoutsOf (part: Part, { context, cost }: Scenario, names: readonly TermName[]): Layout[] {
-  const textOf = (pieces: readonly TermName[]): string => pieces.map(name => context.terms[name]).join('')
-  const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
-  const added = foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
-    const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
-    return { cost: 6, pieces: [...names.slice(0, index), { text }, ...names.slice(index)], changes: [change('term-added', finding, order)] }
-  }).reverse())
-  const moved = names.flatMap((name, from) => names.map((_name, to) => names.toSpliced(from, 1).toSpliced(to, 0, name)))
-  const permuted = cost === 0 ? permutationsOf(names) : []
-  // By the text, so that it does not count where an empty term stands, or which is which of two that are alike.
-  const reordered = new Map([...permuted, ...moved].map((pieces, index): [string, Layout] => {
-    const finding = `The terms of ${titles[part]} were joined in the order ${pieces.join(', ')}.`
-    const cost = index < permuted.length ? 9 : 6
-    return [textOf(pieces), { cost, pieces, changes: [change('term-order', finding, order)] }]
-  }))
-  reordered.delete(textOf(names))
-  return [ownLayout(names), ...added, ...reordered.values()]
+type Arrange = (part: Part, scenario: Scenario, names: readonly TermName[]) => Layout[]
+
+const orderOf = (part: Part, pieces: readonly TermName[]): Layout => {
+  const finding = `The terms of ${titles[part]} were joined in the order ${pieces.join(', ')}.`
+  return { cost: 9, pieces, changes: [change('term-order', finding, order)] }
+}
+
+/** Wrong arrangements. */
+export const wrongLayouts: readonly Arrange[] = [
+  // a text that belongs to no term of the part
+  (part, { context }, names) => {
+    const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
+    return foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
+      const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
+      return { cost: 6, pieces: [...names.slice(0, index), { text }, ...names.slice(index)], changes: [change('term-added', finding, order)] }
+    }).reverse())
+  },
+  // any order
+  (part, { cost }, names) => cost === 0 ? permutationsOf(names).map(pieces => orderOf(part, pieces)) : []
+]
+
+/** Returns the layouts of a part, its own first. */
+export function layoutsOf (part: Part, scenario: Scenario, names: readonly TermName[]): Layout[] {
+  const textOf = ({ pieces }: Layout): string =>
+    pieces.map(piece => typeof piece === 'string' ? scenario.context.terms[piece] : piece.text).join('')
+  const layouts = wrongLayouts.flatMap(arrange => arrange(part, scenario, names))
+  // By the text: the place of an empty term does not count, nor which of two equal terms is which.
+  const isOrder = ({ changes }: Layout): boolean => changes[0]!.hypothesis === 'term-order'
+  const reordered = new Map(layouts.filter(isOrder).map(layout => [textOf(layout), layout]))
+  const own = ownLayout(names)
+  reordered.delete(textOf(own))
+  return [own, ...layouts.filter(layout => !isOrder(layout)), ...reordered.values()]
 }

@@ -19,8 +19,8 @@ function digitsIn (text: string): string {
 
 const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
 
-/** What signatures get wrapped in on their way, from the outside to the inside. */
-const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
+/** Wrappings of a signature, the outermost first. */
+export const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
   ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
   ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
   ['signature-labelled', 'The signature had its field name before it.', text => text.replace(/^(?:signature|sha-?256)\s*[:=]\s*/i, '')],

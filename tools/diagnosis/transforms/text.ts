@@ -49,7 +49,6 @@ export const text: readonly Transform[] = [
     ]
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
-    7: text => [text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')],
     8: text => withAffixes(text, [...marks, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']).concat([...'nfmd'].map(end => text + end))
   }, ['timestamp', 'sid', 'amount', ...typed]],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
@@ -62,15 +61,6 @@ export const text: readonly Transform[] = [
       ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
     ]
   }, ['sid', ...typed]],
-  ['slip', 'a character was missing, doubled, or swapped with the next one', 'Copy it instead of typing it.', {
-    8: text => text.length > 64
-      ? []
-      : [...text].flatMap((character, index) => [
-          text.slice(0, index) + text.slice(index + 1),
-          text.slice(0, index) + character + text.slice(index),
-          text.slice(0, index) + text.charAt(index + 1) + character + text.slice(index + 2)
-        ])
-  }, typed],
   ['look-alike', 'a character was taken for one that looks like it, such as 0 and O', 'Copy it instead of typing it.',
     { 7: text => ['0O', 'O0', '1l', 'l1', '1I', 'I1', 'lI', 'Il', 'o0', '0o'].map(([from = '', to = '']) => text.replaceAll(from, to)) }, typed],
   ['padded', 'it was padded with spaces to a fixed length', 'Trim what comes out of columns of a fixed length.', {

@@ -1,0 +1,95 @@
+import { transforms } from '../../tools/diagnosis/alternatives.js'
+import { wrongComputations } from '../../tools/diagnosis/computation.js'
+import { diagnose } from '../../tools/diagnosis/diagnose.js'
+import { rules } from '../../tools/diagnosis/elsewhere.js'
+import { wrongLayouts } from '../../tools/diagnosis/layouts.js'
+import { wrappings } from '../../tools/diagnosis/wrappings.js'
+import { namedMistakes } from './named-mistakes.js'
+import { unnamedMistakes } from './unnamed-mistakes.js'
+import type { Attempt } from './wrong-signatures.js'
+
+/** An entry of the tables, and functions that take it out and put it back. */
+export interface Entry {
+  readonly name: string
+  readonly isNamedBy: (hypothesis: string) => boolean
+  readonly remove: () => void
+  readonly restore: () => void
+}
+
+const isOfKind = (hypothesis: string, name: string, kinds: readonly string[] | undefined): boolean =>
+  hypothesis.endsWith(`-${name}`) && (kinds === undefined || kinds.some(kind => hypothesis === `${kind}-${name}`))
+
+/** Rows of a table. */
+const rowsOf = (table: string, rows: ReadonlyArray<readonly [string, ...unknown[]]>): Entry[] => rows.map((row, index) => {
+  const array = rows as Array<typeof row>
+  const [name] = row
+  return {
+    name: `${table} ${name}`,
+    isNamedBy: hypothesis => table === 'transform' ? isOfKind(hypothesis, name, row[4] as string[] | undefined) : hypothesis === name,
+    remove: () => array.splice(index, 1),
+    restore: () => array.splice(index, 0, row)
+  }
+})
+
+/** Each cost of the transforms that have several. */
+const costEntries = transforms.flatMap(([name, , , texts, kinds]) => Object.keys(texts).length === 1 ? [] : Object.keys(texts).map((cost): Entry => {
+  const table = texts as Record<string, unknown>
+  const own = table[cost]
+  return {
+    name: `transform ${name} at ${cost}`,
+    isNamedBy: hypothesis => isOfKind(hypothesis, name, kinds),
+    remove: () => { delete table[cost] },
+    restore: () => { table[cost] = own }
+  }
+}))
+
+const layoutEntries = ['term-added', 'term-order'].map((name, index): Entry => {
+  const array = wrongLayouts as Array<typeof wrongLayouts[number]>
+  const row = array[index]!
+  return {
+    name: `layout ${name}`,
+    isNamedBy: hypothesis => hypothesis === name,
+    remove: () => array.splice(index, 1),
+    restore: () => array.splice(index, 0, row)
+  }
+})
+
+/** Rows of the tables: each has a mistake that only it finds. */
+export const rows: readonly Entry[] = [
+  ...rowsOf('transform', transforms), ...layoutEntries, ...rowsOf('rule', rules), ...rowsOf('computation', wrongComputations), ...rowsOf('wrapping', wrappings)
+]
+
+/** Entries that change at least which cause comes first. */
+export const entries: readonly Entry[] = [...rows, ...costEntries]
+
+const first = ({ signature, request, options }: Attempt) => {
+  const { causes, part1, part2, tries } = diagnose(signature, request, options)
+  const isFound = part1 !== 'unexplained' && part2 !== 'unexplained'
+  return { names: isFound ? causes[0]?.changes.map(({ hypothesis }) => hypothesis) ?? [] : [], tries }
+}
+
+/** Mistakes that the tables find, the fewest texts first, each in its first use. */
+const found = [...namedMistakes, ...unnamedMistakes].flatMap(mistake => [...mistake.attempts.values()].slice(0, 1).flatMap(attempt => {
+  const { names, tries } = first(attempt)
+  return names.length === 0 ? [] : [{ mistake, attempt, names, tries }]
+})).toSorted((one, other) => one.tries - other.tries)
+
+/**
+ * Returns a mistake that is diagnosed in another way without an entry, or undefined.
+ *
+ * @param isLost - tells from the changes with and without the entry whether it is
+ */
+export function mistakeOf ({ isNamedBy, remove, restore }: Entry, isLost: (before: string[], after: string[]) => boolean): string | undefined {
+  remove()
+  try {
+    return found.find(({ attempt, names }) => names.some(isNamedBy) && isLost(names, first(attempt).names))?.mistake.what
+  } finally {
+    restore()
+  }
+}
+
+/** The mistake is not found without the entry, or only as more mistakes at once. */
+export const isNotFound = (before: string[], after: string[]): boolean => after.length === 0 || after.length > before.length
+
+/** Another cause comes first without the entry. */
+export const isOther = (before: string[], after: string[]): boolean => before.join() !== after.join()
