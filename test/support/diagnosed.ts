@@ -22,7 +22,7 @@ export function isFirst (mistakes: readonly Mistake[], { causes, part1, part2 }:
 }
 
 /** Always the same numbers from 0 to 1. */
-function * numbers (): Generator<number> {
+export function * numbers (): Generator<number> {
   for (let state = 1; ; state = state * 48271 % 0x7fffffff) yield state / 0x7fffffff
 }
 
