@@ -84,7 +84,14 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-as-number', 'clientTimeStamp', ['1709912345678.0']),
   ...each('timestamp-thousands-separators', 'clientTimeStamp', ['1,709,912,345,678']),
   ...each('timestamp-digits', 'clientTimeStamp', ['١٧٠٩٩١٢٣٤٥٦٧٨', '۱۷۰۹۹۱۲۳۴۵۶۷۸', [time, '١٧٠٩٩١٢٣٤٥٦٧٨']]),
-  ...each('timestamp-taken-twice', 'clientTimeStamp', ['1709912346455', '1709912345679', '1709912405678', '1709912285678']),
+  ...each('timestamp-taken-twice', 'clientTimeStamp', ['1709912345679']),
+  ...each('timestamp-another-value', 'clientTimeStamp', ['1709912346455', '1709912405678', '1709912285678']),
+  ...each('amount-another-value', 'amount', ['1200.00', '1425.57', ['24.00', '20.00'], ['250.00', '300.00'], ['1250.00', '14.00']]),
+  ...each('account-number-another-value', 'merchantAccountNumber', ['102552', '152551']),
+  term('identifier-another-value', 'the order before it', { order: '100730' }, ['purchase'], { request: { orderId: '100731' } }),
+  made('timestamp-another-value', 'in part 2 alone', texts => [
+    digest(partsOf(texts)[0].join('')), digest(partsOf({ ...texts, time: '1709912346455' })[1].join(''))
+  ].join('///')),
   ...each('timestamp-fraction', 'clientTimeStamp', ['1709912345678.1', '1709912345678.12', '1709912345678.123']),
   ...each('timestamp-white-space', 'clientTimeStamp', [[time, `${time} `]]),
   ...each('timestamp-absent', 'clientTimeStamp', ['NaN', 'undefined']),

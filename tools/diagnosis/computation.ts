@@ -1,5 +1,5 @@
 import { fromHex } from './bytes.js'
-import type { Context } from './context.js'
+import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { available, digestOf, hmacOf } from './digest.js'
@@ -13,6 +13,8 @@ export interface Computation {
   readonly after: string
   /** True if empty texts are left out, with their separator. */
   readonly skipsEmpty: boolean
+  /** Returns what stands for a term. Default: its text. */
+  readonly wrap?: (text: string, is: TermName) => string
   /** False for an HMAC that has the token in its key only. */
   readonly tokenInText: boolean
   /** Returns the digest of a text in lowercase hexadecimal digits. */
@@ -26,6 +28,8 @@ interface Circumstances extends Context {
   /** The algorithm that the length of the digests suggests, and others with digests of that length. */
   readonly algorithm: string
   readonly others: readonly string[]
+  /** The number of hexadecimal digits. */
+  readonly digits: number
 }
 
 const common = [...'|-:, ;&_./+\n', '///', '||']
@@ -59,6 +63,11 @@ const endsOf = ({ terms, subjects }: Context): Wrong[] => {
   ]
 }
 
+/** Returns the names of terms as members of an object. */
+const keysOf = ({ fields, subjects }: Context): Record<TermName, string> => ({
+  ...subjects, referenceNumber: fields.referenceNumber ?? 'referenceNumber', orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken'
+})
+
 const separatedBy = (between: string, hasEmpty: boolean): Wrong[] => {
   const finding = `The terms were joined with ${JSON.stringify(between)} between them`
   const cost = common.includes(between) ? 5 : 7
@@ -73,10 +82,30 @@ export const wrongComputations: ReadonlyArray<readonly [
   ['text-ends', 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.', endsOf],
   ['terms-separated', 'Join the terms with nothing between them.', ({ terms }) => [
     ...separators.flatMap(between => separatedBy(between, Object.values(terms).includes(''))),
-    ...['","', '", "'].map((between): Wrong => [6, 'The terms were joined as a list in JSON.', { before: '["', between, after: '"]' }])
+    ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
+      [7, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
   ]],
-  ['digest-algorithm', 'Use SHA-256.', ({ others }) => others.filter(other => available.has(other)).map(other =>
-    [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }])],
+  ['terms-wrapped', 'Join the texts themselves.', () => ["'…'", '"…"', '`…`'].flatMap(quotes => ['', ',', ', ', ' '].map((between): Wrong =>
+    [6, `Each term was in quotes${between === '' ? '' : `, with ${JSON.stringify(between)} between them`}.`, { wrap: text => quotes.replace('…', () => text), between }]))
+    .flatMap(([cost, finding, other]): Wrong[] => [[cost, finding, other], [cost, finding, { ...other, skipsEmpty: true }]])],
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => ['=', ':'].flatMap(sign => ['&', '', ',', '|', ';'].flatMap(between =>
+    [true, false].map((skipsEmpty): Wrong => [6, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`, {
+      wrap: (text, is) => `${keysOf(context)[is]}${sign}${text}`, between, skipsEmpty
+    }])))],
+  ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [true, false].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
+    const value = (text: string, is: TermName): string => isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)
+    const objects = ['accountNumber', 'merchantAccountNumber'].map((accountNumber): Wrong => [6, 'The terms were hashed as a JSON object.', {
+      before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${{ ...keysOf(context), accountNumber }[is]}":${between.slice(1)}${value(text, is)}`
+    }])
+    return [...objects, [6, 'The terms were hashed as a JSON array.', { before: '[', between, after: ']', skipsEmpty, wrap: value }] as Wrong]
+  })))],
+  ['digest-algorithm', 'Use SHA-256.', ({ others, digits }) => [
+    ...others.filter(other => available.has(other)).map((other): Wrong =>
+      [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }]),
+    ...[['sha512', 128], ['sha384', 96], ['sha256', 64]].flatMap(([other, whole]) => [0, Number(whole) - digits].map((start): Wrong =>
+      [6, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
+      .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
+  ]],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {
     const digest = (text: string): string => hmacOf(algorithm, merchantToken, text)
     return merchantToken === ''
@@ -107,7 +136,7 @@ export function computationsOf (digits: number, context: Context): Computation[]
     ? []
     : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
   const plain: Computation = { ...joined, cost: 0, changes, digest: text => digestOf(algorithm, text) }
-  return [plain, ...wrongComputations.flatMap(([name, fix, list]) => list({ ...context, algorithm, others }).map(([cost, finding, other]) => {
+  return [plain, ...wrongComputations.flatMap(([name, fix, list]) => list({ ...context, algorithm, others, digits }).map(([cost, finding, other]) => {
     const isOther = name === 'digest-algorithm' // in the place of the plain one's algorithm
     return { ...plain, cost, changes: [...isOther ? [] : changes, change(name, finding, fix)], ...other }
   }))]

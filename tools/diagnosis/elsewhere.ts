@@ -1,6 +1,6 @@
 import { fields } from '../../src/scheme/fields.js'
 import type { Reason } from './alternatives.js'
-import { contextOf, fieldText, knownFields } from './context.js'
+import { contextOf, fieldText, kinds, knownFields } from './context.js'
 import type { Context, TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 
@@ -57,7 +57,7 @@ export function replacementsFor (
 ): Reason[] {
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
-    found.push({ name, says, fix, cost, texts: () => [text], isSecret })
+    found.push({ name, kind: kinds[term], says, fix, cost, texts: () => [text], isSecret })
   }
   for (const [field, { terms }] of others) {
     if (terms[term] === context.terms[term]) continue

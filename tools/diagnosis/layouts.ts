@@ -1,4 +1,4 @@
-import type { TermName } from './context.js'
+import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { foreignTexts, order } from './elsewhere.js'
@@ -26,6 +26,25 @@ const orderOf = (part: Part, pieces: readonly TermName[]): Layout => {
   return { cost: 9, pieces, changes: [change('term-order', finding, order)] }
 }
 
+/** Returns pairs of neighbours that are both numbers: they become a sum where + adds. */
+const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => names.slice(1).flatMap((name, index): Layout[] => {
+  const [one, other] = [names[index]!, name].map(name => terms[name]) as [string, string]
+  if (![one, other].every(text => /^\d{1,15}(?:\.\d+)?$/.test(text))) return []
+  const finding = `${[names[index]!, name].join(' and ')} were added up as numbers.`
+  const fix = 'Convert each term to text before joining them.'
+  return [{ cost: 6, pieces: [...names.slice(0, index), { text: String(Number(one) + Number(other)) }, ...names.slice(index + 2)], changes: [change('terms-added-up', finding, fix)] }]
+})
+
+/** Returns layouts with two values in each other's place. */
+const swapsOf = (names: readonly TermName[], { subjects, terms }: Context): Layout[] => {
+  const values = names.filter(name => name !== 'clientTimeStamp' && name !== 'merchantToken' && terms[name] !== '')
+  return values.flatMap((one, index) => values.slice(index + 1).map((other): Layout => ({
+    cost: 6,
+    pieces: names.map(name => name === one ? other : name === other ? one : name),
+    changes: [change('terms-swapped', `${subjects[one]} and ${subjects[other]} were swapped.`, order)]
+  })))
+}
+
 /** Wrong arrangements. */
 export const wrongLayouts: readonly Arrange[] = [
   // a text that belongs to no term of the part
@@ -37,7 +56,9 @@ export const wrongLayouts: readonly Arrange[] = [
     }).reverse())
   },
   // any order
-  (part, { cost }, names) => cost === 0 ? permutationsOf(names).map(pieces => orderOf(part, pieces)) : []
+  (part, { cost }, names) => cost === 0 ? permutationsOf(names).map(pieces => orderOf(part, pieces)) : [],
+  (_part, { context }, names) => swapsOf(names, context),
+  (_part, { context }, names) => sumsOf(names, context)
 ]
 
 /** Returns the layouts of a part, its own first. */
@@ -46,7 +67,7 @@ export function layoutsOf (part: Part, scenario: Scenario, names: readonly TermN
     pieces.map(piece => typeof piece === 'string' ? scenario.context.terms[piece] : piece.text).join('')
   const layouts = wrongLayouts.flatMap(arrange => arrange(part, scenario, names))
   // By the text: the place of an empty term does not count, nor which of two equal terms is which.
-  const isOrder = ({ changes }: Layout): boolean => changes[0]!.hypothesis === 'term-order'
+  const isOrder = ({ changes }: Layout): boolean => /term-order|terms-swapped/.test(changes[0]!.hypothesis)
   const reordered = new Map(layouts.filter(isOrder).map(layout => [textOf(layout), layout]))
   const own = ownLayout(names)
   reordered.delete(textOf(own))

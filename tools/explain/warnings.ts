@@ -1,4 +1,5 @@
-import type { Field } from '../../src/scheme/fields.js'
+import { fields } from '../../src/scheme/fields.js'
+import type { Field, SignatureRequest } from '../../src/scheme/fields.js'
 import { ownTokenOf } from '../../src/scheme/reading.js'
 import type { Irregularity, Reading } from '../../src/scheme/reading.js'
 import { codePoint, isInvisible } from '../../src/scheme/text.js'
@@ -16,6 +17,12 @@ export type WarningCode =
   | 'not-a-string' | 'amount-format' | 'amount-missing' | 'timestamp-not-milliseconds' | 'operation-unknown'
   | 'field-not-used' | 'id-type-unknown' | 'text-counts-as-empty' | 'white-space' | 'invisible-character' | 'not-normalized'
   | 'lone-surrogate' | 'two-account-numbers' | 'token-in-request' | 'key-case'
+
+/** More keys are not looked at. */
+const maxKeys = 1000
+
+const warningOfKey = (key: string, field: Field): Warning =>
+  ({ code: 'key-case', field, message: `The request has the key ${key}, which is not read: the field is ${field}.` })
 
 function warningOf ({ kind, field, sent }: Irregularity, reading: Reading): Warning | undefined {
   const warning = (code: WarningCode, message: string): Warning => ({ code, field, message })
@@ -40,7 +47,7 @@ function warningOf ({ kind, field, sent }: Irregularity, reading: Reading): Warn
       return warning('token-in-request',
         'The request brings a token of its own, which is used instead of the configured one.')
     case 'key-case':
-      return warning('key-case', `The request has the key ${sent}, which is not read: the field is ${field}.`)
+      return warningOfKey(sent, field)
   }
 }
 
@@ -69,10 +76,18 @@ function * textWarnings (field: Field, text: string): Generator<Warning> {
   }
 }
 
-/** What about a request that can be signed looks like a mistake. */
-export function warningsOf (reading: Reading): Warning[] {
+const withoutSeparators = (key: string): string => key.replace(/[_-]/g, '').toLowerCase()
+
+/** Returns warnings of keys that equal a field's name without `_` and `-`, such as `order_id`. */
+const keyWarnings = (request: SignatureRequest): Warning[] => Object.keys(request).slice(0, maxKeys).flatMap(key => {
+  const field = /[_-]/.test(key.slice(0, maxKeys)) ? fields.find(field => field.toLowerCase() === withoutSeparators(key)) : undefined
+  return field === undefined ? [] : [warningOfKey(key, field)]
+})
+
+/** Returns warnings of what in a request is legal and looks like a mistake. */
+export function warningsOf (reading: Reading, request: SignatureRequest): Warning[] {
   const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
-  const warnings = irregularities.flatMap(irregularity => warningOf(irregularity, reading) ?? [])
+  const warnings = [...irregularities.flatMap(irregularity => warningOf(irregularity, reading) ?? []), ...keyWarnings(request)]
 
   const texts: Array<[Field, string]> = [
     ['sid', reading.sid],
