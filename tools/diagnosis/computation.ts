@@ -83,27 +83,27 @@ export const wrongComputations: ReadonlyArray<readonly [
   ['terms-separated', 'Join the terms with nothing between them.', ({ terms }) => [
     ...separators.flatMap(between => separatedBy(between, Object.values(terms).includes(''))),
     ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
-      [7, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
+      [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
   ]],
   ['terms-wrapped', 'Join the texts themselves.', () => ["'…'", '"…"', '`…`'].flatMap(quotes => ['', ',', ', ', ' '].map((between): Wrong =>
-    [6, `Each term was in quotes${between === '' ? '' : `, with ${JSON.stringify(between)} between them`}.`, { wrap: text => quotes.replace('…', () => text), between }]))
+    [8, `Each term was in quotes${between === '' ? '' : `, with ${JSON.stringify(between)} between them`}.`, { wrap: text => quotes.replace('…', () => text), between }]))
     .flatMap(([cost, finding, other]): Wrong[] => [[cost, finding, other], [cost, finding, { ...other, skipsEmpty: true }]])],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => ['=', ':'].flatMap(sign => ['&', '', ',', '|', ';'].flatMap(between =>
-    [true, false].map((skipsEmpty): Wrong => [6, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`, {
+    [true, false].map((skipsEmpty): Wrong => [8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`, {
       wrap: (text, is) => `${keysOf(context)[is]}${sign}${text}`, between, skipsEmpty
     }])))],
   ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [true, false].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
     const value = (text: string, is: TermName): string => isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)
-    const objects = ['accountNumber', 'merchantAccountNumber'].map((accountNumber): Wrong => [6, 'The terms were hashed as a JSON object.', {
+    const objects = ['accountNumber', 'merchantAccountNumber'].map((accountNumber): Wrong => [8, 'The terms were hashed as a JSON object.', {
       before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${{ ...keysOf(context), accountNumber }[is]}":${between.slice(1)}${value(text, is)}`
     }])
-    return [...objects, [6, 'The terms were hashed as a JSON array.', { before: '[', between, after: ']', skipsEmpty, wrap: value }] as Wrong]
+    return [...objects, [8, 'The terms were hashed as a JSON array.', { before: '[', between, after: ']', skipsEmpty, wrap: value }] as Wrong]
   })))],
   ['digest-algorithm', 'Use SHA-256.', ({ others, digits }) => [
     ...others.filter(other => available.has(other)).map((other): Wrong =>
       [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }]),
     ...[['sha512', 128], ['sha384', 96], ['sha256', 64]].flatMap(([other, whole]) => [0, Number(whole) - digits].map((start): Wrong =>
-      [6, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
+      [8, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
       .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
   ]],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {

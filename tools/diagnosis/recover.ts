@@ -9,7 +9,7 @@ import type { Kind } from './transform.js'
 const cost = 15
 
 /** How far other values are tried: amounts in units, time stamps in milliseconds, identifiers by their last number. */
-const usual = { amount: 3000, time: 60_000, number: 50_000 }
+const usual = { amount: 2000, time: 60_000, number: 25_000 }
 const deep = { amount: 1_000_000, time: 3_600_000, number: 5_000_000 }
 
 /** Characters of ordinary values, for edits. */
@@ -63,51 +63,49 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
   }
 }
 
-/** Looks for one other value of a term, whatever it may have come from. Two edits anywhere are the last that `isDeep` tries. */
+/**
+ * Looks for one other value of a term, whatever it may come from. A deep search also tries wrong characters: one, then
+ * two anywhere.
+ *
+ * @param share - share of the search's bound that may be reached
+ */
 export function recover (search: Search, start: Start, digests: readonly string[], isDeep: boolean, share: number): Match[] {
   const { before, after, digest } = start.computation
   const base = start.pieces.map(({ at }) => at(0)[0]!)
   const texts = base.map(({ text }) => text)
-  const found = (other: readonly string[]): Match[] => {
-    const text = before + other.join('') + after
-    const hash = digest(text)
-    if (!digests.includes(hash)) return []
-    const chosen = base.map((right, index): Alternative => other[index] === right.text
+  const kindAt = (index: number): Kind => kinds[start.pieces[index]!.is as TermName]
+  const open = [...texts.keys()].filter(index => kindAt(index) !== 'token' && (isDeep || texts[index] !== ''))
+
+  const matchOf = (others: readonly string[], text: string): Match => {
+    const chosen = base.map((right, index): Alternative => others[index] === right.text
       ? right
-      : { ...right, text: other[index]!, cost, from: right, reason: anotherValue(kindAt(index)!), changes: 1 })
-    return [{ start, chosen, text, digest: hash, cost }]
+      : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindAt(index)), changes: 1 })
+    return { start, chosen, text, digest: digest(text), cost }
   }
-  const kindAt = (index: number): Kind | undefined => kinds[start.pieces[index]!.is as TermName]
-  // What the other part has settled stays as it is.
-  const open = texts.map((_text, index) => index).filter(index =>
-    kindAt(index) !== 'token' && start.pieces[index]!.is !== undefined && (isDeep || texts[index] !== ''))
   const tryAll = (index: number, values: Iterable<string>, others: readonly string[]): Match[] => {
+    const first = before + others.slice(0, index).join('')
+    const last = others.slice(index + 1).join('') + after
     for (const value of values) {
-      if (value === others[index]) continue
-      if (!search.count(share)) return []
-      const matches = found(others.with(index, value))
-      if (matches.length > 0) return matches
+      const text = first + value + last
+      if (!search.count(share, text)) return []
+      if (digests.includes(digest(text)) && value !== texts[index]) return [matchOf(others.with(index, value), text)]
     }
     return []
   }
-  const passes = [
-    (index: number) => tryAll(index, valuesOf(kindAt(index)!, texts[index]!, isDeep ? deep : usual), texts),
-    ...isDeep
-      ? [
-          (index: number) => tryAll(index, edits(texts[index]!, alphabets[kindAt(index)!] ?? ''), texts),
-          (index: number) => {
-            for (const edited of edits(texts[index]!, alphabets[kindAt(index)!] ?? '')) {
-              for (const other of open.filter(other => other >= index)) {
-                const others = texts.with(index, edited)
-                const matches = tryAll(other, edits(others[other]!, alphabets[kindAt(other)!] ?? ''), others)
-                if (matches.length > 0) return matches
-              }
-            }
-            return []
-          }
-        ]
-      : []
-  ]
+  const editsOf = (index: number, others: readonly string[]): Generator<string> => edits(others[index]!, alphabets[kindAt(index)] ?? '')
+  const passes = [(index: number) => tryAll(index, valuesOf(kindAt(index), texts[index]!, isDeep ? deep : usual), texts)]
+  if (isDeep) {
+    passes.push(index => tryAll(index, editsOf(index, texts), texts), index => {
+      for (const edited of editsOf(index, texts)) {
+        const others = texts.with(index, edited)
+        for (const other of open.filter(other => other >= index)) {
+          const matches = tryAll(other, editsOf(other, others), others)
+          if (matches.length > 0) return matches
+        }
+      }
+      return []
+    })
+  }
   for (const pass of passes) {
     for (const index of open) {
       const matches = pass(index)

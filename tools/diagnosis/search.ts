@@ -92,8 +92,9 @@ export class Search {
   }
 
   /** Counts a text. Returns false if a share of the bound is reached. */
-  count (share = 1): boolean {
+  count (share: number, text: string): boolean {
     if (this.tries + this.#work >= this.#bounds.maxTries * share) return false
+    this.#work += text.length >> 9 // long texts take longer to hash
     if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
     return true
   }
@@ -108,8 +109,7 @@ export class Search {
         if (!isWithin(start, cost)) continue
         const isDone = visitTexts(start, cost, this.#bounds.maxChanges, () => true, (text, chosen) => {
           // What is as cheap as a match is searched as well, but enough is left for the other part.
-          if (!this.count(share * (matches.length > 0 ? 0.9 : 1))) return false
-          this.#work += text.length >> 9 // long texts take longer to hash
+          if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
           const digest = start.computation.digest(text)
           if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
           return true

@@ -36,6 +36,9 @@ export function writtenBy (signature: string, context: Context): { change: Chang
   const { terms } = context
   const [one, two] = (['part1', 'part2'] as const).map(part => namesIn(part, context, true).map(name => terms[name]).join('')) as [string, string]
   const text = signature.trim()
+  const right = [one, two].map(text => digestOf('sha256', text))
+  // Without a byte below 16 an unpadded digest is the right one.
+  if (text.startsWith(`${right[0]}///`) && (terms.merchantToken === '' || text.endsWith(`///${right[1]}`))) return undefined
   for (const [name, finding, fix, write] of writers) {
     const parts = [one, two].map(text => write(digestOf('sha256', text), text)) as [readonly string[], readonly string[]]
     const index = parts[0].findIndex((first, index) => terms.merchantToken === ''
@@ -43,8 +46,7 @@ export function writtenBy (signature: string, context: Context): { change: Chang
       : text === `${first}///${parts[1][index]}`)
     if (index !== -1) return { change: change(name, finding, fix), parts: terms.merchantToken === '' ? ['part1'] : ['part1', 'part2'] }
   }
-  const digests = [one, two].map(text => digestOf('sha256', text)).join('')
-  const whole = [one + two, `${one}///${two}`, digests, digests.slice(0, 64) + '///' + digests.slice(64)]
+  const whole = [one + two, `${one}///${two}`, right.join(''), right.join('///')]
   return terms.merchantToken !== '' && whole.some(whole => digestOf('sha256', whole) === text.toLowerCase())
     ? { change: change('one-hash', 'Both parts were hashed together.', 'Hash each part alone, and join the two digests with ///.'), parts: ['part1', 'part2'] }
     : undefined

@@ -1,5 +1,5 @@
 import { fields } from '../../src/scheme/fields.js'
-import type { Field, SignatureRequest } from '../../src/scheme/fields.js'
+import type { Field } from '../../src/scheme/fields.js'
 import { ownTokenOf } from '../../src/scheme/reading.js'
 import type { Irregularity, Reading } from '../../src/scheme/reading.js'
 import { codePoint, isInvisible } from '../../src/scheme/text.js'
@@ -79,13 +79,13 @@ function * textWarnings (field: Field, text: string): Generator<Warning> {
 const withoutSeparators = (key: string): string => key.replace(/[_-]/g, '').toLowerCase()
 
 /** Returns warnings of keys that equal a field's name without `_` and `-`, such as `order_id`. */
-const keyWarnings = (request: SignatureRequest): Warning[] => Object.keys(request).slice(0, maxKeys).flatMap(key => {
+const keyWarnings = (request: object): Warning[] => Object.keys(request).slice(0, maxKeys).flatMap(key => {
   const field = /[_-]/.test(key.slice(0, maxKeys)) ? fields.find(field => field.toLowerCase() === withoutSeparators(key)) : undefined
   return field === undefined ? [] : [warningOfKey(key, field)]
 })
 
 /** Returns warnings of what in a request is legal and looks like a mistake. */
-export function warningsOf (reading: Reading, request: SignatureRequest): Warning[] {
+export function warningsOf (reading: Reading, request: object = {}): Warning[] {
   const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
   const warnings = [...irregularities.flatMap(irregularity => warningOf(irregularity, reading) ?? []), ...keyWarnings(request)]
 

@@ -6,9 +6,12 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const utf8Of = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 
-/** The characters of code pages of Windows, by byte; Latin-1 has the same ones as the first, apart from 0x80 to 0x9f. */
-const codePages = ['windows-1252', 'windows-1256'].map(name =>
-  new TextDecoder(name).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)))
+const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+/** The characters of Windows-1252 for 0x80 to 0x9f. Node.js reads them as Latin-1. */
+const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+const latin1 = String.fromCharCode(...allBytes)
+/** The characters of Windows-1252 and Windows-1256, by byte. */
+const codePages = [latin1.slice(0, 0x80) + windows + latin1.slice(0xa0), new TextDecoder('windows-1256').decode(allBytes)]
 const inCodePage = (bytes: string, page: string): string => bytes.replace(/[^]/g, byte => page.charAt(byte.charCodeAt(0)))
 const fromCodePage = (text: string, page: string): string | undefined =>
   [...text].every(character => page.includes(character))

@@ -80,7 +80,7 @@ export const number: readonly Transform[] = [
   ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
     2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
     6: text => currencies.flatMap(currency => ['', ' '].flatMap(space => [text + space + currency, currency + space + text])),
-    7: written((_number, value) => intl(value))
+    8: written((_number, value) => intl(value))
   }, ['amount']],
   ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
     { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, ['amount']],

@@ -49,8 +49,8 @@ export const text: readonly Transform[] = [
   ['marks', (signed, sent) => onOneSide('an invisible mark, such as those of right-to-left text', signed, sent),
     'Remove invisible characters where the text enters your system.', {
       2: text => [text.replace(markPattern, '')],
-      5: text => [...withAffixes(text, [...invisibleMarks]), ...[...invisibleMarks].flatMap(mark => ['\u202c', '\u2069'].map(end => mark + text + end))],
-      8: text => text.length > 64
+      7: text => [...withAffixes(text, [...invisibleMarks]), ...[...invisibleMarks].flatMap(mark => ['\u202c', '\u2069'].map(end => mark + text + end))],
+      9: text => text.length > 64
         ? []
         : [...invisibleMarks].flatMap(mark => Array.from(text, (_, at) => text.slice(0, at) + mark + text.slice(at)))
     }],
@@ -73,7 +73,7 @@ export const text: readonly Transform[] = [
   ['cut-off', (signed, sent) => `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,
     'Lengthen the column or field that holds it, and sign and send the whole text.', {
       5: text => [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => text.slice(0, length)),
-      7: text => [
+      8: text => [
         ...Array.from({ length: Math.min(text.length, 256) }, (_, length) => [text.slice(0, length + 1), text.slice(-length - 1)]).flat(),
         `****${text.slice(-4)}`, text.replace(/.(?=.{4})/gs, '*'),
         ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
