@@ -1,3 +1,4 @@
+/* eslint-disable max-len -- tables */
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import type { Diagnosis } from '../../tools/diagnosis/diagnosis.js'
 import { numbers } from './diagnosed.js'

@@ -1,3 +1,4 @@
+/* eslint-disable no-template-curly-in-string, max-len -- programs of other languages, as people write them */
 import { spawnSync } from 'node:child_process'
 import { requests, token } from './wrong-signatures.js'
 
@@ -128,14 +129,16 @@ export const programs: readonly Program[] = [
   ])
 ]
 
+/** True if the command of a language is there. */
+export const isInstalled = (language: Language): boolean => spawnSync(languages[language][0], ['--version']).error === undefined
+
 /** Runs a program. Returns the signature that it prints, and the request and token as diagnose gets them. */
 export function runProgram ({ language, code, fields, token: own = token }: Program) {
   const request = { ...requests.purchase, ...fields }
   const [command, argumentsOf] = languages[language]
-  const env = {
-    PATH: process.env.PATH, REQUEST: JSON.stringify(request), TOKEN: own, TS: String(request.clientTimeStamp), SID: String(request.sid),
-    AMOUNT: String(request.amount), ORDER: String(request.orderId ?? ''), ACCOUNT: String(request.merchantAccountNumber)
-  }
+  const fieldsOfShell = { TS: request.clientTimeStamp, SID: request.sid, AMOUNT: request.amount, ORDER: request.orderId ?? '', ACCOUNT: request.merchantAccountNumber }
+  const texts = Object.fromEntries(Object.entries(fieldsOfShell).map(([name, value]) => [name, String(value)]))
+  const env = { ...texts, PATH: process.env.PATH, REQUEST: JSON.stringify(request), TOKEN: own }
   const { stdout, stderr, error } = spawnSync(command, argumentsOf(code), { env, encoding: 'utf8' })
   if (error !== undefined || stdout === '') throw new Error(`${language}: ${error?.message ?? stderr}`)
   return { signature: stdout.replace(/\n$/, ''), request, options: { variant: 'A', merchantToken: own } as const }

@@ -3,6 +3,7 @@ import { wrongComputations } from '../../tools/diagnosis/computation.js'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import { rules } from '../../tools/diagnosis/elsewhere.js'
 import { wrongLayouts } from '../../tools/diagnosis/layouts.js'
+import { writers } from '../../tools/diagnosis/writers.js'
 import { wrappings } from '../../tools/diagnosis/wrappings.js'
 import { namedMistakes } from './named-mistakes.js'
 import { unnamedMistakes } from './unnamed-mistakes.js'
@@ -20,19 +21,21 @@ const isOfKind = (hypothesis: string, name: string, kinds: readonly string[] | u
   hypothesis.endsWith(`-${name}`) && (kinds === undefined || kinds.some(kind => hypothesis === `${kind}-${name}`))
 
 /** Rows of a table. */
-const rowsOf = (table: string, rows: ReadonlyArray<readonly [string, ...unknown[]]>): Entry[] => rows.map((row, index) => {
+type Table = ReadonlyArray<readonly [string, ...unknown[]]>
+
+const rowsOf = (table: string, rows: Table): Entry[] => rows.map((row, index) => {
   const array = rows as Array<typeof row>
   const [name] = row
   return {
     name: `${table} ${name}`,
-    isNamedBy: hypothesis => table === 'transform' ? isOfKind(hypothesis, name, row[4] as string[] | undefined) : hypothesis === name,
+    isNamedBy: hypothesis => hypothesis === name,
     remove: () => array.splice(index, 1),
     restore: () => array.splice(index, 0, row)
   }
 })
 
-/** Each cost of the transforms that have several. */
-const costEntries = transforms.flatMap(([name, , , texts, kinds]) => Object.keys(texts).length === 1 ? [] : Object.keys(texts).map((cost): Entry => {
+/** Each cost of each transform. */
+const costEntries = transforms.flatMap(([name, , , texts, kinds]) => Object.keys(texts).map((cost): Entry => {
   const table = texts as Record<string, unknown>
   const own = table[cost]
   return {
@@ -43,7 +46,7 @@ const costEntries = transforms.flatMap(([name, , , texts, kinds]) => Object.keys
   }
 }))
 
-const layoutEntries = ['term-added', 'term-order'].map((name, index): Entry => {
+const layoutEntries = ['term-added', 'term-order', 'terms-swapped', 'terms-added-up'].map((name, index): Entry => {
   const array = wrongLayouts as Array<typeof wrongLayouts[number]>
   const row = array[index]!
   return {
@@ -54,9 +57,9 @@ const layoutEntries = ['term-added', 'term-order'].map((name, index): Entry => {
   }
 })
 
-/** Rows of the tables: each has a mistake that only it finds. */
-export const rows: readonly Entry[] = [
-  ...rowsOf('transform', transforms), ...layoutEntries, ...rowsOf('rule', rules), ...rowsOf('computation', wrongComputations), ...rowsOf('wrapping', wrappings)
+const rows: readonly Entry[] = [
+  ...layoutEntries, ...rowsOf('rule', rules), ...rowsOf('computation', wrongComputations), ...rowsOf('wrapping', wrappings),
+  ...rowsOf('writer', writers)
 ]
 
 /** Entries that change at least which cause comes first. */
@@ -69,27 +72,21 @@ const first = ({ signature, request, options }: Attempt) => {
 }
 
 /** Mistakes that the tables find, the fewest texts first, each in its first use. */
-const found = [...namedMistakes, ...unnamedMistakes].flatMap(mistake => [...mistake.attempts.values()].slice(0, 1).flatMap(attempt => {
+const firstAttempts = [...namedMistakes, ...unnamedMistakes].flatMap(mistake =>
+  [...mistake.attempts.values()].slice(0, 1).map(attempt => ({ mistake, attempt })))
+
+const found = firstAttempts.flatMap(({ mistake, attempt }) => {
   const { names, tries } = first(attempt)
   return names.length === 0 ? [] : [{ mistake, attempt, names, tries }]
-})).toSorted((one, other) => one.tries - other.tries)
+}).toSorted((one, other) => one.tries - other.tries)
 
-/**
- * Returns a mistake that is diagnosed in another way without an entry, or undefined.
- *
- * @param isLost - tells from the changes with and without the entry whether it is
- */
-export function mistakeOf ({ isNamedBy, remove, restore }: Entry, isLost: (before: string[], after: string[]) => boolean): string | undefined {
+/** Returns a mistake whose first cause is another one without an entry, or undefined. */
+export function mistakeOf ({ isNamedBy, remove, restore }: Entry): string | undefined {
   remove()
   try {
-    return found.find(({ attempt, names }) => names.some(isNamedBy) && isLost(names, first(attempt).names))?.mistake.what
+    const named = found.filter(({ names }) => names.some(isNamedBy))
+    return named.find(({ attempt, names }) => first(attempt).names.join() !== names.join())?.mistake.what
   } finally {
     restore()
   }
 }
-
-/** The mistake is not found without the entry, or only as more mistakes at once. */
-export const isNotFound = (before: string[], after: string[]): boolean => after.length === 0 || after.length > before.length
-
-/** Another cause comes first without the entry. */
-export const isOther = (before: string[], after: string[]): boolean => before.join() !== after.join()

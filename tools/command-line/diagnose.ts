@@ -28,7 +28,8 @@ function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: Return
 }
 
 function report (
-  { valid, part1, part2, causes, hints, tries, complete }: Diagnosis, language: Language | undefined, isDeep: boolean, io: Io
+  { valid, part1, part2, causes, hints, tries, complete }: Diagnosis, language: Language | undefined, isDeep: boolean,
+  io: Io
 ): string {
   const paint = painter(io)
   const marks = marksOf(io)
@@ -43,7 +44,9 @@ function report (
     const lines = changes.flatMap(({ finding, interpretation, alsoKnownAs, fix, hypothesis, texts }, index) => {
       const snippet = language === undefined ? undefined : snippetFor(hypothesis, language)
       return [
-        ...finding === changes[index - 1]?.finding ? [] : [visible(finding), ...texts === undefined ? [] : compared(texts, paint)],
+        ...finding === changes[index - 1]?.finding
+          ? []
+          : [visible(finding), ...texts === undefined ? [] : compared(texts, paint)],
         ...interpretation === '' ? [] : [visible(interpretation)],
         ...alsoKnownAs.length === 0 ? [] : [paint('dim', `also known as ${alsoKnownAs.join(', ')}`)],
         paint('dim', `→ ${visible(fix)}`), ...snippet === undefined ? [] : [`    ${snippet}`]

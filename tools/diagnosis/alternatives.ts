@@ -93,7 +93,8 @@ export class Alternatives {
   #asAnotherValue (text: string, cost: number, from: Alternative, reason: Reason): Alternative | undefined {
     const isUnlikely = from !== this.right || (reason.cost >= exotic && !isUnit(reason))
     if (!isUnlikely || !isAnotherValue(this.#kind, text, this.right.text)) return undefined
-    return { text, cost, from: this.right, reason: anotherValue(this.#kind), alsoKnownAs: [], changes: from.changes + 1, isSecret: false }
+    const changes = from.changes + 1
+    return { ...this.right, text, cost, from: this.right, reason: anotherValue(this.#kind), alsoKnownAs: [], changes }
   }
 
   #make (cost: number): Alternative[] {

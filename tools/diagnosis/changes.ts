@@ -11,7 +11,7 @@ const characters = (text: string): string => `${[...text].length} character${tex
 
 /** Returns the fact about a text that was signed in the place of another one. It shows no token. */
 function factOf (subject: string, signed: Alternative, sent: Alternative): string {
-  if (subject.startsWith('The text of')) return `${subject} was different as a whole when it was signed.`
+  if (subject.startsWith('The text of')) return `${subject} was ${signed.text === '' ? 'empty' : 'different as a whole'} when it was signed.`
   if (sent.isSecret) return `${subject} had ${characters(signed.text)} when it was signed; yours has ${characters(sent.text)}.`
   const text = signed.isSecret ? 'another text' : quote(signed.text)
   return `${subject} was ${text} when it was signed; your request has ${quote(sent.text)}.`

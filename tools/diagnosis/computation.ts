@@ -85,9 +85,10 @@ export const wrongComputations: ReadonlyArray<readonly [
     ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
       [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
   ]],
-  ['terms-wrapped', 'Join the texts themselves.', () => ["'…'", '"…"', '`…`'].flatMap(quotes => ['', ',', ', ', ' '].map((between): Wrong =>
-    [8, `Each term was in quotes${between === '' ? '' : `, with ${JSON.stringify(between)} between them`}.`, { wrap: text => quotes.replace('…', () => text), between }]))
-    .flatMap(([cost, finding, other]): Wrong[] => [[cost, finding, other], [cost, finding, { ...other, skipsEmpty: true }]])],
+  ['terms-wrapped', 'Join the texts themselves.', () => [...'\'"`'].flatMap(quote => ['', ',', ', ', ' '].flatMap(between =>
+    [true, false].map((skipsEmpty): Wrong => [
+      8, `Each term was in ${quote}, with ${JSON.stringify(between)} between them.`, { wrap: text => quote + text + quote, between, skipsEmpty }
+    ])))],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => ['=', ':'].flatMap(sign => ['&', '', ',', '|', ';'].flatMap(between =>
     [true, false].map((skipsEmpty): Wrong => [8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`, {
       wrap: (text, is) => `${keysOf(context)[is]}${sign}${text}`, between, skipsEmpty
@@ -103,7 +104,7 @@ export const wrongComputations: ReadonlyArray<readonly [
     ...others.filter(other => available.has(other)).map((other): Wrong =>
       [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }]),
     ...[['sha512', 128], ['sha384', 96], ['sha256', 64]].flatMap(([other, whole]) => [0, Number(whole) - digits].map((start): Wrong =>
-      [8, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
+      [6, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
       .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
   ]],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {
@@ -129,15 +130,17 @@ export const wrongComputations: ReadonlyArray<readonly [
   }])]
 ]
 
-/** Returns all computations of digests with so many hexadecimal digits. The first one is, or is nearest to, the specification's. */
+/** Returns all computations of digests of a length. The first one is, or is nearest to, the specification's. */
 export function computationsOf (digits: number, context: Context): Computation[] {
   const [algorithm = '', ...others] = algorithms[digits] as readonly string[]
   const changes = algorithm === 'sha256'
     ? []
     : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
   const plain: Computation = { ...joined, cost: 0, changes, digest: text => digestOf(algorithm, text) }
-  return [plain, ...wrongComputations.flatMap(([name, fix, list]) => list({ ...context, algorithm, others, digits }).map(([cost, finding, other]) => {
-    const isOther = name === 'digest-algorithm' // in the place of the plain one's algorithm
-    return { ...plain, cost, changes: [...isOther ? [] : changes, change(name, finding, fix)], ...other }
-  }))]
+  const circumstances = { ...context, algorithm, others, digits }
+  return [plain, ...wrongComputations.flatMap(([name, fix, list]) => {
+    const given = name === 'digest-algorithm' ? [] : changes
+    return list(circumstances).map(([cost, finding, other]) =>
+      ({ ...plain, cost, changes: [...given, change(name, finding, fix)], ...other }))
+  })]
 }

@@ -1,5 +1,5 @@
 /** Returns the differing characters of two texts, from the first to the last that differs, by their index. */
-export function difference (one: string, other: string): { readonly start: number, readonly ends: readonly [number, number] } {
+export function difference (one: string, other: string): { start: number, ends: [one: number, other: number] } {
   const [left, right] = [[...one], [...other]]
   let start = 0
   while (start < Math.min(left.length, right.length) && left[start] === right[start]) start++

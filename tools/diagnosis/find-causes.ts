@@ -19,8 +19,8 @@ const maxDistance = 1
 const quick = 8
 const thorough = 14
 
-/** The share of the work that changes of the first part may take; the rest is for other values, and the other part. */
-const shareOfFirst = 0.7
+/** The share of the work that the first part may take; the rest is for the other part. */
+const shareOfFirst = 0.85
 
 /** The likeliest ways, each once; none if there is nothing to explain. */
 function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost: number }>): Cause[] {
@@ -28,9 +28,8 @@ function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost:
   const near = sorted.filter(({ cost }) => cost <= sorted[0]!.cost + maxDistance)
   const causes = distinct(near.map(({ changes }) => changes))
   const likeliest = distinct(near.filter(({ cost }) => cost === sorted[0]!.cost).map(({ changes }) => changes)).length
-  return causes[0]!.length === 0
-    ? []
-    : causes.slice(0, maxCauses).map((changes, index) => ({ changes, equallyLikely: index < likeliest ? likeliest : causes.length }))
+  const shown = causes[0]!.length === 0 ? [] : causes.slice(0, maxCauses)
+  return shown.map((changes, index) => ({ changes, equallyLikely: index < likeliest ? likeliest : causes.length }))
 }
 
 /** A part, after each way to get the other one. */
@@ -68,7 +67,7 @@ export function findCauses (
   const isRight = (part: Part): boolean => findingOf(part, [undefined]) === 'matches'
   const passes = [
     ...isRight('part2') ? [] : [['part1', 'part2', quick] as const],
-    ['part2', 'part1', quick] as const, ['part1', 'part2', thorough] as const, ['part1', 'part2', undefined] as const
+    ['part2', 'part1', quick] as const, ['part1', 'part2', undefined] as const, ['part1', 'part2', thorough] as const
   ]
   for (const [one, other, limit] of passes) {
     if (one === 'part2' && !hasToken) continue
@@ -76,7 +75,7 @@ export function findCauses (
     const assignmentOf = new Map(assignments.toReversed().map(assignment => [assignment[one] ?? '', assignment]))
     const starts = startsOf(one, scenarios, computations)
     const firsts = limit === undefined
-      ? recover(search, starts[0]!, [...assignmentOf.keys()], isDeep, 0.95)
+      ? recover(search, starts[0]!, [...assignmentOf.keys()], isDeep, shareOfFirst)
       : find(starts, [...assignmentOf.keys()], limit, shareOfFirst)
     if (firsts.length === 0) continue
     const digests = hasToken ? firsts.flatMap(({ digest }) => assignmentOf.get(digest)![other] ?? []) : []

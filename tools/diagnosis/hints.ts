@@ -51,7 +51,8 @@ function hintsOf ({ part1, part2 }: Found, variant: Variant, isTokenAlone: boole
 
 /** Returns what was found, and what remains open; the first hint is why the request would be refused. */
 export function diagnosisOf (
-  { variant, published, hints, warnings, isTokenAlone }: Circumstances, form: ParsedSignature, found: Found, { tries, isExhausted }: Search
+  { variant, published, hints, warnings, isTokenAlone }: Circumstances, form: ParsedSignature, found: Found,
+  { tries, isExhausted }: Search
 ): Diagnosis {
   const { part1, part2, causes } = found
   const isRight = part1 === 'matches' && part2 !== 'unexplained' && part2 !== 'explained' && causes.length === 0

@@ -27,12 +27,14 @@ const orderOf = (part: Part, pieces: readonly TermName[]): Layout => {
 }
 
 /** Returns pairs of neighbours that are both numbers: they become a sum where + adds. */
-const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => names.slice(1).flatMap((name, index): Layout[] => {
-  const [one, other] = [names[index]!, name].map(name => terms[name]) as [string, string]
+const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => names.slice(1).flatMap((name, index) => {
+  const [one, other] = [terms[names[index]!], terms[name]]
   if (![one, other].every(text => /^\d{1,15}(?:\.\d+)?$/.test(text))) return []
   const finding = `${[names[index]!, name].join(' and ')} were added up as numbers.`
   const fix = 'Convert each term to text before joining them.'
-  return [{ cost: 6, pieces: [...names.slice(0, index), { text: String(Number(one) + Number(other)) }, ...names.slice(index + 2)], changes: [change('terms-added-up', finding, fix)] }]
+  const pieces = names.toSpliced(index, 2).map((name): Layout['pieces'][number] => name)
+    .toSpliced(index, 0, { text: String(Number(one) + Number(other)) })
+  return [{ cost: 6, pieces, changes: [change('terms-added-up', finding, fix)] }]
 })
 
 /** Returns layouts with two values in each other's place. */

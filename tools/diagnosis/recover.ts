@@ -14,8 +14,11 @@ const deep = { amount: 1_000_000, time: 3_600_000, number: 5_000_000 }
 
 /** Characters of ordinary values, for edits. */
 const alphabets: Readonly<Partial<Record<Kind, string>>> = {
-  amount: '0123456789.', timestamp: '0123456789', sid: '0123456789abcdef-',
-  identifier: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ', 'account-number': '0123456789'
+  amount: '0123456789.',
+  timestamp: '0123456789',
+  sid: '0123456789abcdef-',
+  identifier: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',
+  'account-number': '0123456789'
 }
 
 /** Numbers of the same width around a number, the nearest first. */
@@ -69,7 +72,9 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
  *
  * @param share - share of the search's bound that may be reached
  */
-export function recover (search: Search, start: Start, digests: readonly string[], isDeep: boolean, share: number): Match[] {
+export function recover (
+  search: Search, start: Start, digests: readonly string[], isDeep: boolean, share: number
+): Match[] {
   const { before, after, digest } = start.computation
   const base = start.pieces.map(({ at }) => at(0)[0]!)
   const texts = base.map(({ text }) => text)
@@ -93,7 +98,8 @@ export function recover (search: Search, start: Start, digests: readonly string[
     return []
   }
   const editsOf = (index: number, others: readonly string[]): Generator<string> => edits(others[index]!, alphabets[kindAt(index)] ?? '')
-  const passes = [(index: number) => tryAll(index, valuesOf(kindAt(index), texts[index]!, isDeep ? deep : usual), texts)]
+  const reach = isDeep ? deep : usual
+  const passes = [(index: number) => tryAll(index, valuesOf(kindAt(index), texts[index]!, reach), texts)]
   if (isDeep) {
     passes.push(index => tryAll(index, editsOf(index, texts), texts), index => {
       for (const edited of editsOf(index, texts)) {

@@ -40,7 +40,7 @@ function schemesOf (request: SignatureRequest, { variant, otherRequest = request
     })
   })
   const other = knownFields(otherRequest)
-  const isOther = [...new Set([...Object.keys(request), ...Object.keys(other)])].filter(name => request[name as Field] !== other[name as Field]).length > 1
+  const isOther = (Object.keys(request) as Field[]).filter(name => request[name] !== other[name]).length > 1
   const stale = isOther
     ? [[variant, other, 2, [change('other-request', 'The signature is that of the other request.', 'Sign each request anew, and send its own signature.')]] as const]
     : []

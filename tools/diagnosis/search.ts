@@ -82,7 +82,7 @@ type Bounds = { readonly [name in 'maxChanges' | 'maxTries' | 'onProgress']-?: N
 export class Search {
   /** How many texts were hashed. */
   tries = 0
-  /** True if the bound of the changes was reached; after a match, nine tenths of it, to leave work for the other part. */
+  /** True if the bound of the changes was reached; after a match, nine tenths of it: the rest is for the other part. */
   isExhausted = false
   #work = 0
   readonly #bounds: Bounds

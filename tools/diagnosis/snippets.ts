@@ -2,7 +2,7 @@ export const languages = ['php', 'python', 'go', 'js', 'java'] as const
 
 export type Language = typeof languages[number]
 
-/** Expressions that are right, by the hypotheses that they fix. The variables have the names of the specification's terms. */
+/** Statements that are right, by the hypotheses that they fix. The variables have the names of the terms. */
 export const snippets: ReadonlyArray<readonly [hypotheses: RegExp, Readonly<Record<Language, string>>]> = [
   [/^amount-(?:decimals|as-number|thousands-separators|decimal-comma|number-format|floating-point|currency|digits)$/, {
     php: "$amount = number_format($amount, 2, '.', '');",

@@ -13,7 +13,7 @@ const lists = ['…', '[…]', '{…}', '<Buffer …>', '{"type":"Buffer","data"
 const listed = (items: ReadonlyArray<string | number>): string[] =>
   [',', ', ', ' '].flatMap(separator => lists.map(list => list.replace('…', items.join(separator))))
 
-/** Wrong ways to write a digest, or to use a hash function. They cannot be read back, so the right digests are written in each way. */
+/** Wrong ways to write a digest. They cannot be read back, so the right digests are written in each way. */
 export const writers: ReadonlyArray<readonly [
   name: string, finding: string, fix: string, write: (digest: string, text: string) => readonly string[]
 ]> = [
@@ -32,9 +32,12 @@ export const writers: ReadonlyArray<readonly [
 ]
 
 /** Returns the change by which a right signature became this one; undefined if none of the writers did it. */
-export function writtenBy (signature: string, context: Context): { change: Change, parts: readonly Part[] } | undefined {
+export function writtenBy (
+  signature: string, context: Context
+): { change: Change, parts: readonly Part[] } | undefined {
   const { terms } = context
-  const [one, two] = (['part1', 'part2'] as const).map(part => namesIn(part, context, true).map(name => terms[name]).join('')) as [string, string]
+  const textOf = (part: Part): string => namesIn(part, context, true).map(name => terms[name]).join('')
+  const [one, two] = [textOf('part1'), textOf('part2')]
   const text = signature.trim()
   const right = [one, two].map(text => digestOf('sha256', text))
   // Without a byte below 16 an unpadded digest is the right one.

@@ -80,14 +80,16 @@ const withoutSeparators = (key: string): string => key.replace(/[_-]/g, '').toLo
 
 /** Returns warnings of keys that equal a field's name without `_` and `-`, such as `order_id`. */
 const keyWarnings = (request: object): Warning[] => Object.keys(request).slice(0, maxKeys).flatMap(key => {
-  const field = /[_-]/.test(key.slice(0, maxKeys)) ? fields.find(field => field.toLowerCase() === withoutSeparators(key)) : undefined
+  const name = /[_-]/.test(key) ? withoutSeparators(key) : ''
+  const field = fields.find(field => field.toLowerCase() === name)
   return field === undefined ? [] : [warningOfKey(key, field)]
 })
 
 /** Returns warnings of what in a request is legal and looks like a mistake. */
 export function warningsOf (reading: Reading, request: object = {}): Warning[] {
   const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
-  const warnings = [...irregularities.flatMap(irregularity => warningOf(irregularity, reading) ?? []), ...keyWarnings(request)]
+  const irregular = irregularities.flatMap(irregularity => warningOf(irregularity, reading) ?? [])
+  const warnings = [...irregular, ...keyWarnings(request)]
 
   const texts: Array<[Field, string]> = [
     ['sid', reading.sid],

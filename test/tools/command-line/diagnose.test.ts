@@ -59,7 +59,7 @@ t.test('as many mistakes together as --max-changes says, up to 3', async t => {
 
 t.test('the bound on the work', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '77', '--max-tries', '50'])
-  t.match(stdout, /\n48 texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
+  t.match(stdout, /\n43 texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
   t.equal(code, 1)
 })
 
@@ -141,4 +141,13 @@ t.test('wrong usage, which shows no token', async t => {
     t.equal(stderr, `payment-signature: ${message}\n`)
     t.equal(code, 2)
   }
+})
+
+t.test('the fix as code, and alternatives', async t => {
+  const code = await run(['diagnose', ...given, '--amount', '100', '--lang', 'php'])
+  t.match(code.stdout, "\n       $amount = number_format($amount, 2, '.', '');\n")
+  const none = await run(['diagnose', ...given, '--order-id', 'order-12345', '--lang', 'php'])
+  t.match(none.stdout, /it is stored: upper and lower case matter\.\n\n\d/)
+  const wrong = await run(['diagnose', ...given, '--lang', 'cobol'])
+  t.match(wrong, { code: 2, stderr: 'payment-signature: --lang must be one of php, python, go, js, java\n' })
 })

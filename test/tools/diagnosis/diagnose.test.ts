@@ -183,7 +183,7 @@ t.test('nothing fits', async t => {
 
 t.test('the bounds on the work are kept', async t => {
   const { tries, complete, hints } = diagnose(unknown, requests.purchase, { ...scheme, maxTries: 1000 })
-  t.same([tries, complete], [950, false])
+  t.same([tries, complete], [850, false])
   t.match(hints.at(-1), /^The search reached its limit/)
   const amount = signature('purchase', { amount: '1234.5' })
   t.equal(diagnose(amount, requests.purchase, { ...scheme, maxChanges: 0 }).causes.length, 0)
@@ -419,5 +419,75 @@ t.test('misuse throws', async t => {
   t.throws(() => diagnose('', requests.purchase, { ...scheme, otherRequest: null as never }), { code: 'ERR_REQUEST' })
   for (const limits of [{ maxChanges: 4 }, { maxChanges: -1 }, { maxTries: 0 }, { maxTries: Number.NaN }]) {
     t.throws(() => diagnose('', requests.purchase, { ...scheme, ...limits }), { name: 'UsageError', code: 'ERR_LIMIT' })
+  }
+})
+
+t.test('other values are found, which nothing explains', async t => {
+  for (const [texts, request, finding] of [
+    [{ amount: '1425.57' }, {}, 'amount was "1425.57" when it was signed; your request has "1234.50".'],
+    [{ amount: '7' }, { amount: '1350' }, 'amount was "7" when it was signed; your request has "1350".'],
+    [{ order: 'A-123' }, { orderId: 'A-120' }, 'orderId was "A-123" when it was signed; your request has "A-120".'],
+    [{ account: '102951' }, {}, 'merchantAccountNumber was "102951" when it was signed; your request has "102551".'],
+    [{ account: '00102553' }, { merchantAccountNumber: '00102551' },
+      'merchantAccountNumber was "00102553" when it was signed; your request has "00102551".']
+  ] as const) {
+    const sent = { ...requests.purchase, ...request }
+    const { causes, part1, part2 } = diagnose(signatureOf({ ...textsOf('purchase', sent, token), ...texts }), sent, scheme)
+    t.match(causes, [{ equallyLikely: 1, changes: [{ hypothesis: /-another-value$/, finding }] }])
+    t.equal(causes[0]!.changes.length, 1)
+    t.notMatch([part1, part2], ['unexplained'])
+  }
+})
+
+t.test('a deep search finds one wrong character and two', async t => {
+  const deep = { ...scheme, merchantToken: 'x', maxChanges: 0, deep: true } as const
+  const request = { sid: 'a0', clientTimeStamp: 'now', amount: 'x', merchantAccountNumber: 'none', orderId: 'ab' }
+  const texts = textsOf('purchase', request, 'x')
+  for (const [signed, findings] of [
+    [{ order: 'abc' }, ['orderId was "abc" when it was signed; your request has "ab".']],
+    [{ order: 'ba' }, ['orderId was "ba" when it was signed; your request has "ab".']],
+    [{ order: 'cd' }, ['orderId was "cd" when it was signed; your request has "ab".']],
+    [{ time: 'no', sid: 'a1' }, ['clientTimeStamp was "no" when it was signed; your request has "now".', 'sid was "a1" when it was signed; your request has "a0".']]
+  ] as const) {
+    const { causes } = diagnose(signatureOf({ ...texts, ...signed }), request, deep)
+    t.strictSame(causes[0]?.changes.map(({ finding }) => finding), findings)
+  }
+  const { tries } = diagnose(unknown, request, deep)
+  t.ok(tries > 100_000, `${tries}`)
+})
+
+t.test('the token is published', async t => {
+  const appended = signed(textsOf('purchase', requests.purchase, token), terms => Buffer.from(terms.join('')).toString('hex') + digest(''))
+  const plain = `${digest('1')}///${Buffer.from(token).toString('base64')}`
+  for (const text of [appended, plain, `${token}///${digest('1')}`]) {
+    const { hints } = diagnose(text, requests.purchase, { ...scheme, maxChanges: 0 })
+    t.equal(hints[0], 'The signature contains the merchant token. The token is published: replace it now.')
+    t.notMatch(JSON.stringify(hints), token)
+  }
+})
+
+t.test('digests that are written wrongly, without a token', async t => {
+  const [first, second] = signature('purchase').split('///').map(part => Buffer.from(part).toString('hex'))
+  const { part1, part2, causes } = diagnose(`${first}///${second}`, requests.purchase, { variant: 'A' })
+  t.match({ part1, part2, causes }, { part1: 'explained', part2: 'unsearched', causes: [{ changes: [{ hypothesis: 'digest-hex-twice' }] }] })
+})
+
+t.test('parts that are right match, whatever the other part is', async t => {
+  const [, second] = signature('purchase').split('///')
+  const [first] = signature('refund').split('///')
+  const { part1, part2 } = diagnose(`${first}///${second}`, requests.purchase, scheme)
+  t.strictSame([part1, part2], ['explained', 'matches'])
+})
+
+t.test('what explain warns of is a hint where a part is open', async t => {
+  const { hints } = diagnose(unknown, { ...requests.purchase, order_id: '7' } as never, { ...scheme, maxChanges: 0 })
+  t.equal(hints.at(-1), 'The request has the key order_id, which is not read: the field is orderId.')
+})
+
+t.test('the token is suspected only where the rest of part 2 agrees', async t => {
+  const [first] = signature('purchase').split('///')
+  for (const [otherRequest, isToken] of [[requests.purchase, true], [{ ...requests.purchase, orderId: 'X' }, false], [undefined, false]] as const) {
+    const { hints } = diagnose(`${first}///${nothing}`, requests.purchase, { ...scheme, maxChanges: 0, otherRequest })
+    t.equal(/perhaps the token of another environment/.test(String(hints[1])), isToken)
   }
 })

@@ -68,7 +68,7 @@ export const encoding: readonly Transform[] = [
         : [
             bytesOf(text), ...codePages.map(page => inCodePage(bytesOf(text), page)),
             ...[/^[\0-\xff]*$/.test(text) ? text : undefined, ...codePages.map(page => fromCodePage(text, page))]
-              .filter(bytes => bytes !== undefined).flatMap(bytes => [utf8Of(bytes), ...codePages.map(page => inCodePage(bytes, page))])
+              .filter(bytes => bytes !== undefined).map(utf8Of)
           ]
     }],
   ['lost-characters', 'characters that are not ASCII were dropped or replaced',

@@ -10,6 +10,9 @@ const brackets = ['(…)', '[…]', '{…}', '<…>']
 const types = ['Optional', 'Some', 'UUID', 'Date', 'String'].flatMap(type =>
   ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets))
 
+/** Lengths of columns and fields. */
+const lengths = [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255]
+
 /** Where people copy or type a text. */
 const typed: readonly Kind[] = ['identifier', 'account-number', 'token']
 
@@ -56,7 +59,7 @@ export const text: readonly Transform[] = [
     }],
   ['quotes', (signed, sent) => onOneSide('quotes around it', signed, sent), (signed, sent) =>
     `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: env files and control panels may take quotes literally.`,
-    { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
+  { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
   ['braces', (signed, sent) => onOneSide('brackets around it', signed, sent), 'Use its plain text, as it was generated.',
     { 4: text => [...framed(text, brackets), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')] }],
   ['wrapped', 'it was wrapped, as a language or a format shows a value of some type', 'Take the text out of what wraps it before it is joined.', {
@@ -72,9 +75,9 @@ export const text: readonly Transform[] = [
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
   ['cut-off', (signed, sent) => `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,
     'Lengthen the column or field that holds it, and sign and send the whole text.', {
-      5: text => [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => text.slice(0, length)),
+      5: text => lengths.map(length => text.slice(0, length)),
       8: text => [
-        ...Array.from({ length: Math.min(text.length, 256) }, (_, length) => [text.slice(0, length + 1), text.slice(-length - 1)]).flat(),
+        ...Array.from(text.slice(0, 256), (_, length) => [text.slice(0, length + 1), text.slice(-length - 1)]).flat(),
         `****${text.slice(-4)}`, text.replace(/.(?=.{4})/gs, '*'),
         ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
       ]
