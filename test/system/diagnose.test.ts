@@ -20,7 +20,8 @@ t.test('programs with mistakes: the right cause is first for 95 %', async t => {
   const some = programs.filter(({ language }) => isInstalled(language))
   const missed = some.filter(program => {
     const { signature, request, options } = runProgram(program)
-    return !isFirst([{ hypothesis: program.expected, what: '', subject: '', attempts: new Map() }], diagnose(signature, request, options))
+    const mistake = { hypothesis: program.expected, what: '', subject: '', attempts: new Map() }
+    return !isFirst([mistake], diagnose(signature, request, options))
   })
   t.ok(missed.length <= 0.05 * some.length, missed.map(({ code }) => code).join('\n'))
 })
@@ -28,7 +29,7 @@ t.test('programs with mistakes: the right cause is first for 95 %', async t => {
 t.test('other values are not explained by mistakes', async t => {
   const judged = [...neighbours(120), ...unrelated(30)].map(values => ({ values, ...diagnosed(values) }))
   for (const { values: { attempt }, isFalse, isFact, isWrongHint, diagnosis } of judged) {
-    t.strictSame({ isFalse, isFact, isWrongHint }, { isFalse: false, isFact: false, isWrongHint: false }, JSON.stringify([attempt, diagnosis]))
+    t.strictSame([isFalse, isFact, isWrongHint], [false, false, false], JSON.stringify([attempt, diagnosis]))
   }
   const found = judged.filter(({ isFound }) => isFound).length
   t.ok(found >= 60, `${found} values are found`)
@@ -55,8 +56,17 @@ print(${/^(\w+)/.exec(python)![1]})`).join('\n')}`],
 ${snippets.map(([, { js }], index) => {
     const [, name = ''] = /^(?:const )?(\w+)/.exec(js)!
     const values: Record<string, string> = {
-      amount: index === 6 ? "'1234.50'" : "'1234.5'", cents: '123450', path: `'${folder}/token'`, merchantToken: '\'"secret"\'', orderId: 'null',
-      clientTimeStamp: '1709912345678', sid: index === 9 ? "'5F0C'" : "'5f0c5f4e'", referenceNumber: "''", part1: "'a'", part2: "'b'", text: `'${text}'`
+      amount: index === 6 ? "'1234.50'" : "'1234.5'",
+cents: '123450',
+path: `'${folder}/token'`,
+merchantToken: '\'"secret"\'',
+orderId: 'null',
+      clientTimeStamp: '1709912345678',
+sid: index === 9 ? "'5F0C'" : "'5f0c5f4e'",
+referenceNumber: "''",
+part1: "'a'",
+part2: "'b'",
+text: `'${text}'`
     }
     const others = Object.entries(values).filter(([other]) => !js.startsWith('const') || other !== name)
     return `{ let ${others.map(pair => pair.join(' = ')).join(', ')}; ${js}; console.log(String(${name})) }`
@@ -79,8 +89,15 @@ t.test('the fixes in java', { skip: spawnSync('java', ['--version']).error !== u
   const body = snippets.map(([, { java }], index) => {
     const [, type, name = ''] = /^(String )?(\w+)/.exec(java)!
     const values: Record<string, string> = {
-      amount: index === 6 ? '"1234.50"' : '"1234.5"', merchantToken: '"\\"secret\\""', orderId: 'null', clientTimeStamp: '"1709912345678"',
-      sid: index === 9 ? '"5F0C"' : '"5f0c5f4e"', referenceNumber: '""', part1: '"a"', part2: '"b"', text: `"${text}"`
+      amount: index === 6 ? '"1234.50"' : '"1234.5"',
+      merchantToken: '"\\"secret\\""',
+      orderId: 'null',
+      clientTimeStamp: '"1709912345678"',
+      sid: index === 9 ? '"5F0C"' : '"5f0c5f4e"',
+      referenceNumber: '""',
+      part1: '"a"',
+      part2: '"b"',
+      text: `"${text}"`
     }
     const others = Object.entries(values).filter(([other]) => type === undefined || other !== name)
     return `{ var path = java.nio.file.Path.of("${folder}/token"); long cents = 123450; ${others.map(([name, value]) => `String ${name} = ${value};`).join(' ')} ${java} System.out.println(${name}); }`

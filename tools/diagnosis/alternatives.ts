@@ -10,13 +10,17 @@ import { token } from './transforms/token.js'
 /** All transforms, by the kind of what they change. */
 export const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding]
 
-/** Explains why texts stand in the place of another. */
-export interface Reason {
+/** Explains why a text stands in the place of another one. */
+export interface Explanation {
   /** The name of the hypothesis. */
   readonly name: string
   readonly kind: Kind
   readonly says: Sentence
   readonly fix: Sentence
+}
+
+/** A way to make texts that stand in the place of another one. */
+export interface Reason extends Explanation {
   readonly cost: number
   readonly texts: (text: string) => Iterable<string>
   /** The texts contain the token. */
@@ -29,7 +33,7 @@ export interface Alternative {
   readonly cost: number
   /** The text that it was changed from, and the reason; undefined for the text of the request. */
   readonly from?: Alternative
-  readonly reason?: Reason
+  readonly reason?: Explanation
   /** Other names of changes that lead to the same text. */
   readonly alsoKnownAs: string[]
   /** The number of changes. */

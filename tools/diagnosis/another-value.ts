@@ -1,4 +1,4 @@
-import type { Reason } from './alternatives.js'
+import type { Explanation } from './alternatives.js'
 import type { Kind } from './transform.js'
 import { decimalOf } from './transforms/decimal.js'
 
@@ -23,15 +23,12 @@ export function isAnotherValue (kind: Kind, signed: string, sent: string): boole
 export const isValid = (kind: Kind, text: string): boolean =>
   kind !== 'amount' || (decimalOf(text) !== undefined && !/\p{L}/u.test(text.replace(currency, '')))
 
-/** Returns the reason for a text that is another value. It explains nothing: the value is what was signed. */
-export const anotherValue = (kind: Kind): Reason => ({
+/** Returns the explanation of a text that is another value: no mistake led to it. */
+export const anotherValue = (kind: Kind): Explanation => ({
   name: `${kind}-another-value`,
   kind,
   says: (signed, sent) => kind === 'timestamp' && Math.abs(Number(signed) - Number(sent)) <= 60_000
     ? 'the clock was read twice, once for the signature and once for the request'
     : 'the value was changed, calculated again, or taken from another request',
-  fix: 'Sign and send the same value: take it from one place, once.',
-  cost: 0,
-  texts: () => [],
-  isSecret: false
+  fix: 'Sign and send the same value: take it from one place, once.'
 })

@@ -20,7 +20,7 @@ const quick = 8
 const thorough = 14
 
 /** The share of the work that the first part may take; the rest is for the other part. */
-const shareOfFirst = 0.85
+const shareOfFirst = 0.9
 
 /** The likeliest ways, each once; none if there is nothing to explain. */
 function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost: number }>): Cause[] {

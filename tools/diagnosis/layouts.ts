@@ -65,8 +65,7 @@ export const wrongLayouts: readonly Arrange[] = [
 
 /** Returns the layouts of a part, its own first. */
 export function layoutsOf (part: Part, scenario: Scenario, names: readonly TermName[]): Layout[] {
-  const textOf = ({ pieces }: Layout): string =>
-    pieces.map(piece => typeof piece === 'string' ? scenario.context.terms[piece] : piece.text).join('')
+  const textOf = ({ pieces }: Layout): string => pieces.map(piece => scenario.context.terms[piece as TermName]).join('')
   const layouts = wrongLayouts.flatMap(arrange => arrange(part, scenario, names))
   // By the text: the place of an empty term does not count, nor which of two equal terms is which.
   const isOrder = ({ changes }: Layout): boolean => /term-order|terms-swapped/.test(changes[0]!.hypothesis)

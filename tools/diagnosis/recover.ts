@@ -97,7 +97,8 @@ export function recover (
     }
     return []
   }
-  const editsOf = (index: number, others: readonly string[]): Generator<string> => edits(others[index]!, alphabets[kindAt(index)] ?? '')
+  const editsOf = (index: number, others: readonly string[]): Generator<string> =>
+    edits(others[index]!, alphabets[kindAt(index)]!)
   const reach = isDeep ? deep : usual
   const passes = [(index: number) => tryAll(index, valuesOf(kindAt(index), texts[index]!, reach), texts)]
   if (isDeep) {

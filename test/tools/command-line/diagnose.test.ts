@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
@@ -59,7 +60,7 @@ t.test('as many mistakes together as --max-changes says, up to 3', async t => {
 
 t.test('the bound on the work', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '77', '--max-tries', '50'])
-  t.match(stdout, /\n43 texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
+  t.match(stdout, /\n45 texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
   t.equal(code, 1)
 })
 
@@ -100,7 +101,7 @@ t.test('a session id that nobody knows is a hint, not a cause', async t => {
 })
 
 t.test('a terminal sees after two seconds that the search goes on', async t => {
-  const search = ['diagnose', ...given, '--amount', '77', '--sid', 'unrelated', '--max-tries', '110000']
+  const search = ['diagnose', ...given, '--amount', '77', '--sid', 'unrelated', '--max-tries', '115000']
   const { now } = performance
   t.teardown(() => { performance.now = now })
   let seconds = 0
@@ -150,4 +151,17 @@ t.test('the fix as code, and alternatives', async t => {
   t.match(none.stdout, /it is stored: upper and lower case matter\.\n\n\d/)
   const wrong = await run(['diagnose', ...given, '--lang', 'cobol'])
   t.match(wrong, { code: 2, stderr: 'payment-signature: --lang must be one of php, python, go, js, java\n' })
+})
+
+t.test('two explanations of one text, and a text that is too long to be compared', async t => {
+  const [part1 = ''] = signature.split('///')
+  const secondOf = (order: string): string =>
+    createHash('sha256').update(`1709912345678${order}development-only-token102551100.00`).digest('hex')
+  const spaced = await run(['diagnose', ...flags, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
+  t.match(spaced.stdout, /\n1\. either, one of 2 explanations\n[^]*\n2\. or, one of 2 explanations\n/)
+  const long = 'Order-'.repeat(20)
+  const upper = await run(['diagnose', ...flags, '--order-id', long, '--signature', `${part1}///${secondOf(long.toUpperCase())}`])
+  t.match(upper.stdout, /your request has "Order-.*"\.\n {3}Perhaps its letters/)
+  const short = await run(['diagnose', ...flags, '--order-id', 'a', '--signature', `${part1}///${secondOf('A')}`])
+  t.match(short.stdout, '     signed  "A"  1 character\n     sent    "a"  1 character\n              ^\n')
 })

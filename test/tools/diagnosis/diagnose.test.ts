@@ -183,7 +183,7 @@ t.test('nothing fits', async t => {
 
 t.test('the bounds on the work are kept', async t => {
   const { tries, complete, hints } = diagnose(unknown, requests.purchase, { ...scheme, maxTries: 1000 })
-  t.same([tries, complete], [850, false])
+  t.same([tries, complete], [900, false])
   t.match(hints.at(-1), /^The search reached its limit/)
   const amount = signature('purchase', { amount: '1234.5' })
   t.equal(diagnose(amount, requests.purchase, { ...scheme, maxChanges: 0 }).causes.length, 0)
@@ -452,8 +452,7 @@ t.test('a deep search finds one wrong character and two', async t => {
     const { causes } = diagnose(signatureOf({ ...texts, ...signed }), request, deep)
     t.strictSame(causes[0]?.changes.map(({ finding }) => finding), findings)
   }
-  const { tries } = diagnose(unknown, request, deep)
-  t.ok(tries > 100_000, `${tries}`)
+  t.equal(diagnose(unknown, request, { ...deep, maxTries: 60_000 }).causes.length, 0)
 })
 
 t.test('the token is published', async t => {
@@ -475,7 +474,7 @@ t.test('digests that are written wrongly, without a token', async t => {
 t.test('parts that are right match, whatever the other part is', async t => {
   const [, second] = signature('purchase').split('///')
   const [first] = signature('refund').split('///')
-  const { part1, part2 } = diagnose(`${first}///${second}`, requests.purchase, scheme)
+  const { part1, part2 } = diagnose(`${first}///${second}`, { ...requests.purchase, transactionFCRN: '0098765' }, scheme)
   t.strictSame([part1, part2], ['explained', 'matches'])
 })
 

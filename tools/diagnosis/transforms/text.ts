@@ -22,7 +22,7 @@ const markPattern = new RegExp(`[${invisibleMarks}]`, 'g')
 
 /** Says which side had something more than the other one. */
 const onOneSide = (what: string, signed: string, sent: string): string =>
-  signed.length === sent.length ? `${what} was replaced` : signed.length > sent.length ? `the signer had ${what}` : `your side has ${what}`
+  `${signed.length < sent.length ? 'your side has' : 'the signer had'} ${what}`
 
 const framed = (text: string, frames: readonly string[]): string[] => frames.map(frame => frame.replace('…', () => text))
 
