@@ -69,7 +69,7 @@ export const namedMistakes: readonly Mistake[] = [
     '1709912345', '1709912345000', '1709912345678000', '1709912345678000000', '1709912346', '1709912345.678', [time, '1709912345678000'],
     [time, '1709912345678000000']
   ]),
-  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345], ['1709912345678901', 1709912345678]]),
+  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345], ['1709912345678901', 1709912345678], '17099123456780000']),
   ...each('timestamp-directive', 'clientTimeStamp', ['1709912345%3N']),
   ...each('timestamp-iso', 'clientTimeStamp', [
     '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08T15:39:05+00:00', '2024-03-08T15:39:05', '2024-03-08T15:39:05.678', '2024-03-08 15:39:05',
@@ -116,6 +116,8 @@ export const namedMistakes: readonly Mistake[] = [
   ...['null', 'undefined', 'None'].map(reference => term('identifier-absent', `${reference} for an absent reference`, { reference }, ['purchase'])),
   ...each('identifier-marks|amount-marks', 'identifier', ['\u200fOrder-12']), // after the amount, or before the reference
   ...each('identifier-marks', 'identifier', ['Order\u200e-12', ['Order-12', '\u2066Order-12\u2069']]),
+  ...each('identifier-marks|token-marks', 'identifier', ['Order-12\u200f']),
+  ...each('identifier-cut-off', 'identifier', [['1234567890', '1234567890123456']]),
   ...each('identifier-quotes', 'identifier', ['"Order-12"', "'Order-12'", ['Order-12', '"Order-12"']]),
   ...each('identifier-case', 'identifier', ['ORDER-12', 'order-12', ['AB-1', 'ab-1']]),
   ...each('identifier-normalization', 'identifier', [['Cafe\u0301-1', 'Caf\u00e9-1'], ['ﬁé', 'ﬁe\u0301'], ['fié', 'ﬁé']]),

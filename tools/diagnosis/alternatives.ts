@@ -1,5 +1,5 @@
 import { anotherValue, isAnotherValue, isValid } from './another-value.js'
-import type { Kind, Sentence, Transform } from './transform.js'
+import type { Explanation, Kind, Transform } from './transform.js'
 import { absent } from './transforms/absent.js'
 import { encoding } from './transforms/encoding.js'
 import { number } from './transforms/number.js'
@@ -9,15 +9,6 @@ import { token } from './transforms/token.js'
 
 /** All transforms, by the kind of what they change. */
 export const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding]
-
-/** Explains why a text stands in the place of another one. */
-export interface Explanation {
-  /** The name of the hypothesis. */
-  readonly name: string
-  readonly kind: Kind
-  readonly says: Sentence
-  readonly fix: Sentence
-}
 
 /** A way to make texts that stand in the place of another one. */
 export interface Reason extends Explanation {

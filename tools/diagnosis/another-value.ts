@@ -1,5 +1,4 @@
-import type { Explanation } from './alternatives.js'
-import type { Kind } from './transform.js'
+import type { Explanation, Kind } from './transform.js'
 import { decimalOf } from './transforms/decimal.js'
 
 const plainAmount = /^(?:0|[1-9]\d*)(?:\.\d{1,3})?$/

@@ -4,6 +4,15 @@ export type Kind = 'timestamp' | 'sid' | 'amount' | 'identifier' | 'account-numb
 /** A sentence, or a function that makes it from the signed and the sent text. A sentence never shows a token. */
 export type Sentence = string | ((signed: string, sent: string, kind: Kind) => string)
 
+/** Explains why a text stands in the place of another one. */
+export interface Explanation {
+  /** The name of the hypothesis. */
+  readonly name: string
+  readonly kind: Kind
+  readonly says: Sentence
+  readonly fix: Sentence
+}
+
 /** A change that happens to texts. It is tried on all terms of its kinds, alone and after another change. */
 export type Transform = readonly [
   /** The end of the hypothesis' name, such as `case` in `sid-case`. */
