@@ -1,12 +1,132 @@
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
-import { AuditTrail } from '../src/service/audit-trail.js'
 import { ConfigurationError } from '../src/service/configuration.js'
-import type { LineOutput } from '../src/service/line-writer.js'
+import { LineWriter, type LineOutput } from '../src/service/line-writer.js'
+import { Outage } from '../src/service/outage.js'
+import { gaugeIn } from '../src/service/prometheus.js'
+import { UnrecordedError } from './signing/outcome.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Where decisions are recorded; undefined without AUDIT. */
     auditTrail?: AuditTrail
+  }
+}
+
+/** Interval of the checks, in milliseconds: of the file's identity, and after a failure of the audit. */
+const interval = 1000
+
+/** What every line has of this process. */
+const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+
+type Log = Pick<Console, 'info' | 'warn' | 'error'>
+
+/** The file of the audit cannot be written to. */
+class AuditFileError extends Error {
+  override readonly name = 'AuditFileError'
+  readonly code = 'ERR_AUDIT_FILE'
+}
+
+/** Opens a file for its owner only, without waiting for the reader of a named pipe. */
+function open (path: string): number {
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
+  try {
+    return openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
+  } catch (cause) {
+    throw new AuditFileError(`AUDIT_FILE is "${path}", which cannot be opened (${(cause as NodeJS.ErrnoException).code})`, { cause })
+  }
+}
+
+/**
+ * Records decisions, a line of JSON each. The log gets a line when an outage begins and one when it ends. The trail
+ * itself gets a line with the number of decisions that it lacks.
+ */
+export class AuditTrail {
+  /** Begins when a line is not taken, or when the file is gone and cannot be opened again. */
+  readonly outage = new Outage()
+  readonly #file: LineWriter | undefined
+  /** Why the file at the path is not the open one. */
+  #fault: Error | undefined
+  #checkedAt = performance.now()
+  #unsaid = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /**
+   * @param path - of a file, which is appended to; empty for `output`
+   * @throws AuditFileError the file cannot be opened
+   */
+  constructor (
+    private readonly path: string, private readonly output: LineOutput, private readonly log: Log,
+    private readonly redactLine: (line: string) => string
+  ) {
+    if (path !== '') this.output = this.#file = new LineWriter(open(path))
+    this.#probeLater()
+  }
+
+  /** Resolves once the operating system has the line. Rejects with an UnrecordedError if that may not happen. */
+  record (fields: object): Promise<void> {
+    return new Promise((resolve, reject) => this.#write(30, fields, 'decision', error => {
+      if (error === undefined) return resolve()
+      this.#unsaid++
+      this.#fail(error)
+      reject(new UnrecordedError('The decision could not be recorded', { cause: error }))
+    }))
+  }
+
+  /** Opens the file again if the path leads to another file, or to none. */
+  reload (): void {
+    this.#checkedAt = performance.now()
+    if (this.#file === undefined) return
+    try {
+      const found = statSync(this.path, { throwIfNoEntry: false })
+      const opened = fstatSync(this.#file.fd)
+      if (found?.ino !== opened.ino || found.dev !== opened.dev) {
+        closeSync(this.#file.replace(open(this.path)))
+        this.log.info('AUDIT_FILE was opened anew')
+      }
+      this.#fault = undefined
+    } catch (error) {
+      this.#fault = error as Error
+      this.#fail(this.#fault)
+    }
+  }
+
+  /** Ends the checks after the last decision. */
+  close (): void {
+    this.#file?.finish()
+    clearTimeout(this.#timer)
+  }
+
+  /** Writes a line in the form of the log's lines. */
+  #write (level: number, fields: object, msg: string, done: (error?: Error) => void): void {
+    // The timer is late under load.
+    if (performance.now() - this.#checkedAt > interval) this.reload()
+    if (this.#fault !== undefined) return done(this.#fault)
+    const text = JSON.stringify(fields).slice(1, -1)
+    this.output.deliver(this.redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
+  }
+
+  #fail (error: NodeJS.ErrnoException): void {
+    const reason = error instanceof AuditFileError ? error.message : error.code ?? error.message
+    if (this.outage.begins()) this.log.error({ reason }, 'decisions cannot be recorded')
+  }
+
+  #probeLater (): void {
+    this.#timer = setTimeout(() => this.#probe(), interval).unref()
+  }
+
+  #probe (): void {
+    this.reload()
+    if (!this.outage.isOut) return this.#probeLater()
+    const lost = this.#unsaid
+    this.#write(40, { lost }, 'decisions were not recorded', error => {
+      this.#probeLater()
+      if (error !== undefined) return
+      this.outage.ends()
+      this.#unsaid -= lost
+      this.log.warn({ lost }, 'decisions are recorded again')
+    })
   }
 }
 
@@ -24,7 +144,9 @@ export default fp<AuditTrailOptions>(async function auditTrail (app, { output })
   }
   const trail = new AuditTrail(AUDIT_FILE, output, app.log, line => app.merchantToken.redactLine(line))
   app.decorate('auditTrail', trail)
-  if (AUDIT_FILE !== '') app.watchedFiles.push({ reload: () => trail.reopen() })
+  const { metrics } = app
+  if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', 'Whether decisions can be recorded (1) or not (0).', () => Number(!trail.outage.isOut))
+  if (AUDIT_FILE !== '') app.watchedFiles.push(trail)
   app.addHook('onClose', async () => trail.close())
-  if (AUDIT === 'required') app.readinessChecks.push(() => trail.isUp ? '' : 'audit unavailable')
+  if (AUDIT === 'required') app.readinessChecks.push(() => trail.outage.isOut ? 'audit unavailable' : '')
 }, { name: 'audit-trail', dependencies: ['env', 'readiness'] })

@@ -1,8 +1,7 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/service/configuration.js'
-import type { Environment } from '../src/service/configuration.js'
-import { secrets } from '../src/service/settings.js'
+import { secrets, type Environment } from '../src/service/settings.js'
 import { variableWarnings } from '../src/service/variable-warnings.js'
 
 declare module 'fastify' {
@@ -13,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-export interface EnvOptions {
+interface EnvOptions {
   /** Used instead of the process' environment and the `.env` file, neither of which is then read. */
   config?: Partial<Environment> | undefined
 }

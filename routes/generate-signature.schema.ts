@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { refusals, sidRules } from '../src/scheme/errors.js'
 import type { Field } from '../src/scheme/fields.js'
 import { usersOf } from '../src/scheme/variants.js'
@@ -102,17 +101,13 @@ export const schema = {
       Account: 'caller "anonymous" may not sign for this account (accountNumbers)',
       Amount: 'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)'
     }),
-    408: refused('The request took longer than 10 seconds to arrive', {
-      'Time-out': messages.timeout
-    }),
+    408: refused('The request took longer than 10 seconds to arrive', { 'Time-out': messages.timeout }),
     413: refused('The body is larger than BODY_LIMIT', { 'Too large': messages.bodyTooLarge }),
     415: refused('The body is not `application/json`, or it is compressed', {
       'Content-Type': messages.contentType,
       'Content-Encoding': messages.contentEncoding
     }),
-    417: refused('An `Expect` header other than `100-continue`', {
-      Expect: messages.expect
-    }),
+    417: refused('An `Expect` header other than `100-continue`', { Expect: messages.expect }),
     429: refused('More requests than RATE_LIMIT_MAX, or than the policy allows the caller; or more than KEY_FAILURE_MAX ' +
       'without a known key', {
       'Too many': `${messages.tooManyRequests}: try again in 12 seconds`,

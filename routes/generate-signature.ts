@@ -3,8 +3,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { failureOf } from '../src/scheme/errors.js'
 import type { Reading } from '../src/scheme/reading.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { schema } from './generate-signature.schema.js'
-import type { SignatureResponse } from './generate-signature.schema.js'
+import { schema, type SignatureResponse } from './generate-signature.schema.js'
 
 export interface GenerateSignatureOptions {
   /** Returns the signer of the next request, which is for this account number. */

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import type { TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 
 const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })

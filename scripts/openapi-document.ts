@@ -1,11 +1,10 @@
 import { fastifySwagger } from '@fastify/swagger'
 import Fastify from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
-import health from '../routes/health.js'
-import ready from '../routes/ready.js'
+import probes from '../routes/probes.js'
 import { signerOf } from '../src/scheme/variants.js'
 import { defaults } from '../src/service/settings.js'
-import type { Environment } from '../src/service/configuration.js'
+import type { Environment } from '../src/service/settings.js'
 
 const info = {
   title: 'Payment signature backend',
@@ -29,8 +28,7 @@ export async function openapiDocument (): Promise<object> {
   await app.register(fastifySwagger, {
     openapi: { openapi: '3.1.0', info, tags: [{ name: 'Signing' }, { name: 'Probes' }], components: { securitySchemes } }
   })
-  app.register(health)
-  app.register(ready)
+  app.register(probes)
   app.register(generateSignature, { signer: signerOf.bind(null, 'A', 'nothing is signed'), bodyLimit: 1, path: defaults.path })
   await app.ready()
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { documented, proxyNames, without } from '../test/support/proxies.js'
+import { proxied } from '../test/support/documented.js'
+import { proxyNames, without } from '../test/support/proxies.js'
 import type { ProxyName } from '../test/support/proxies.js'
 import { rollingRestarts, sharedPortRestarts } from '../test/support/rolling-restarts.js'
 import { scoped } from './scope.js'
@@ -32,7 +33,7 @@ async function holds (proxy: ProxyName): Promise<boolean> {
     return false
   }
   return report(proxy, await scoped('restarts', scope =>
-    rollingRestarts(scope, { proxy, configuration: documented(proxy), delay: 5000, rounds, pause: 5 })))
+    rollingRestarts(scope, { proxy, configuration: proxied.two[proxy], delay: 5000, rounds, pause: 5 })))
 }
 
 if (values['shared-port']) {

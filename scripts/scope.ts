@@ -8,7 +8,8 @@ export async function scoped<Result> (name: string, run: (scope: Scope) => Promi
   const folder = mkdtempSync(join(tmpdir(), `${name}-`))
   const endings: Array<() => unknown> = [() => rmSync(folder, { recursive: true, force: true })]
   const end = async () => { for (const ending of endings.splice(0)) await ending() }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end().finally(() => process.exit(1)))
+  const interrupted = () => { end().finally(() => process.exit(1)) }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted)
   try {
     return await run({
       testdirName: folder,
@@ -17,5 +18,6 @@ export async function scoped<Result> (name: string, run: (scope: Scope) => Promi
     })
   } finally {
     await end()
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted)
   }
 }

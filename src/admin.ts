@@ -1,17 +1,13 @@
 import type { Socket } from 'node:net'
-import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
-import errors from '../plugins/http/errors.js'
+import Fastify, { type FastifyInstance } from 'fastify'
+import errorHandler from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
 import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors, { lastResponseOn } from '../plugins/http/protocol-errors.js'
-import requestId, { requestIdOf } from '../plugins/http/request-id.js'
-import { RequestLog } from '../plugins/http/request-log.js'
-import securityHeaders from '../plugins/http/security-headers.js'
+import { requestIdOf } from '../plugins/http/request-id.js'
+import responseHeaders from '../plugins/http/response-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
-import health from '../routes/health.js'
-import metrics from '../routes/metrics.js'
-import ready from '../routes/ready.js'
+import probes from '../routes/probes.js'
 import { quietLogLevel } from './service/configuration.js'
 import { maxAdminConnections } from './service/connection-limit.js'
 import { addressesOf, listenAt } from './service/listen.js'
@@ -45,13 +41,12 @@ function limitConnections ({ server, log }: FastifyInstance): void {
  * @throws that an address cannot be listened on, with the system's error as `cause`
  */
 export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
-  const { backgroundFaults, config } = app
-  if (app.metrics === undefined) return []
+  const { backgroundFaults, config, metrics } = app
+  if (metrics === undefined) return []
   const admin = Fastify({
-    ...serverOptions,
+    ...serverOptions(text => app.merchantToken.redact(text)),
     keepAliveTimeout: 5000, // longer ones would only hold descriptors: no balancer reuses these connections
     loggerInstance: app.log,
-    logController: new RequestLog(text => app.merchantToken.redact(text)),
     genReqId: request => requestIdOf(request, () => false)
   })
   // The probes are served here but report the state of the main service.
@@ -59,15 +54,14 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   admin.decorate('signer', { getter: () => app.signer })
   admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
   limitConnections(admin)
-  admin.register(securityHeaders)
-  admin.register(requestId)
-  admin.register(errors, { logRefusals: true })
+  admin.register(responseHeaders)
+  admin.register(errorHandler, { logRefusals: true })
   admin.register(protocolErrors)
   admin.register(pipelining)
   admin.register(notFound)
-  admin.register(health)
-  admin.register(ready)
-  admin.register(metrics, { registry: app.metrics, logLevel: quietLogLevel(config) })
+  admin.register(probes)
+  admin.get('/metrics', { logLevel: quietLogLevel(config) }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()))
   app.server.once('close', () => {
     admin.server.closeAllConnections()
     admin.close()

@@ -1,48 +1,40 @@
-import Fastify from 'fastify'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import auditTrail from '../plugins/audit-trail.js'
 import env from '../plugins/env.js'
 import exposureWarnings from '../plugins/exposure-warnings.js'
-import backgroundFaults from '../plugins/http/background-faults.js'
-import connectionLimit from '../plugins/http/connection-limit.js'
+import connections from '../plugins/http/connections.js'
 import cors from '../plugins/http/cors.js'
-import errors from '../plugins/http/errors.js'
+import errorHandler from '../plugins/http/error-handler.js'
 import fairTurns from '../plugins/http/fair-turns.js'
 import gracefulShutdown from '../plugins/http/graceful-shutdown.js'
-import keepAlive from '../plugins/http/keep-alive.js'
 import metrics from '../plugins/http/metrics.js'
 import notFound from '../plugins/http/not-found.js'
 import overload from '../plugins/http/overload.js'
 import pipelining from '../plugins/http/pipelining.js'
 import protocolErrors from '../plugins/http/protocol-errors.js'
 import readiness from '../plugins/http/readiness.js'
-import requestId, { requestIdOf } from '../plugins/http/request-id.js'
-import { RequestLog } from '../plugins/http/request-log.js'
-import securityHeaders from '../plugins/http/security-headers.js'
+import { requestIdOf } from '../plugins/http/request-id.js'
+import responseHeaders from '../plugins/http/response-headers.js'
 import { serverOptions } from '../plugins/http/server-options.js'
 import smallChunks from '../plugins/http/small-chunks.js'
-import trustProxy from '../plugins/http/trust-proxy.js'
-import merchantToken from '../plugins/merchant-token.js'
-import serviceMetrics from '../plugins/service-metrics.js'
-import type { Authorize } from '../plugins/signing/authorize.js'
+import signerPlugin from '../plugins/signer.js'
+import type { Authorize } from '../plugins/signing/backend.js'
 import signing from '../plugins/signing/index.js'
 import writeBatching from '../plugins/signing/write-batching.js'
 import generateSignature from '../routes/generate-signature.js'
-import health from '../routes/health.js'
 import openapi from '../routes/openapi.js'
-import ready from '../routes/ready.js'
+import probes from '../routes/probes.js'
 import type { Signer } from './scheme/variant.js'
 import { assertVariant } from './scheme/variants.js'
-import { allowedOrigins, limitsRate, servesDocs } from './service/configuration.js'
-import type { Environment } from './service/configuration.js'
-import { connectionLimitOf } from './service/connection-limit.js'
+import { BackgroundFaults } from './service/background-faults.js'
 import type { LineOutput } from './service/line-writer.js'
-import { defaults, optionsOf } from './service/settings.js'
+import { defaults, optionsOf, type Environment } from './service/settings.js'
 import { stdout } from './service/stdout.js'
 import { MerchantToken } from './token/merchant-token.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    backgroundFaults: BackgroundFaults
     /** What SIGHUP asks to be read again. */
     watchedFiles: Array<{ reload (isAsked?: boolean): unknown }>
   }
@@ -89,44 +81,36 @@ export function createApp ({
   // Already now, for faults of the configuration: the token may have got into another variable as well.
   token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
   const app: FastifyInstance = Fastify({
-    ...serverOptions,
+    ...serverOptions(text => token.redact(text)),
     logger: redacted(logger, output, token),
-    logController: new RequestLog(text => token.redact(text)),
     // The configuration is loaded later, as a plugin.
     genReqId: request => requestIdOf(request, app.trustsProxy),
     trustProxy: (address, hop) => app.trustsProxy(address, hop)
   })
   app.decorate('merchantToken', token)
   app.decorate('watchedFiles', [])
+  app.decorate('backgroundFaults', new BackgroundFaults(app.log))
 
   app.register(env, { config })
-  app.register(keepAlive)
-  app.register(backgroundFaults)
-  app.register(connectionLimit, ({ config }) => ({ max: () => connectionLimitOf(config) }))
-  app.register(trustProxy)
-  app.register(securityHeaders)
-  app.register(requestId)
-  app.register(cors, ({ config }) => ({ // before anything that may refuse, so that browsers can read the refusal
-    origins: allowedOrigins(config.CORS_ORIGIN),
-    ...(limitsRate(config) || config.AUTHORIZE_URL !== '') && { exposedHeaders: ['Retry-After'] }
-  }))
-  app.register(errors, { logRefusals: true })
+  app.register(connections)
+  app.register(responseHeaders)
+  // CORS comes before everything that may refuse, so that browsers can read the refusal.
+  app.register(cors)
+  app.register(errorHandler, { logRefusals: true })
   app.register(protocolErrors)
   app.register(pipelining)
   app.register(smallChunks)
   app.register(fairTurns)
   app.register(notFound)
-  app.register(gracefulShutdown, ({ config }) => ({ processingTime: config.AUTHORIZE_TIMEOUT }))
+  app.register(gracefulShutdown)
   app.register(overload)
   app.register(readiness)
-  app.register(metrics, ({ config }) => ({ isOn: config.ADMIN_PORT !== '' }))
-  app.register(merchantToken, { signer, pollInterval })
+  app.register(metrics, { output })
+  app.register(signerPlugin, { signer, pollInterval })
   app.register(auditTrail, { output })
-  app.register(serviceMetrics, { output })
   app.register(exposureWarnings, { authorize })
-  app.register(health)
-  app.register(ready)
-  app.register(openapi, ({ config }) => ({ isOn: servesDocs(config) }))
+  app.register(probes)
+  app.register(openapi)
   app.register(async function signatures (app) { // a scope of its own, so that what guards signing guards nothing else
     const { config, metrics, auditTrail, signer: { variant } } = app
     assertVariant(variant)

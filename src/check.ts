@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import env from '../plugins/env.js'
 import { createApp } from './app.js'
 import { visible } from './scheme/text.js'
-import { secrets, variables } from './service/settings.js'
+import { secrets, variables, type Environment } from './service/settings.js'
 
 interface Output {
   /** The configuration. */
@@ -37,6 +37,18 @@ function auditFileFaults (path: string): string[] {
   }
 }
 
+/** Words, host names (RFC 2606) and addresses (RFC 5737) that stand for a user's own value. */
+const placeholder = new RegExp([
+  String.raw`\b(?:PASTE|FILL.?IN|CHANGE.?ME)\b`,
+  String.raw`(?:[.@]|//)example(?:\.(?:com|net|org))?(?![\w.-])`,
+  String.raw`\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d`
+].join('|'), 'i')
+
+/** Returns a line for each variable that still has a placeholder. */
+const placeholderFaults = (config: Environment): string[] => variables
+  .filter(({ name }) => placeholder.test(String(config[name])))
+  .map(({ name }) => `${name} still has a placeholder: put your own value in its place`)
+
 /** Undefined if it has faults. */
 async function load () {
   const loader = Fastify()
@@ -45,10 +57,10 @@ async function load () {
 }
 
 /**
- * Says whether the service would start, from its configuration, token and policy, and starts nothing: it listens
- * nowhere, and connects to nothing. Prints the configuration as lines of a `.env`, with secrets masked.
+ * Checks configuration, token and policy without listening or connecting. Prints the configuration as lines of a
+ * `.env`, with secrets masked.
  *
- * @returns the exit code: 1 if it would not start
+ * @returns the exit code: 1 if the service would not start, or if a placeholder is left in production
  */
 export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   const loaded = await load()
@@ -61,12 +73,15 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   })
   const faults: string[] = await app.ready().then(() => [], (error: Error) => error.message.split('\n'))
   if (audits) faults.push(...auditFileFaults(loaded.config.AUDIT_FILE))
+  if (loaded?.config.NODE_ENV === 'production') {
+    faults.push(...placeholderFaults(loaded.config), ...warnings.filter(warning => warning.endsWith('looks like a placeholder')))
+  }
   await app.close()
 
   const { merchantToken, signer } = app
   const say = (stream: Writable, line: string) => stream.write(`${visible(merchantToken.redact(line))}\n`)
   for (const warning of new Set([...loaded?.configurationWarnings ?? [], ...warnings])) {
-    say(stderr, `payment-signature-backend: warning: ${warning}`)
+    if (!faults.includes(warning)) say(stderr, `payment-signature-backend: warning: ${warning}`)
   }
   for (const fault of faults) say(stderr, `payment-signature-backend: ${fault}`)
   if (loaded === undefined || faults.length > 0) return 1

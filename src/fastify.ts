@@ -1,23 +1,20 @@
 import type { FastifyPluginAsync } from 'fastify'
-import errors from '../plugins/http/errors.js'
+import errorHandler from '../plugins/http/error-handler.js'
 import { mergeSmallChunks } from '../plugins/http/small-chunks.js'
-import { isRefusal } from '../plugins/signing/authorize.js'
-import type { Authorize, AuthorizeInput, Refusal } from '../plugins/signing/authorize.js'
+import { isRefusal, type Authorize, type AuthorizeInput, type Refusal } from '../plugins/signing/backend.js'
 import signing from '../plugins/signing/index.js'
-import type { GuardOptions } from '../plugins/signing/index.js'
-import generateSignature from '../routes/generate-signature.js'
-import type { GenerateSignatureOptions } from '../routes/generate-signature.js'
+import type { GuardOptions } from '../plugins/signing/guard-options.js'
+import generateSignature, { type GenerateSignatureOptions } from '../routes/generate-signature.js'
 import { complete } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
-import { strictTokenFault } from './guard/strict.js'
+import { isStrict, strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
 import type { SignatureRequest } from './scheme/fields.js'
 import type { Signer } from './scheme/variant.js'
-import { assertVariant, readerOf, signerOf } from './scheme/variants.js'
-import type { Variant } from './scheme/variants.js'
+import { assertVariant, readerOf, signerOf, type Variant } from './scheme/variants.js'
 import { RefusedError } from './service/refused-error.js'
 import { defaults } from './service/settings.js'
-import { developmentToken } from './token/development-token.js'
+import { isRefusedToken } from './token/development-token.js'
 
 export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
 
@@ -40,17 +37,17 @@ export type Signing = {
 
 export type PaymentSignatureOptions = Signing & GuardOptions
 
-/** What gives the signer of each request. Throws what {@link paymentSignature} rejects with. */
-function signerSource (signing: Signing, isStrict: boolean, isProduction: boolean): GenerateSignatureOptions['signer'] {
+/** Returns a function that returns the signer of each request. Throws what {@link paymentSignature} rejects with. */
+function signerSource (signing: Signing, needsStrictToken: boolean, isProduction: boolean): GenerateSignatureOptions['signer'] {
   if (signing.signer !== undefined) return () => signing.signer
   const { variant, merchantToken } = signing
 
   function signerWith (token: string): Signer {
     const signer = signerOf(variant, token)
-    if (isProduction && token === developmentToken) {
+    if (isRefusedToken(token, isProduction)) {
       throw new TypeError('merchantToken is the development token, which everybody knows: production refuses it')
     }
-    const fault = isStrict ? strictTokenFault(token) : undefined
+    const fault = needsStrictToken ? strictTokenFault(token) : undefined
     if (fault !== undefined) throw new TypeError(`strict ${fault}`)
     return signer
   }
@@ -98,8 +95,8 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   const reader = options.signer ?? readerOf(variant)
   const { isProduction = process.env.NODE_ENV === 'production' } = options
   const settings = complete(defaults, { ...options, isProduction })
-  const { path, bodyLimit, strict, policy } = settings
-  const signer = signerSource(options, strict || policy !== undefined, isProduction)
+  const { path, bodyLimit } = settings
+  const signer = signerSource(options, isStrict(settings), isProduction)
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} is already there: give each registration a prefix, or a path, of its own`)
@@ -112,7 +109,7 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
     mergeSmallChunks(raw)
     done()
   })
-  app.register(errors, { logRefusals: false })
+  app.register(errorHandler, { logRefusals: false })
   app.register(signing, { ...settings, variant, reader })
   app.register(generateSignature, { signer, bodyLimit, path })
 }

@@ -1,7 +1,6 @@
 import { formats } from './service/configuration.js'
 import { nearest } from './service/nearest.js'
-import { pluginOptions } from './service/settings.js'
-import type { Setting } from './service/settings.js'
+import { pluginOptions, type Setting } from './service/settings.js'
 
 /** Options of the plugin cannot be meant. The message has a line for each, and nothing of a secret. */
 export class OptionsError extends TypeError {

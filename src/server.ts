@@ -1,3 +1,4 @@
+import { hangUp } from './service/hang-up.js' // first: it handles SIGHUP from here on
 import inspector from 'node:inspector'
 
 const args = process.argv.slice(2)
@@ -39,6 +40,7 @@ const { createApp } = await import('./app.js')
 const { isPassing } = await import('./service/background-faults.js')
 const { addressesOf, listen } = await import('./service/listen.js')
 const { stdout } = await import('./service/stdout.js')
+const { feedWatchdog, notifySystemd } = await import('./service/systemd.js')
 const { version } = await import('./service/version.js')
 
 /** How long the rest of the shutdown may take when requests in flight are finished or cut off, in milliseconds. */
@@ -58,15 +60,18 @@ async function drain (signal: string): Promise<void> {
 /** From now on a signal, or an uncaught fault, ends the process when requests in flight have been answered. */
 function handleSignals (): void {
   const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles, backgroundFaults } = app
-  if (watchedFiles.length > 0) process.on('SIGHUP', () => { for (const file of watchedFiles) file.reload() })
+  hangUp.answer = () => {
+    app.log.info(`SIGHUP, files to read again: ${watchedFiles.length}`)
+    for (const file of watchedFiles) file.reload()
+  }
   if (NODE_ENV === 'production') {
     keepInspectorClosed(() => app.log.warn('SIGUSR1 does nothing in production: the inspector could read the token'))
   }
 
   const delay = SHUTDOWN_DELAY + app.finishingTime() + grace
-  const hangUp = watchedFiles.length > 0 ? ['SIGHUP' as const] : []
-  const skip = ['uncaughtException' as const, 'unhandledRejection' as const, ...hangUp]
+  const skip = ['uncaughtException' as const, 'unhandledRejection' as const, 'SIGHUP' as const]
   const { close } = closeWithGrace({ delay, logger: app.log, skip }, async ({ signal }) => {
+    notifySystemd('STOPPING=1', app.log)
     if (signal !== undefined) { // otherwise it is a fault
       if (SHUTDOWN_DELAY > 0) await drain(signal)
       app.log.info(`${signal}, shutting down`)
@@ -96,6 +101,8 @@ try {
   const urls = await listen(app, addresses, app.config.PORT, app.config.REUSE_PORT)
   app.log.info(`listening at ${urls.join(' and ')}, version ${version}, variant ${app.signer.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
+  notifySystemd('READY=1', app.log)
+  feedWatchdog(app.log)
 } catch (error) {
   const faults = (error as Error).message.split('\n') // of several each is a line
   process.stderr.write(app.merchantToken.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { server } from './support/server.js'
 
@@ -16,8 +15,7 @@ t.test('metrics are served at ADMIN_PORT, until the end', async t => {
   const text = await (await fetch(metrics)).text()
   t.match(text, 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 1\n')
   t.equal((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 404)
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
   await t.rejects(fetch(metrics))
 })
 

@@ -40,7 +40,7 @@ t.test('secrets are compared in constant time', async t => {
     ['src/scheme/verify.ts', 'return text === expected', 1],
     ['src/scheme/verify.ts', 'return signature! == first', 1],
     ['src/scheme/verify.ts', 'if (typeof signature !== "string" || token === "") throw error', 0],
-    ['plugins/signing/policy.ts', 'if (caller.apiKeySha256 === text) found = caller', 1],
+    ['plugins/signing/policy-guard.ts', 'if (caller.apiKeySha256 === text) found = caller', 1],
     ['routes/generate-signature.ts', 'return signature.startsWith(text)', 1],
     ['tools/diagnosis/search.ts', 'return digests.includes(digest)', 0]
   ] as const) {
@@ -56,8 +56,8 @@ t.test('imports go one way, and none goes from production to tools', async t => 
     ['src/service/listen.ts', '../guard/policy.js', true],
     ['src/service/listen.ts', '../command-line/output.js', false],
     ['src/service/listen.ts', '../../plugins/env.js', false],
-    ['src/command-line/healthcheck.ts', '../service/version.js', true],
-    ['src/command-line/healthcheck.ts', '../../tools/command-line/commands.js', false],
+    ['src/command-line/healthcheck-command.ts', '../service/version.js', true],
+    ['src/command-line/healthcheck-command.ts', '../../tools/command-line/commands.js', false],
     ['src/app.ts', '../plugins/env.js', true],
     ['src/app.ts', '../tools/diagnosis/diagnose.js', false],
     ['src/index.ts', '../tools/diagnosis/diagnose.js', true],
@@ -66,23 +66,23 @@ t.test('imports go one way, and none goes from production to tools', async t => 
     ['plugins/http/cors.ts', '../signing/audit.js', false],
     ['plugins/signing/audit.ts', '../../src/command-line/output.js', false],
     ['plugins/signing/audit.ts', '../../tools/new-tool/index.js', false],
-    ['routes/health.ts', '../src/service/version.js', true],
-    ['routes/health.ts', '../src/guard/policy.js', false],
-    ['routes/health.ts', '../tools/diagnosis/diagnose.js', false],
+    ['routes/probes.ts', '../src/service/version.js', true],
+    ['routes/probes.ts', '../src/guard/policy.js', false],
+    ['routes/probes.ts', '../tools/diagnosis/diagnose.js', false],
     ['tools/diagnosis/transforms/token.ts', '../../../src/token/development-token.js', true],
     ['tools/diagnosis/transforms/token.ts', '../../conformance/report.js', false],
     ['tools/request-text/curl.ts', '../../src/command-line/parse-json.js', true],
     ['tools/request-text/curl.ts', '../command-line/prompt.js', false],
-    ['tools/command-line/sign.ts', '../diagnosis/diagnose.js', true],
-    ['tools/command-line/sign.ts', '../../src/app.js', false],
-    ['tools/command-line/sign.ts', '../../plugins/env.js', false]
+    ['tools/command-line/sign-command.ts', '../diagnosis/diagnose.js', true],
+    ['tools/command-line/sign-command.ts', '../../src/app.js', false],
+    ['tools/command-line/sign-command.ts', '../../plugins/env.js', false]
   ] as const) {
     for (const code of [`export {} from '${path}'`, `await import('${path}')`]) {
       t.equal(await breaches(filePath, code, 'no-restricted-imports', 'no-restricted-syntax'), isAllowed ? 0 : 1, `${filePath}: ${code}`)
     }
   }
   const start = "await import('../server.js')"
-  t.equal(await breaches('src/command-line/serve.ts', start, 'no-restricted-syntax'), 0, 'serve loads the service')
+  t.equal(await breaches('src/command-line/serve-command.ts', start, 'no-restricted-syntax'), 0, 'serve loads the service')
 })
 
 t.test('a unit test starts no other program', async t => {

@@ -7,18 +7,18 @@ const found = (text: string) => /the end/.exec(text)
 
 t.test('what is there already, and what comes later, even in pieces', async t => {
   const log = new Log()
-  log.add('the end')
+  log.write('the end')
   t.equal((await log.waitFor('it', found))[0], 'the end')
   const later = new Log()
   const waiting = later.waitFor('it', found)
-  later.add('the')
-  later.add(' end')
+  later.write('the')
+  later.write(' end')
   t.equal((await waiting)[0], 'the end')
 })
 
 t.test('a line that never comes: the wait ends, and shows what came instead', async t => {
   const log = new Log()
-  log.add('something else\n')
+  log.write('something else\n')
   await t.rejects(log.waitFor('the end', found, 50), { message: 'waited 50 ms for the end in:\nsomething else\n' })
 })
 

@@ -13,7 +13,7 @@ t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', { buffe
   t.equal((await ready()).status, 200)
   const signalled = performance.now()
   service.process.kill('SIGTERM')
-  await service.says(/SIGTERM, not ready any more, still serving for 1500 ms/)
+  await service.says(/"SIGTERM, not ready any more, still serving for 1500 ms"/)
   const response = await ready()
   t.equal(response.status, 503)
   t.equal(response.headers.get('connection'), 'close')

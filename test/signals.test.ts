@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { listening, root, server, start } from './support/server.js'
 
 t.jobs = 3 // they mostly wait
@@ -16,28 +15,79 @@ const lookingUp = (code = '') => imported(
   `dns.lookup = () => new Promise(() => { console.error("looking up, process " + process.pid); ${code}; setInterval(() => {}, 1000) }); ` +
   'syncBuiltinESMExports()')
 
-/** Loads the service for ever, and says when it begins to. */
-const loading = (() => {
+/** Loads a module for ever, and says when it begins to. */
+const loadingOf = (name: string) => {
   const module = 'data:text/javascript,console.error("loading"); setInterval(() => {}, 1000); await new Promise(() => {})'
-  const hooks = `export const resolve = (name, context, next) => name === "./app.js" ? { url: ${JSON.stringify(module)}, ` +
+  const hooks = `export const resolve = (name, context, next) => name === ${JSON.stringify(name)} ? { url: ${JSON.stringify(module)}, ` +
     'shortCircuit: true } : next(name, context)'
   return imported('import { register } from "node:module"; ' +
     `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})`)
-})()
+}
+const loading = loadingOf('./app.js')
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  for (const [what, option, begun] of [
-    ['while it is loaded', loading, /^loading$/m],
-    ['before it listens', lookingUp(), /looking up/]
-  ] as const) {
-    t.test(`${signal} ${what} ends it with 0`, { buffered: true }, async t => {
-      const service = server(t, { HOST: 'localhost' }, { nodeOptions: [option] })
-      await service.says(begun)
-      service.process.kill(signal)
-      t.equal(await service.ended, 0)
-      t.match(service.output(), `payment-signature-backend: ${signal} while starting\n`)
-    })
-  }
+for (const [script, first] of [
+  ['dist/src/server.js', 'fastify'], ['dist/tools/command-line/payment-signature.js', './commands.js']
+] as const) {
+  t.test(`SIGHUP does not end ${script} while it is loaded`, { buffered: true }, async t => {
+    const service = server(t, {}, { nodeOptions: [loadingOf(first)], script, args: script.includes('tools') ? ['serve'] : [] })
+    await service.says(/^loading$/m)
+    service.process.kill('SIGHUP')
+    await service.says(/^payment-signature-backend: SIGHUP while starting, ignored$/m)
+  })
+}
+
+const withoutPython = spawnSync('python3', ['--version']).status !== 0 && 'python3 is not installed'
+
+t.test('a closed terminal ends a service that was started in it; kill -HUP does not', { buffered: true, skip: withoutPython }, async t => {
+  // Standard input is the terminal; the rest goes to the test. The terminal closes when the program gets SIGTERM.
+  const inTerminal = `import os, pty, signal, sys
+streams = os.dup(1), os.dup(2)
+pid, terminal = pty.fork()
+if pid == 0:
+    os.dup2(streams[0], 1), os.dup2(streams[1], 2)
+    os.execvp(sys.argv[1], sys.argv[1:])
+signal.signal(signal.SIGHUP, lambda *_: os.kill(pid, signal.SIGHUP))
+signal.signal(signal.SIGTERM, lambda *_: os.close(terminal))
+sys.exit(os.WTERMSIG(os.waitpid(pid, 0)[1]))`
+  const service = start(t, 'python3', ['-c', inTerminal, process.execPath, join(root, 'dist/src/server.js')], {
+    cwd: t.testdir(), env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1' }
+  })
+  await service.says(listening)
+  service.process.kill('SIGHUP')
+  await service.says(/"SIGHUP, files to read again: 0"/)
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 15, 'by SIGTERM, without a stack trace')
+  t.match(service.output(), /"SIGTERM, shutting down".*\n.*"closed".*\n$/)
+})
+
+t.test('a file system that hangs does not keep the process', { buffered: true }, async t => {
+  const path = join(t.testdir({ token: 'tK7-mQ2xV9/bR4+wZ1' }), 'token')
+  const pipe = join(t.testdirName, 'pipe')
+  t.equal(spawnSync('mkfifo', [pipe]).status, 0)
+  // The second reading of the token blocks one of Node's threads.
+  const option = imported('import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
+    'const { readFile } = fs; let count = 0; fs.readFile = (path, ...rest) => ' +
+    `path === ${JSON.stringify(path)} && count++ ? readFile(${JSON.stringify(pipe)}) : readFile(path, ...rest); syncBuiltinESMExports()`)
+  const service = server(t, { MERCHANT_TOKEN_FILE: path }, { nodeOptions: [option] })
+  await service.says(listening)
+  service.process.kill('SIGHUP')
+  await service.says(/"MERCHANT_TOKEN_FILE cannot be read: the file system does not answer; keeping/)
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, null)
+  t.equal(service.process.signalCode, 'SIGTERM')
+  t.match(service.output(), /"closed".*\n$/)
+})
+
+for (const [signal, what, option, begun] of [
+  ['SIGTERM', 'while it is loaded', loading, /^loading$/m], ['SIGINT', 'before it listens', lookingUp(), /looking up/]
+] as const) {
+  t.test(`${signal} ${what} ends it with 0`, { buffered: true }, async t => {
+    const service = server(t, { HOST: 'localhost' }, { nodeOptions: [option] })
+    await service.says(begun)
+    service.process.kill(signal)
+    t.equal(await service.ended, 0)
+    t.match(service.output(), `payment-signature-backend: ${signal} while starting\n`)
+  })
 }
 
 t.test('so does one as it begins to listen, in good order', { buffered: true }, async t => {
@@ -45,8 +95,7 @@ t.test('so does one as it begins to listen, in good order', { buffered: true }, 
     'function (...args) { console.error("begins"); setTimeout(() => listen.apply(this, args), 100); return this }')
   const service = server(t, {}, { nodeOptions: [option] })
   await service.says(/begins/)
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
   t.match(service.output(), /"SIGTERM, shutting down".*\n(?:.*\n)*.*"closed"/)
 })
 
@@ -71,13 +120,13 @@ t.test('SIGUSR1', { buffered: true }, async t => {
   async function signalled (t: Test, variables: Record<string, string>, answer: RegExp, dotenv = ''): Promise<string> {
     const service = start(t, process.execPath, [...nodeOptions, join(root, 'dist/src/server.js')], {
       cwd: t.testdir({ '.env': dotenv }),
-      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
+      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables },
+      isCovered: true
     })
     await service.says(listening)
     service.process.kill('SIGUSR1')
     await service.says(answer)
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
     return service.output()
   }
 
@@ -95,8 +144,7 @@ t.test('SIGUSR1', { buffered: true }, async t => {
     const service = server(t, { NODE_ENV: 'production' }, { nodeOptions: [...nodeOptions, loading], isCovered: true })
     await service.says(/^loading$/m)
     service.process.kill('SIGUSR1')
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
     t.notMatch(service.output(), inspector)
   })
 

@@ -1,5 +1,6 @@
 import fastifyCors from '@fastify/cors'
 import fp from 'fastify-plugin'
+import { allowedOrigins } from '../../src/service/configuration.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -8,19 +9,15 @@ declare module 'fastify' {
   }
 }
 
-interface CorsOptions {
-  /** `*`, or the origins whose pages may read the responses. */
-  origins: '*' | string[]
-  /** Response headers that pages may read, besides those that they always may. */
-  exposedHeaders?: string[]
-}
-
-/** Lets browsers of some origins call the service and read every response, errors included. */
-export default fp<CorsOptions>(async function cors (app, { origins, ...options }) {
+/** Lets pages of the origins in CORS_ORIGIN call the service and read every response, errors included. */
+export default fp(async function cors (app) {
+  const { CORS_ORIGIN, RATE_LIMIT_MAX, POLICY_FILE, AUTHORIZE_URL } = app.config
+  const origins = allowedOrigins(CORS_ORIGIN)
+  const asksToRetry = RATE_LIMIT_MAX > 0 || POLICY_FILE !== '' || AUTHORIZE_URL !== ''
   await app.register(fastifyCors, {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST'],
-    ...options,
+    ...asksToRetry && { exposedHeaders: ['Retry-After'] },
     maxAge: 600, // seconds; spares most payments the preflight
     strictPreflight: false // an OPTIONS that is no preflight gets 204 too, not a text/plain error
   })
@@ -30,4 +27,4 @@ export default fp<CorsOptions>(async function cors (app, { origins, ...options }
     if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' }
     return { 'access-control-allow-origin': origin, vary: 'Origin' }
   })
-}, { name: 'cors' })
+}, { name: 'cors', dependencies: ['env'] })

@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net'
+import type { Server } from 'node:net'
 import fp from 'fastify-plugin'
 import { lastResponseOn } from './protocol-errors.js'
 
@@ -15,11 +15,6 @@ declare module 'fastify' {
   }
 }
 
-interface GracefulShutdownOptions {
-  /** How long a request may take once it has arrived, in milliseconds. */
-  processingTime: number
-}
-
 /** How long a connection may stay silent that has not sent anything yet when the close begins, in milliseconds. */
 const silence = 1000
 
@@ -28,15 +23,10 @@ const silence = 1000
  * busy when the close began would hold the process up until its client or the keep-alive time-out ended it; and one
  * that was idle could be closed just when its client sends the next request.
  */
-export default fp<GracefulShutdownOptions>(async function gracefulShutdown (app, { processingTime }) {
+export default fp(async function gracefulShutdown (app) {
   let draining = false
   let closed: Array<Promise<unknown>> = []
-  const connections = new Set<Socket>()
-
-  app.server.on('connection', socket => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
+  const connections = app.connections.open
 
   // To Node 26 (26.10, for one) a connection that has not sent anything yet is idle, and ended when the close begins.
   const { closeIdleConnections } = app.server
@@ -59,7 +49,7 @@ export default fp<GracefulShutdownOptions>(async function gracefulShutdown (app,
     app.server.prependListener('request', (_request, response) => { response.setHeader('connection', 'close') })
   })
   app.decorate('isDraining', () => draining)
-  app.decorate('finishingTime', () => app.server.requestTimeout + processingTime)
+  app.decorate('finishingTime', () => app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT)
 
   app.addHook('preClose', async () => {
     app.drain()
@@ -76,4 +66,4 @@ export default fp<GracefulShutdownOptions>(async function gracefulShutdown (app,
   })
 
   app.addHook('onClose', async () => { await Promise.all(closed) })
-}, { name: 'graceful-shutdown' })
+}, { name: 'graceful-shutdown', dependencies: ['env', 'connections'] })

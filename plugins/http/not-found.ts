@@ -20,4 +20,4 @@ export default fp(async function notFound (app) {
       statusCode === 405 ? { allow: [...methods, ...preflights].join(', ') } : {},
       app.isRepeated(request, statusCode, reason)))
   })
-}, { name: 'not-found', dependencies: ['errors'] })
+}, { name: 'not-found', dependencies: ['error-handler'] })

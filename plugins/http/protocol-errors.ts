@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -7,7 +6,7 @@ import fp from 'fastify-plugin'
 import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { idOf } from './request-id.js'
-import { securityHeaders } from './security-headers.js'
+import { securityHeaders } from './response-headers.js'
 import { traceFieldsOf } from './trace-context.js'
 
 /** How long a refused client may take to read the response before its connection is cut, in milliseconds. */
@@ -117,4 +116,4 @@ export default fp(async function protocolErrors (app) {
     }
     done()
   })
-}, { name: 'protocol-errors', dependencies: ['errors'] })
+}, { name: 'protocol-errors', dependencies: ['error-handler'] })

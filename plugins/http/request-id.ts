@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import fp from 'fastify-plugin'
 
 const plain = /^[A-Za-z0-9._-]{1,64}$/
 
@@ -32,11 +31,3 @@ export function requestIdOf (request: IncomingMessage, trusts: Trusts): string {
 
 /** The id that {@link requestIdOf} has given a request, for a response without Fastify's. */
 export const idOf = (request: IncomingMessage): string => (request as Identified)[ownId] as string
-
-/** Every response says which request it is for. Registered before CORS, whose preflight responses end the hooks. */
-export default fp(async function requestId (app) {
-  app.addHook('onRequest', ({ id }, reply, done) => {
-    reply.header('x-request-id', id)
-    done()
-  })
-}, { name: 'request-id' })

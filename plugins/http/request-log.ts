@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LogController } from 'fastify'
-import { isRepeatedRefusal } from './errors.js'
+import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
+import { isRepeatedRefusal } from './error-handler.js'
 import { traceFieldsOf } from './trace-context.js'
 
 /** Length of a logged path, in UTF-16 code units. Longer paths are cut. */

@@ -14,14 +14,11 @@ function match ({ headers: { traceparent } }: Traced): RegExpExecArray | null {
 /** The `traceparent` that a request came with, to be sent on; undefined if it has none, or one that is not valid. */
 export const traceParentOf = (request: Traced): string | undefined => match(request)?.[0]
 
-/** The id of the trace that a request belongs to, in 32 hexadecimal digits, if a valid `traceparent` says so. */
-export const traceIdOf = (request: Traced): string | undefined => match(request)?.[1]
-
 /**
  * What a log line says of it, under the name that OpenTelemetry gives it in JSON. Nothing at all rather than undefined:
  * that would take away the one that OpenTelemetry's instrumentation of pino has put there.
  */
 export function traceFieldsOf (request: Traced): { trace_id?: string } {
-  const id = traceIdOf(request)
+  const id = match(request)?.[1]
   return id === undefined ? {} : { trace_id: id }
 }

@@ -1,14 +1,14 @@
 import fp from 'fastify-plugin'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { bringsToken } from '../../src/scheme/reading.js'
-import type { OptionValues } from '../../src/service/settings.js'
-import { readingOf } from './reading.js'
+import type { GuardSettings } from './guard-options.js'
+import { readingOf } from './request-reader.js'
 
 /** Refuses requests with their own `merchantToken`, if that option is off. */
-export default fp<OptionValues>(async function acceptBodyToken (app, { acceptBodyToken }) {
+export default fp<GuardSettings>(async function acceptBodyToken (app, { acceptBodyToken }) {
   if (acceptBodyToken) return
 
   app.addHook('preHandler', (request, _reply, done) => {
     done(bringsToken(readingOf(request)) ? new InvalidRequestError('ERR_BODY_TOKEN') : undefined)
   })
-}, { name: 'accept-body-token', dependencies: ['reading'] })
+}, { name: 'accept-body-token', dependencies: ['request-reader'] })

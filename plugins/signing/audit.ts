@@ -1,37 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { tableFields } from '../../src/scheme/fields.js'
-import { bringsToken, fieldsOf } from '../../src/scheme/reading.js'
-import type { Reading } from '../../src/scheme/reading.js'
+import { bringsToken, fieldsOf, type Reading } from '../../src/scheme/reading.js'
 import { hash256 } from '../../src/scheme/signature.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { UnrecordedError } from '../../src/service/audit-trail.js'
 import { messages } from '../../src/service/messages.js'
-import { counterIn } from '../../src/service/metrics.js'
-import type { OptionValues } from '../../src/service/settings.js'
+import { counterIn } from '../../src/service/prometheus.js'
 import { throttled } from '../../src/service/throttled.js'
-import { isRepeatedRefusal, refusalOf } from '../http/errors.js'
+import { isRepeatedRefusal, refusalOf } from '../http/error-handler.js'
 import { traceFieldsOf } from '../http/trace-context.js'
-import { hasSignature, operationOf, outcomeOf } from './outcome.js'
-
-/** Who asked for what, and what becomes of it. The terms are those that are signed, under their fields' names. */
-export interface Decision {
-  /** The request's id in the log. */
-  readonly reqId: string
-  /** The trace that the request belongs to. */
-  readonly trace_id?: string
-  readonly audit: Readonly<Record<string, unknown>>
-}
-
-export interface AuditOptions {
-  /**
-   * Records each decision before its response is sent: `true` in the app's log, a function anywhere else. A promise or
-   * another thenable that the function returns, such as a query builder, is awaited. Default: false.
-   */
-  audit?: boolean | ((decision: Decision) => unknown)
-}
+import type { Decision, SigningSettings } from './guard-options.js'
+import { hasSignature, operationOf, outcomeOf, UnrecordedError } from './outcome.js'
 
 /** Longer ones are cut off, with their digest: it bounds what a client can write. In UTF-16 code units. */
 const maxLength = 256
@@ -82,10 +62,8 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
 const isThenable = (value: unknown): boolean =>
   typeof (value as { then?: unknown } | undefined | null)?.then === 'function'
 
-type Setting = AuditOptions & OptionValues & { variant: Variant, metrics?: Registry | undefined }
-
 /** Records each decision before its response is sent. */
-export default fp<Setting>(async function audit (app, options) {
+export default fp<SigningSettings>(async function audit (app, options) {
   const { audit = false, auditRequired, variant, metrics } = options
   if (audit === false) return
   const record = audit === true ? (decision: Decision) => app.log.info(decision, 'decision') : audit
@@ -136,4 +114,4 @@ export default fp<Setting>(async function audit (app, options) {
     waiting.add(reply)
     Promise.resolve(recorded).then(() => respond(true), fail)
   })
-}, { name: 'audit', dependencies: ['reading'] })
+}, { name: 'audit', dependencies: ['request-reader'] })

@@ -1,55 +1,29 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { fieldsOf } from '../../src/scheme/reading.js'
 import { messages } from '../../src/service/messages.js'
-import { authorizeMetrics } from '../../src/service/metrics.js'
+import { Outage } from '../../src/service/outage.js'
+import { authorizeMetrics } from '../../src/service/prometheus.js'
 import { RefusedError } from '../../src/service/refused-error.js'
-import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
 import { traceParentOf } from '../http/trace-context.js'
-import { askBackend, NoDecisionError } from './backend.js'
-import type { Authorize, AuthorizeInput, Refusal } from './backend.js'
+import { askBackend, isRefusal, NoDecisionError, type Authorize, type AuthorizeInput, type Refusal } from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { readingOf } from './reading.js'
-
-export type { Authorize, AuthorizeInput, Refusal }
-
-export interface AuthorizeOptions {
-  /** Asked before anything is signed; `docs/policy.md` says with what. */
-  authorize?: Authorize | undefined
-}
+import type { GuardSettings } from './guard-options.js'
+import { readingOf } from './request-reader.js'
 
 /** When to try again, in seconds, where neither was asked. */
 const retryAfter = 1
 
-const unavailable = (headers = {}) => new RefusedError(503, messages.authorizationUnavailable, headers)
+const outageText = 'authorization is unavailable'
 
-export function isRefusal (decision: unknown): decision is Refusal {
-  const { statusCode } = (decision ?? {}) as Partial<Refusal>
-  return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
-}
+const unavailable = (headers = {}) => new RefusedError(503, messages.authorizationUnavailable, headers)
 
 /** Rejects when the signal does, so that one who ignores it is not waited for. */
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
 })
-
-/** Logs once that an outage begins, and once that it ends. */
-class Outage {
-  #isOut = false
-
-  begins (log: FastifyBaseLogger, details: object): void {
-    if (!this.#isOut) log.error(details, 'authorization is unavailable')
-    this.#isOut = true
-  }
-
-  ends (log: FastifyBaseLogger): void {
-    if (this.#isOut) log.info('authorization is back')
-    this.#isOut = false
-  }
-}
 
 /** The decision in time; rejects if there is none. */
 async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
@@ -81,13 +55,11 @@ function inputOf (request: FastifyRequest): AuthorizeInput {
   }
 }
 
-type Setting = AuthorizeOptions & OptionValues & { metrics?: Registry | undefined }
-
 /**
  * Asks a function or the merchant's backend before anything is signed. At most `authorizeMaxInFlight` requests wait for
  * the decision, and a circuit breaker protects a backend that does not answer.
  */
-export default fp<Setting>(async function authorize (app, options) {
+export default fp<GuardSettings>(async function authorize (app, options) {
   const { authorizeUrl, authorizeTimeout, authorizeMaxInFlight } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return
@@ -115,7 +87,7 @@ export default fp<Setting>(async function authorize (app, options) {
     const order = String(input.request.orderId ?? input.request.sid)
     const address = clientAddress(request, normalizeIP)
     const isFull = inFlight >= authorizeMaxInFlight
-    if (isFull) outage.begins(log, { reason: `${inFlight} requests wait for an answer` })
+    if (isFull && outage.begins()) log.error({ reason: `${inFlight} requests wait for an answer` }, outageText)
     const isAsked = !isFull && breaker.admits(address)
     updateBreakerMetric()
     if (!isAsked) {
@@ -129,13 +101,13 @@ export default fp<Setting>(async function authorize (app, options) {
       const decision = await decide(ask as Authorize, input, authorizeTimeout)
       breaker.record('answered', order, address)
       // While nearly all slots are in use, every other request would log the end of the outage.
-      if (inFlight - 1 <= authorizeMaxInFlight / 2) outage.ends(log)
+      if (inFlight - 1 <= authorizeMaxInFlight / 2 && outage.ends()) log.info('authorization is back')
       metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
       return decision
     } catch (error) {
       const isKnown = error instanceof NoDecisionError
       breaker.record(isKnown ? error.outcome : 'answered', order, address)
-      outage.begins(log, isKnown ? { reason: error.message } : { err: error })
+      if (outage.begins()) log.error(isKnown ? { reason: error.message } : { err: error }, outageText)
       metrics?.results.inc({ result: 'unavailable' })
     } finally {
       updateBreakerMetric()
@@ -150,4 +122,4 @@ export default fp<Setting>(async function authorize (app, options) {
     const decision = await decisionOn(request)
     if (decision !== true) throw new RefusedError(decision.statusCode, String(decision.error))
   })
-}, { name: 'authorize', dependencies: ['reading'] })
+}, { name: 'authorize', dependencies: ['request-reader'] })

@@ -25,6 +25,12 @@ export interface Refusal {
   readonly error: string
 }
 
+/** True for a refusal of a custom function, which may have no types. */
+export function isRefusal (decision: unknown): decision is Refusal {
+  const { statusCode } = (decision ?? {}) as Partial<Refusal>
+  return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
+}
+
 /**
  * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer
  * than `authorizeTimeout`, the response is 503 and nothing is signed.
@@ -36,6 +42,9 @@ const maxLength = 16_384
 
 /** Statuses of a proxy whose backend does not answer. */
 const gatewayStatuses = new Set([502, 503, 504])
+
+/** Number of 404 in a row, without another decision since the start, that show a wrong path in the URL. */
+const maxNotFound = 20
 
 /** Error codes of a connection that was established, so that the next request may succeed. */
 const interrupted = /^(?:UND_ERR_(?!CONNECT)|HPE_)|^(?:ECONNRESET|EPIPE)$/
@@ -86,13 +95,14 @@ const isFramed = ({ headers }: Response): boolean => headers.has('content-length
 async function decisionIn (response: Response): Promise<true | Refusal> {
   const { status, ok } = response
   if (status === 204) return true
-  if (status >= 400 && status < 500) {
+  if (status >= 400 && status < 500 && status !== 405) { // 405: the URL does not decide
     // The status has refused, whatever else is wrong with the body.
     return { statusCode: status, error: refusalIn(await textOf(response).catch(() => '')) }
   }
   if (status !== 200) {
     await response.body?.cancel()
-    throw new NoDecisionError(`status ${status}${ok ? `: ${expected}` : ''}`, gatewayStatuses.has(status) ? 'down' : 'answered')
+    const hint = ok ? `: ${expected}` : status === 405 ? ': the URL does not accept POST' : ''
+    throw new NoDecisionError(`status ${status}${hint}`, gatewayStatuses.has(status) ? 'down' : 'answered')
   }
   const text = await textOf(response)
   const verdict = text === '' ? isFramed(response) || 'an empty body of unknown length' : verdictIn(text)
@@ -100,13 +110,25 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   return verdict || { statusCode: 403, error: refusalIn(text) }
 }
 
-/** Asks the merchant's backend: `docs/policy.md` says what its answers mean. */
+/** Returns a function that asks the merchant's backend. `docs/policy.md` defines the meaning of each response. */
 export function askBackend (url: string): Authorize {
+  let hasDecided = false
+  let notFound = 0
+
+  /** Throws for a 404 that means the path of the URL, and not an order. */
+  function checkPath (decision: true | Refusal): true | Refusal {
+    if (decision === true || decision.statusCode !== 404) hasDecided = true
+    else if (!hasDecided && ++notFound >= maxNotFound) {
+      throw new NoDecisionError(`status 404 for the first ${maxNotFound} requests: check the path of the URL`)
+    }
+    return decision
+  }
+
   return async ({ request, alsoSignedLike, caller, clientAddress, headers, traceparent, id }, signal) => {
     const given = Object.entries({ ...headers, traceparent: tracing.hasSubscribers ? undefined : traceparent })
       .filter((entry): entry is [string, string] => entry[1] !== undefined)
     try {
-      return await decisionIn(await fetch(url, {
+      return checkPath(await decisionIn(await fetch(url, {
         method: 'POST',
         headers: {
           ...Object.fromEntries(given),
@@ -117,7 +139,7 @@ export function askBackend (url: string): Authorize {
         body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
         redirect: 'manual',
         signal
-      }))
+      })))
     } catch (error) {
       if (error instanceof NoDecisionError) throw error
       const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException

@@ -3,21 +3,16 @@ import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
+import { isStrict } from '../../src/guard/strict.js'
 import { maxValues, messages } from '../../src/service/messages.js'
-import { RefusedError } from '../../src/service/refused-error.js'
+import { overloadError, RefusedError } from '../../src/service/refused-error.js'
+import type { GuardSettings } from './guard-options.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Text of a body that has a key twice, if the option `findsDuplicates` is set; otherwise empty. */
+    /** Text of a body that has a key twice, for the strict grammar; otherwise empty. */
     ambiguousBody: string
   }
-}
-
-interface JsonBodyOptions {
-  /** The largest body, in bytes. */
-  bodyLimit: number
-  /** Sets `request.ambiguousBody`. */
-  findsDuplicates: boolean
 }
 
 /**
@@ -28,9 +23,6 @@ const maxHeld = 8 * 2 ** 20
 
 /** Size of the first buffer into which the chunks of a body are copied, in bytes. */
 const firstCapacity = 1024
-
-/** Seconds after which a client is told to try again. */
-const retryAfter = 2
 
 /** Chunks that every body may have. A body may have one more for each 8 bytes: Node.js needs about 2 µs for a chunk. */
 const freeChunks = 1024
@@ -56,8 +48,7 @@ function hold (body: Body, bytes: Buffer, bound: number): void {
   if (held <= bound) return
   let largest = body
   for (const other of unfinished) if (other.bytes.length > largest.bytes.length) largest = other
-  largest.finish(new RefusedError(503, messages.tooManyBodies,
-    { 'retry-after': retryAfter }))
+  largest.finish(overloadError(messages.tooManyBodies))
 }
 
 /**
@@ -125,7 +116,9 @@ function read (
  *
  * Fastify's own parser makes JSON of them, and refuses `__proto__` and `constructor.prototype`.
  */
-export default fp<JsonBodyOptions>(async function jsonBody (app, { bodyLimit, findsDuplicates }) {
+export default fp<GuardSettings>(async function jsonBody (app, options) {
+  const { bodyLimit } = options
+  const findsDuplicates = isStrict(options)
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.decorateRequest('ambiguousBody', '')
 

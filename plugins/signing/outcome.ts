@@ -1,11 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SigningError } from '../../src/scheme/errors.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
-import { errorOf, refusalOf } from '../http/errors.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { errorOf, refusalOf } from '../http/error-handler.js'
 
-/** Outcomes of requests without a signature, as the metrics and the audit name them, by the status of the response. */
+/** A decision could not be recorded. The outage is in the log already. */
+export class UnrecordedError extends Error {
+  override readonly name = 'UnrecordedError'
+}
+
+/** Outcomes of requests without a signature, by the status of the response. Metrics and audit use these names. */
 const byStatus: Readonly<Record<number, string>> = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -16,6 +20,9 @@ const byStatus: Readonly<Record<number, string>> = {
   500: 'failed',
   503: 'unavailable'
 }
+
+/** All outcomes. */
+export const outcomes: ReadonlySet<string> = new Set(['signed', 'refused', ...Object.values(byStatus)])
 
 /** True if the response contains a signature. Its status does not matter: a hook of the host can change it. */
 export const hasSignature = (request: FastifyRequest): boolean =>
@@ -32,8 +39,12 @@ export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply
   return byStatus[statusCode] ?? 'refused'
 }
 
-/** The operation of a request: `unknown` if it was not read and the variant has several. */
-export function operationOf (variant: Variant, reading: Reading | null): string {
-  const [only, ...others] = Object.keys(readerOf(variant).operations)
-  return reading?.operation ?? (others.length === 0 ? only as string : 'unknown')
+/** Returns the operations of a variant. The last one is that of a request that was not read. */
+export function operationsOf (variant: Variant): string[] {
+  const operations = Object.keys(readerOf(variant).operations)
+  return operations.length === 1 ? operations : [...operations, 'unknown']
 }
+
+/** Returns the operation of a request: `unknown` if it was not read and the variant has several. */
+export const operationOf = (variant: Variant, reading: Reading | null): string =>
+  reading?.operation ?? operationsOf(variant).at(-1) as string

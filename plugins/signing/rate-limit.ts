@@ -1,19 +1,16 @@
 import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import { fastify } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
-import type { FastifyRequest } from 'fastify'
+import { fastify, type FastifyRequest } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
 import { clientCertificate } from '../../src/service/client-certificate.js'
-import { counterIn } from '../../src/service/metrics.js'
+import { counterIn, gaugeIn } from '../../src/service/prometheus.js'
 import { RedisConnection } from '../../src/service/redis-connection.js'
 import { RefusedError } from '../../src/service/refused-error.js'
-import type { OptionValues } from '../../src/service/settings.js'
 import { clientAddress } from '../http/client-address.js'
+import { tooManyRequests } from '../http/repeated-refusals.js'
+import type { GuardSettings } from './guard-options.js'
 import { MemoryStore } from './memory-store.js'
-import { tooManyRequests } from './too-many-requests.js'
 import { messages } from '../../src/service/messages.js'
-
-type Limiting = OptionValues & { policy?: unknown, metrics?: Registry | undefined }
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
@@ -25,16 +22,11 @@ function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): s
 const connections = new WeakMap<Registry, RedisConnection[]>()
 
 async function registerGauge (registry: Registry, redis: RedisConnection): Promise<void> {
-  const all = connections.get(registry) ?? []
+  const all = [...connections.get(registry) ?? [], redis]
   connections.set(registry, all)
-  if (all.push(redis) > 1) return
-  const { Gauge } = await import('prom-client')
-  registry.registerMetric(new Gauge({
-    name: 'payment_signature_rate_limit_redis_up',
-    help: 'Whether the Redis that counts requests for the rate limit answers (1) or not (0)',
-    registers: [],
-    collect () { this.set(all.every(({ isUp }) => isUp) ? 1 : 0) }
-  }))
+  await gaugeIn(registry, 'payment_signature_rate_limit_redis_up',
+    'Whether the Redis that counts requests for the rate limit answers (1) or not (0)',
+    () => Number(connections.get(registry)!.every(({ isUp }) => isUp)))
 }
 
 /**
@@ -42,7 +34,7 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
  * with the first of them. A caller's own rate, from the policy, replaces the general one. Addresses are limited before
  * the body is read; a caller by what it may have signed, so that its mistakes do not use its rate up.
  */
-export default fp<Limiting>(async function rateLimit (app, options) {
+export default fp<GuardSettings>(async function rateLimit (app, options) {
   const { rateLimitMax, rateLimitWindow, rateLimitFail, redisUrl, redisTlsCertFile, redisTlsKeyFile } = options
   const { policy, metrics } = options
   if (rateLimitMax === 0 && policy === undefined) return
@@ -67,8 +59,8 @@ export default fp<Limiting>(async function rateLimit (app, options) {
   const counter = fastify() // of its own: an app that embeds this may have a limit, whose counters these would be
   await counter.register(fastifyRateLimit, {
     global: false,
-    max: ({ signingRate }) => signingRate?.max ?? rateLimitMax,
-    timeWindow: ({ signingRate }) => signingRate?.window ?? rateLimitWindow,
+    max: ({ signingRules }) => signingRules?.rate?.max ?? rateLimitMax,
+    timeWindow: ({ signingRules }) => signingRules?.rate?.window ?? rateLimitWindow,
     keyGenerator: request => keyOf(request, normalizeIP),
     nameSpace: 'payment-signature:rate-limit:',
     // A store's child() is for routes with a limit of their own, of which there are none here.
@@ -78,7 +70,7 @@ export default fp<Limiting>(async function rateLimit (app, options) {
   const refusal = tooManyRequests(app, messages.tooManyRequests)
 
   async function limit (request: FastifyRequest): Promise<void> {
-    if (rateLimitMax === 0 && request.signingRate === null) return
+    if (rateLimitMax === 0 && request.signingRules?.rate === undefined) return
     let outcome
     try {
       outcome = await count(request)
@@ -97,4 +89,4 @@ export default fp<Limiting>(async function rateLimit (app, options) {
   app.addHook('onRequest', async request => request.signingCaller === 'anonymous' ? limit(request) : undefined)
   if (policy === undefined) return
   app.addHook('preHandler', async request => request.signingCaller === 'anonymous' ? undefined : limit(request))
-}, { name: 'rate-limit', dependencies: ['reading'] })
+}, { name: 'rate-limit', dependencies: ['request-reader'] })

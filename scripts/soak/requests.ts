@@ -10,7 +10,7 @@ import { signatureOf } from './signature.js'
 import type { Fields } from './signature.js'
 
 /** What became of a request. Status 0: the connection ended without a response. */
-export interface Outcome {
+interface Outcome {
   statusCode: number
   /** What must not be, such as a wrong signature. */
   fault?: string

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { isVariant, variantNames } from '../scheme/variants.js'
-import type { Variant } from '../scheme/variants.js'
-import { CommandError } from './command.js'
-import type { Io, Options } from './command.js'
+import { isVariant, variantNames, type Variant } from '../scheme/variants.js'
+import { CommandError, type Io, type Options } from './command.js'
+import { httpUrlIn } from '../service/http-url.js'
 import { nearest } from '../service/nearest.js'
 
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>>
 
 const secretFlags = ['token', 'merchant-token', 'api-key']
 
-/** Refuses what would show a secret to every user of the machine, and misspelt options; never with their values. */
+/** Refuses options that would contain a secret, and unknown options. The message never contains the value. */
 function refuse (args: readonly string[], known: readonly string[]): void {
   for (const arg of args) {
     if (arg === '--') return
@@ -27,7 +26,7 @@ function refuse (args: readonly string[], known: readonly string[]): void {
   }
 }
 
-/** For an argument that belongs to no option. It may be a secret in the wrong place, unless it is a file's name. */
+/** Error for an argument that belongs to no option. The argument may be a secret, unless a file has that name. */
 export function unexpectedArgument (argument: string, options: object): CommandError {
   const isFile = existsSync(argument) || argument.endsWith('.json')
   const flag = ['request', 'token-file'].find(flag => Object.hasOwn(options, flag))
@@ -35,7 +34,7 @@ export function unexpectedArgument (argument: string, options: object): CommandE
   return new CommandError(`unexpected argument ${isFile ? `'${argument}'` : '(not shown: it may be a secret)'}; ${hint}`)
 }
 
-/** The first line of Node's message, which holds no value, with what to do about it. */
+/** Returns the first line of Node's message, which contains no value, or a message that says what to do. */
 function faultIn (message: string): string {
   const [line = ''] = message.split(/\. To specify|\n/)
   const [, option] = /^Option '(--\S+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(line) ?? []
@@ -43,9 +42,10 @@ function faultIn (message: string): string {
 }
 
 /**
- * The options and the other arguments of a command, of which there may be `maxPositionals`.
+ * Parses the options and the other arguments of a command.
  *
- * @throws CommandError an option is unknown, lacks its value, or holds a secret; there are too many arguments
+ * @throws CommandError an option is unknown, lacks its value, or contains a secret; there are more than
+ * `maxPositionals` other arguments
  */
 export function parse<T extends Options> (args: string[], options: T, maxPositionals = 0): Parsed<T> {
   refuse(args, Object.keys(options))
@@ -60,7 +60,11 @@ export function parse<T extends Options> (args: string[], options: T, maxPositio
   return parsed
 }
 
-/** A positive integer of an option. */
+/**
+ * Returns the positive integer of an option; undefined without the option.
+ *
+ * @throws CommandError the text is no integer from 1 to `max`
+ */
 export function count (name: string, text: string | undefined, max = Number.MAX_SAFE_INTEGER): number | undefined {
   if (text === undefined) return undefined
   const number = /^[1-9]\d*$/.test(text) ? Number(text) : NaN
@@ -68,10 +72,20 @@ export function count (name: string, text: string | undefined, max = Number.MAX_
   throw new CommandError(`--${name} must be an integer ${max < 100 ? `from 1 to ${max}` : 'greater than 0'}`)
 }
 
-export const variantOption = { type: 'string', choices: variantNames } as const
-
 export const variantHelp = `  ${`--variant ${variantNames.join('|')}`.padEnd(28)}default: VARIANT, or else A
 `
+
+/**
+ * Returns an http or https URL.
+ *
+ * @throws CommandError the text is something else. The message does not repeat a URL, which may contain a password.
+ */
+export function urlIn (text: string): URL {
+  const url = httpUrlIn(text)
+  if (url !== undefined) return url
+  throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name ' +
+    'or password')
+}
 
 /**
  * Returns the variant of `--variant` or VARIANT. Default: A.

@@ -1,38 +1,38 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ParseArgsConfig } from 'node:util'
 
-/** What somebody types into, and reads from; it is there even if the standard streams go elsewhere. */
+/** The terminal of the process. The standard streams may be redirected. */
 export interface Terminal {
   readonly input: Readable & { setRawMode (isRaw: boolean): unknown }
   readonly output: Writable
   close (): void
 }
 
-/** Where a command reads from and writes to: the process' own, or a test's. */
+/** Streams and environment of a command. */
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  /** The result, and nothing else. */
+  /** The result only. */
   readonly stdout: Writable & { readonly isTTY?: boolean }
-  /** What went wrong, and warnings: a line each. */
+  /** Errors and warnings, a line each. */
   readonly stderr: Writable & { readonly isTTY?: boolean }
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Rejects if there is none. */
+  /** Rejects if the process has no terminal. */
   openTerminal (): Promise<Terminal>
 }
 
-/** What a command ends with. */
+/** Exit codes of all commands. */
 export const exitCodes = {
-  /** Yes; it is so; it was done. */
+  /** Yes, or done. */
   ok: 0,
   /** No: it does not match, was not found, cannot be signed, or did not pass. */
   mismatch: 1,
-  /** There is no result: wrong usage, an unreadable file, no token. */
+  /** No result: wrong usage, an unreadable file, no token. */
   usage: 2,
-  /** Ctrl-C, as shells have it. */
+  /** Ctrl-C. Shells use this code too. */
   interrupted: 130
 } as const
 
-/** A command without a result. The message is one line that says what to do, and contains no secret. */
+/** The command has no result. The message is one line that says what to do, and contains no secret. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 
@@ -41,29 +41,26 @@ export class CommandError extends Error {
   }
 }
 
-/** Options for `parseArgs`. `choices` are the allowed values, for shells to complete. */
-export type Options = Record<string, NonNullable<ParseArgsConfig['options']>[string] & { choices?: readonly string[] }>
+/** Options for `parseArgs`. */
+export type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Each module of a command exports one as `command`. */
+/** A command. The module `NAME-command.ts` exports it as `command`. */
 export interface Command {
   /** For `--help`: usage, options, exit codes, and an example; ends with a newline. */
   readonly help: string
   readonly options: Options
-  /** Allowed values of the first argument, for shells to complete. Default: any. */
-  readonly words?: readonly string[]
 
   /**
    * Runs the command. Returns true for exit code 0, and false for exit code 1.
    *
-   * @param args - what follows the command's name
-   * @param commands - the table that contains this command
+   * @param args - the arguments after the command's name
    * @throws CommandError the arguments are invalid, or the input that they name
    */
-  run (args: string[], io: Io, commands: Commands): Promise<boolean>
+  run (args: string[], io: Io): Promise<boolean>
 }
 
 /** Line of the table of commands. */
-export interface Entry {
+interface Entry {
   readonly summary: string
   /** Loads the command on its first use: loading `serve` takes ten times as long as signing. */
   load (): Promise<{ command: Command }>

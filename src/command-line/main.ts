@@ -1,6 +1,5 @@
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
-import type { Commands, Io } from './command.js'
-import { CommandError, exitCodes } from './command.js'
+import { CommandError, exitCodes, type Commands, type Io } from './command.js'
 import { json, visible } from './output.js'
 import { nearest } from '../service/nearest.js'
 
@@ -42,10 +41,10 @@ async function run (commands: Commands, name: string | undefined, args: string[]
     io.stdout.write(command.help)
     return exitCodes.ok
   }
-  return await command.run(args, io, commands) ? exitCodes.ok : exitCodes.mismatch
+  return await command.run(args, io) ? exitCodes.ok : exitCodes.mismatch
 }
 
-/** An error of the library, whose message is for people. */
+/** True for an error of the library whose message is for the user. */
 const isRefusal = (error: unknown): error is InvalidRequestError | SigningError =>
   error instanceof InvalidRequestError || error instanceof SigningError
 

@@ -1,28 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import type { Io } from './command.js'
-import { CommandError } from './command.js'
+import { buffer } from 'node:stream/consumers'
+import { CommandError, type Io } from './command.js'
 
-/** What a path is called in a message; `-` is standard input. */
+/** Name of a path for messages. `-` is standard input. */
 export const nameOf = (path: string): string => path === '-' ? 'standard input' : path
 
-async function bytesOf (path: string, { stdin }: Io): Promise<Buffer> {
-  if (path !== '-') return readFile(path)
-  const chunks: Buffer[] = []
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks)
-}
-
 /**
- * A text file, or standard input if the path is `-`, without a byte order mark.
+ * Returns the text of a file, or of standard input if the path is `-`, without a byte order mark.
  *
- * @throws CommandError it cannot be read, or is not UTF-8
+ * @throws CommandError the file cannot be read, or is not UTF-8
  */
 export async function readText (path: string, io: Io): Promise<string> {
   const name = nameOf(path)
   let bytes: Buffer
   try {
-    bytes = await bytesOf(path, io)
+    bytes = path === '-' ? await buffer(io.stdin) : await readFile(path)
   } catch (error) {
     throw new CommandError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }

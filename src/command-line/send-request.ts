@@ -1,13 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** At most the first 64 KiB. */
   readonly body: string
-  /** From sending the request to the headers of the response, in milliseconds. */
+  /** Milliseconds from sending the request to the headers of the response. */
   readonly took: number
-  /** In epoch milliseconds, on this machine, when the headers came. */
+  /** Epoch milliseconds on this machine when the headers came. */
   readonly receivedAt: number
 }
 
@@ -15,25 +16,19 @@ interface HttpRequest {
   readonly method?: 'GET' | 'POST' | 'OPTIONS'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** For the whole response, in milliseconds. */
+  /** Time-out for the whole response, in milliseconds. */
   readonly timeout: number
 }
 
 const maxLength = 65_536
 
-/** There was no response. The message says why. */
+/** There was no response. The message is the reason. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
 }
 
-function reasonOf (error: unknown, timeout: number): string {
-  const { name, code } = error as NodeJS.ErrnoException
-  if (name === 'AbortError' || name === 'TimeoutError') return `no response within ${timeout} ms`
-  return String(code)
-}
-
 /**
- * Sends one HTTP request over a connection of its own, and follows no redirect: where to is for the caller to say.
+ * Sends one HTTP request over a new connection, and follows no redirect.
  *
  * @throws NoResponseError
  */
@@ -41,31 +36,22 @@ export async function sendRequest (
   url: URL, { method = 'GET', headers = {}, body, timeout }: HttpRequest
 ): Promise<HttpResponse> {
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const signal = AbortSignal.timeout(timeout)
+  const outgoing = request(url, { method, headers, agent: false, signal })
   const sentAt = performance.now()
-  return new Promise((resolve, reject) => {
-    const refuse = (error: unknown): void => {
-      reject(new NoResponseError(reasonOf(error, timeout), { cause: error }))
+  try {
+    const [response] = await once(outgoing.end(body), 'response') as [IncomingMessage]
+    const took = performance.now() - sentAt
+    const receivedAt = Date.now()
+    outgoing.on('error', () => {}) // the response has the same error
+    let text = ''
+    for await (const chunk of response.setEncoding('utf8')) {
+      text = (text + chunk).slice(0, maxLength)
+      if (text.length === maxLength) break // which ends the connection
     }
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    request(url, { method, headers: { ...headers, ...length }, agent: false, signal: AbortSignal.timeout(timeout) })
-      .once('error', refuse)
-      .once('response', response => {
-        const took = performance.now() - sentAt
-        const receivedAt = Date.now()
-        let text = ''
-        const { statusCode: status = 0, headers } = response
-        const finish = (): void => resolve({ status, headers, body: text, took, receivedAt })
-        response.setEncoding('utf8')
-          .on('data', chunk => {
-            text = (text + chunk).slice(0, maxLength)
-            if (text.length === maxLength) {
-              finish()
-              response.destroy()
-            }
-          })
-          .once('end', finish)
-          .once('error', refuse)
-      })
-      .end(body)
-  })
+    return { status: response.statusCode as number, headers: response.headers, body: text, took, receivedAt }
+  } catch (cause) {
+    const reason = signal.aborted ? `no response within ${timeout} ms` : String((cause as NodeJS.ErrnoException).code)
+    throw new NoResponseError(reason, { cause })
+  }
 }

@@ -1,7 +1,6 @@
 import { InvalidRequestError, UsageError } from '../scheme/errors.js'
 import type { SignatureRequest } from '../scheme/fields.js'
-import { bringsToken } from '../scheme/reading.js'
-import type { Reading } from '../scheme/reading.js'
+import { bringsToken, type Reading } from '../scheme/reading.js'
 import { VariantA } from '../scheme/variant-a.js'
 import { VariantB } from '../scheme/variant-b.js'
 import type { VariantSigner } from '../scheme/variant.js'

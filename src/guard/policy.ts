@@ -1,13 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { operations } from '../scheme/fields.js'
 import type { Reading } from '../scheme/reading.js'
 import { hash256 } from '../scheme/signature.js'
-import { readerOf } from '../scheme/variants.js'
-import type { Variant } from '../scheme/variants.js'
+import { readerOf, type Variant } from '../scheme/variants.js'
 import { duplicateKeys } from './duplicate-keys.js'
 import { alsoSignedLike } from './strict.js'
 
@@ -51,7 +49,7 @@ export const Policy = Type.Object({
 export type Policy = Static<typeof Policy>
 
 /** The service that a policy is for: what nobody can have signed there is a fault in it. */
-export interface Deployment {
+interface Deployment {
   readonly variant: Variant
   /** The length of an account number under STRICT, which a policy implies. */
   readonly accountNumberDigits: number
@@ -142,7 +140,7 @@ export function policyFaults (policy: unknown, deployment: Deployment, text = ''
 }
 
 /** A policy cannot be used. The message has a line for each fault. */
-export class PolicyError extends Error {
+class PolicyError extends Error {
   override readonly name = 'PolicyError'
   readonly code = 'ERR_POLICY'
 }
@@ -152,15 +150,18 @@ export class PolicyError extends Error {
  *
  * @param given - a policy, or the path of its file
  * @param setting - where that was configured, for the message
+ * @param flag - for opening the file
  * @throws PolicyError the file cannot be read, or the policy cannot be used
  */
-export async function loadPolicy (given: Policy | string, setting: string, deployment: Deployment): Promise<Policy> {
+export async function loadPolicy (
+  given: Policy | string, setting: string, deployment: Deployment, flag?: number
+): Promise<Policy> {
   const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
   let policy = given
   let text
   try {
     if (typeof given === 'string') {
-      text = (await readFile(given, 'utf8')).replace(/^\ufeff/, '') // which editors write
+      text = (await readFile(given, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // which editors write
       policy = JSON.parse(text)
     }
   } catch (cause) {

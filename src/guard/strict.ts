@@ -1,6 +1,5 @@
 import type { Field, TableField } from '../scheme/fields.js'
-import { fieldsOf } from '../scheme/reading.js'
-import type { Irregularity, Reading } from '../scheme/reading.js'
+import { fieldsOf, type Irregularity, type Reading } from '../scheme/reading.js'
 import { codePoint } from '../scheme/text.js'
 
 interface Grammar {
@@ -165,6 +164,10 @@ export function strictRule (accountNumberDigits: number, timeStampMaxAhead: numb
   return (reading: Reading, now: number): string | undefined =>
     faultIn(reading, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))
 }
+
+/** True if requests must match the {@link strictGrammar}. A policy implies it: its rules need unambiguous text. */
+export const isStrict = ({ strict, policy }: { strict?: boolean, policy?: unknown }): boolean =>
+  strict === true || policy !== undefined
 
 /** What strict fields need of a token that cannot be told from its neighbours in a pre-image; undefined if it can. */
 export const strictTokenFault = (token: string): string | undefined =>

@@ -23,7 +23,7 @@ export const operationNamed = (text: string): Operation =>
   operations.find(operation => operation === text.toLowerCase()) ?? 'purchase'
 
 /** The fields that every operation of every variant reads. */
-export const commonFields = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken'] as const
+const commonFields = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken'] as const
 
 /** A field that the table of a variant can name. */
 export type TableField = Exclude<Field, typeof commonFields[number]>

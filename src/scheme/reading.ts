@@ -1,6 +1,7 @@
 import { InvalidRequestError } from './errors.js'
-import { fields, tableFields } from './fields.js'
-import type { Field, Operation, OperationFields, SignatureRequest } from './fields.js'
+import {
+  fields, tableFields, type Field, type Operation, type OperationFields, type SignatureRequest
+} from './fields.js'
 import type { Terms } from './signature.js'
 import { isEmpty, toText } from './text.js'
 

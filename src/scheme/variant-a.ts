@@ -1,6 +1,8 @@
 import { sidRules, SigningError } from './errors.js'
-import { operationFields, operationNamed } from './fields.js'
-import type { Field, Operation, OperationFields, SignatureRequest, TableField } from './fields.js'
+import {
+  operationFields, operationNamed,
+  type Field, type Operation, type OperationFields, type SignatureRequest, type TableField
+} from './fields.js'
 import type { Derivation } from './reading.js'
 import type { Parts } from './signature.js'
 import { toOptional } from './text.js'

@@ -1,6 +1,5 @@
 import { sidRules, SigningError } from './errors.js'
-import { operationFields } from './fields.js'
-import type { Field, SignatureRequest } from './fields.js'
+import { operationFields, type Field, type SignatureRequest } from './fields.js'
 import type { Derivation } from './reading.js'
 import type { Parts } from './signature.js'
 import { toText } from './text.js'

@@ -1,9 +1,7 @@
 import { assertMerchantToken, assertRequest, UsageError } from './errors.js'
 import type { Field, OperationFields, SignatureRequest } from './fields.js'
-import { checkRequest, frozenReading, ownTokenOf, withTexts } from './reading.js'
-import type { Derivation, Reading } from './reading.js'
-import { preImagesOf, signatureOf } from './signature.js'
-import type { Parts, PreImages } from './signature.js'
+import { checkRequest, frozenReading, ownTokenOf, withTexts, type Derivation, type Reading } from './reading.js'
+import { preImagesOf, signatureOf, type Parts, type PreImages } from './signature.js'
 
 /** Reads requests under a variant. Reading needs no token. */
 export interface Reader {

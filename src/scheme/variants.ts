@@ -2,8 +2,7 @@ import { UsageError } from './errors.js'
 import type { Field } from './fields.js'
 import { VariantA } from './variant-a.js'
 import { VariantB } from './variant-b.js'
-import { noToken } from './variant.js'
-import type { VariantSigner } from './variant.js'
+import { noToken, type VariantSigner } from './variant.js'
 
 /** The variants of the scheme by their letters (specification, part 9). */
 const variants = { A: VariantA, B: VariantB } as const

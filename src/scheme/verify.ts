@@ -2,8 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from './errors.js'
 import type { SignatureRequest } from './fields.js'
 import { hash256 } from './signature.js'
-import { readerOf } from './variants.js'
-import type { Variant } from './variants.js'
+import { readerOf, type Variant } from './variants.js'
 
 /** The scheme of a signature. */
 export interface Scheme {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createSecureContext } from 'node:tls'
-import type { SecureContext } from 'node:tls'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { Outage } from './outage.js'
 
 /**
  * What proves to a server who we are, from files in PEM that may be renewed: what it returns reads them again, and
@@ -17,17 +17,16 @@ export function clientCertificate (certFile: string, keyFile: string, log: Pick<
     throw new Error(`the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be used ` +
       `(${(error as NodeJS.ErrnoException).code})`, { cause: error })
   }
-  let isOld = false
+  const outage = new Outage()
   return () => {
     try {
       context = read()
-      isOld = false
+      outage.ends()
     } catch (error) { // perhaps half of a renewal, which comes in two files
-      if (!isOld) {
+      if (outage.begins()) {
         log.warn({ reason: (error as NodeJS.ErrnoException).code },
           `the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be read again: the last is kept`)
       }
-      isOld = true
     }
     return context
   }

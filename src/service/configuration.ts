@@ -1,10 +1,8 @@
 import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
+import { httpUrlIn } from './http-url.js'
 import { parseRedisUrl } from './redis-url.js'
-import { settings, variables } from './settings.js'
-import type { Environment, ValueSchema } from './settings.js'
-
-export type { Environment }
+import { settings, variables, type Environment, type ValueSchema } from './settings.js'
 
 /** Returns the schema of REUSE_PORT. Node.js before 22.12 ignores the request to share a port. */
 export function reusePort (version: string): ValueSchema<boolean> & { const?: false } {
@@ -27,11 +25,9 @@ export const environmentSchema = {
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly code = 'ERR_CONFIGURATION'
-  readonly faults: readonly string[]
 
-  constructor (faults: readonly string[], options?: ErrorOptions) {
-    super(faults.join('\n'), options)
-    this.faults = faults
+  constructor (readonly faults: readonly string[]) {
+    super(faults.join('\n'))
   }
 }
 
@@ -63,20 +59,6 @@ function isAddressOrCidr (text: string): boolean {
   }
 }
 
-function isHttpUrl (text: string): boolean {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text) // fetch refuses a URL that has them
-  return username === '' && password === ''
-}
-
-/** Whether any caller's requests may be limited: by the general rate, or by one that the policy gives. */
-export const limitsRate = ({ RATE_LIMIT_MAX, POLICY_FILE }: Environment): boolean =>
-  RATE_LIMIT_MAX > 0 || POLICY_FILE !== ''
-
-/** Whether /openapi.json is served. */
-export const servesDocs = ({ DOCS, NODE_ENV }: Environment): boolean =>
-  DOCS === '' ? NODE_ENV !== 'production' : DOCS === 'true'
-
 /** For routes that are asked every few seconds: only failures, or less if LOG_LEVEL says so. */
 export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
   LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'
@@ -104,7 +86,7 @@ export const formats = {
     return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
   },
   'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
-  'optional-http-url': (text: string) => text === '' || isHttpUrl(text),
+  'optional-http-url': (text: string) => text === '' || (text.startsWith('http') && httpUrlIn(text) !== undefined),
   'optional-redis-url': (text: string) => text === '' || parseRedisUrl(text) !== undefined,
   'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
 }

@@ -1,8 +1,7 @@
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { ConfigurationError } from './configuration.js'
-import type { Environment } from './configuration.js'
-import { descriptorLimit } from './descriptors.js'
+import type { Environment } from './settings.js'
 
 /** Connections to ADMIN_PORT that may be open. */
 export const maxAdminConnections = 16
@@ -24,6 +23,32 @@ export function memoryLimit (
   constrained = process.constrainedMemory(), total = totalmem(), heap = getHeapStatistics().heap_size_limit
 ): number {
   return Math.min(constrained || Infinity, total, 2 * heap)
+}
+
+interface Report {
+  /** Missing on Windows. */
+  userLimits?: { open_files: { soft: number | 'unlimited' } }
+}
+
+/** What Node.js knows of its process, without the names of its peers, each of which it would ask the DNS for. */
+function reportOf ({ report }: NodeJS.Process): Report {
+  const settings = report as typeof report & { excludeNetwork: boolean } // @types/node 20 does not know it yet
+  const { excludeNetwork } = settings
+  settings.excludeNetwork = true
+  try {
+    return settings.getReport() as Report
+  } finally {
+    settings.excludeNetwork = excludeNetwork
+  }
+}
+
+/** The report of the first call: it takes milliseconds, and the limits do not change. */
+let ownReport: Report | undefined
+
+/** Returns how many file descriptors this process may have open, connections included. */
+export function descriptorLimit (report = ownReport ??= reportOf(process)): number {
+  const soft = report.userLimits?.open_files.soft
+  return typeof soft === 'number' ? soft : Infinity
 }
 
 /**

@@ -29,22 +29,19 @@ export class LineWriter {
   lost = 0
   /** Called when lines go out again, with how many were lost meanwhile. */
   onRecovery: (lost: number) => void = () => {}
-  #fd: number
   #unsaid = 0
   #text = ''
   #textDone: Done[] = []
   /** What is being written. */
   #batch: Buffer = nothing
   #batchDone: Done[] = []
-  /** Whether the descriptor has taken the beginning of a line that it lacks the end of. */
+  /** True after a write that stopped in the middle of a line. */
   #isCut = false
   #isScheduled = false
   #fullSince = Infinity
 
-  /** @param fd - one that does not block: of a regular file, or opened with O_NONBLOCK */
-  constructor (fd: number) {
-    this.#fd = fd
-  }
+  /** @param fd - a descriptor that does not block: of a regular file, or opened with O_NONBLOCK */
+  constructor (public fd: number) {}
 
   /** @param line - with its newline */
   write (line: string): void {
@@ -53,23 +50,18 @@ export class LineWriter {
 
   /** Like {@link write}. `done` is called once the system has the line, or with an error if it may never get it. */
   deliver (line: string, done: Done): void {
-    if (this.#isStalled()) {
-      this.#lose(1)
-      done(new Error('nobody reads'))
-    } else if (this.#add(line)) {
-      this.#textDone.push(done)
-    } else {
-      done(new Error('nobody reads'))
-    }
+    const isTaken = this.#isStalled() ? this.#lose(1) : this.#add(line)
+    if (isTaken) this.#textDone.push(done)
+    else done(new Error('nobody reads'))
   }
 
-  /** From now on writes to another descriptor. Returns the one before. */
+  /** Replaces the descriptor. Returns the descriptor before. */
   replace (fd: number): number {
     this.#flush()
     this.#isCut = false
     this.#fail(new Error('replaced'))
-    const before = this.#fd
-    this.#fd = fd
+    const before = this.fd
+    this.fd = fd
     return before
   }
 
@@ -83,11 +75,9 @@ export class LineWriter {
     }
   }
 
+  /** Returns true if the line was added. */
   #add (line: string): boolean {
-    if (this.#batch.length + this.#text.length + line.length > maxWaiting) {
-      this.#lose(1)
-      return false
-    }
+    if (this.#batch.length + this.#text.length + line.length > maxWaiting) return this.#lose(1)
     this.#text += line
     if (!this.#isScheduled) {
       this.#isScheduled = true
@@ -96,9 +86,11 @@ export class LineWriter {
     return true
   }
 
-  #lose (lines: number): void {
+  /** Returns false, the answer to whether lines were added. */
+  #lose (lines: number): false {
     this.lost += lines
     this.#unsaid += lines
+    return false
   }
 
   #isStalled (): boolean {
@@ -115,7 +107,7 @@ export class LineWriter {
         this.#textDone = []
       }
       try {
-        const taken = writeSync(this.#fd, this.#batch)
+        const taken = writeSync(this.fd, this.#batch)
         this.#isCut = this.#batch[taken - 1] !== newline
         this.#batch = this.#batch.subarray(taken)
       } catch (error) {

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo, Server } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** True for the names and addresses of this machine, as they stand in a URL. */

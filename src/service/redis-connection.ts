@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SecureContext } from 'node:tls'
 import type { Cluster, Redis } from 'ioredis'
+import { Outage } from './outage.js'
 import { redisClient, timeout } from './redis-client.js'
-import { parseRedisUrl } from './redis-url.js'
-import type { RedisAddress } from './redis-url.js'
+import { parseRedisUrl, type RedisAddress } from './redis-url.js'
 
 /** How long nothing may have failed before a Cluster counts as back, in milliseconds. */
 const calm = 1000
@@ -25,38 +25,37 @@ const explanations: ReadonlyArray<readonly [RegExp, string]> = [
   [/^All sentinels .*No such master/, 'no Sentinel knows a primary of the name in the URL']
 ]
 
-/** Of a Cluster none of whose nodes can be used, what the last one of them said. */
-const causeOf = (error: Error & { lastNodeError?: Error }): Error => error.lastNodeError ?? error
-
-function explained (error: Error): Error {
-  const cause = causeOf(error)
+/** Returns the cause of an error. If no node of a Cluster can be used, the cause is the error of the last node. */
+function explained (error: Error & { lastNodeError?: Error }): Error {
+  const cause = error.lastNodeError ?? error
   const [, text] = explanations.find(([pattern]) => pattern.test(cause.message)) ?? []
   return text === undefined ? cause : new MisleadingUrlError(text)
 }
 
-/** Why Redis failed. Not the error's message: servers quote the command that they refuse, and AUTH has the password. */
-function reasonOf (error: NodeJS.ErrnoException): string {
+/**
+ * Returns the reason of a failure; undefined if the error has none. The log never gets the error's message: servers
+ * quote the command that they refuse, and AUTH contains the password.
+ */
+function reasonOf (error: NodeJS.ErrnoException): string | undefined {
   if (error instanceof MisleadingUrlError) return error.message
-  return error.code ?? /^[A-Z]{2,}\b/.exec(error.message)?.[0] ?? 'no answer'
+  return error.code ?? /^[A-Z]{2,}\b/.exec(error.message)?.[0]
 }
 
 /**
- * A connection to Redis or Valkey that does not make its user wait. What cannot be sent right now fails at once, and is
- * not sent later; what gets no answer fails after half a second. It connects again on its own, and says in the log when
- * an outage begins and when it is over, once each.
+ * A connection to Redis or Valkey that does not make its user wait. A command that cannot be sent fails at once and is
+ * not sent later. A command without an answer fails after half a second. The connection reconnects by itself. The log
+ * gets a line when an outage begins, changes its reason, or ends.
  */
 export class RedisConnection {
-  readonly client: Redis | Cluster
-  readonly #kind: RedisAddress['kind']
-  readonly #log: Log
-  #state: 'starting' | 'up' | 'down' | 'closed' = 'starting'
+  isUp = false
+  #isClosed = false
+  readonly #outage = new Outage()
   #mistake: MisleadingUrlError | undefined
   #calming: NodeJS.Timeout | undefined
 
-  private constructor (client: Redis | Cluster, kind: RedisAddress['kind'], log: Log) {
-    this.client = client
-    this.#kind = kind
-    this.#log = log
+  private constructor (
+    readonly client: Redis | Cluster, private readonly kind: RedisAddress['kind'], private readonly log: Log
+  ) {
     client.on('error', error => this.failed(error))
     client.on('close', () => this.failed(new Error('connection closed')))
   }
@@ -84,26 +83,22 @@ export class RedisConnection {
     return connection
   }
 
-  get isUp (): boolean {
-    return this.#state === 'up'
-  }
-
   /** A command was answered. */
   succeeded (): void {
-    if (this.#calming !== undefined) return
-    if (this.#state === 'down') this.#log.info('Redis is back')
-    if (this.#state !== 'closed') this.#state = 'up'
+    if (this.#calming !== undefined || this.#isClosed) return
+    this.isUp = true
+    if (this.#outage.ends()) this.log.info('Redis is back')
   }
 
   /** A command or the connection failed. */
   failed (error: Error): void {
-    if (this.#state === 'closed') return
+    if (this.#isClosed) return
     const cause = explained(error)
     if (cause instanceof MisleadingUrlError) this.#mistake = cause
-    if (this.#kind === 'cluster') this.#calm()
-    if (this.#state === 'down') return
-    this.#state = 'down'
-    this.#log.warn({ reason: reasonOf(cause) }, 'Redis is unavailable')
+    if (this.kind === 'cluster') this.#calm()
+    this.isUp = false
+    const reason = reasonOf(cause)
+    if (this.#outage.begins(reason)) this.log.warn({ reason: reason ?? 'no answer' }, 'Redis is unavailable')
   }
 
   /** While one node of a Cluster fails, others answer: without a pause it would be down and back with each request. */
@@ -118,7 +113,7 @@ export class RedisConnection {
   /** That it answers does not say that it counts: a replica or a full one refuses to write. */
   async #probe (): Promise<void> {
     try {
-      if (this.#kind === 'single') await this.#assertSingle()
+      if (this.kind === 'single') await this.#assertSingle()
       await this.client.set('payment-signature:probe', '', 'PX', timeout)
       this.succeeded()
     } catch (error) {
@@ -137,7 +132,8 @@ export class RedisConnection {
 
   /** Ends the connection. Takes no longer than a command, even if Redis does not answer. */
   async close (): Promise<void> {
-    this.#state = 'closed'
+    this.#isClosed = true
+    this.isUp = false
     clearTimeout(this.#calming)
     await this.client.quit().catch(() => this.client.disconnect())
   }

@@ -131,7 +131,7 @@ export const settings = {
   authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
   /** `true`: a [line for each decision](audit.md), with what is signed; `required`: no signature without its line. */
   audit: variable(oneOf('false', 'true', 'false', 'required')),
-  /** File for these lines, opened anew on SIGHUP; empty for standard output. It needs `AUDIT`. */
+  /** File for these lines, opened again after a rotation; empty for standard output. It needs `AUDIT`. */
   auditFile: variable(file),
   /**
    * `true`: 503 instead of a signature if the function `audit` throws or rejects. With `false` too, your log has `the
@@ -179,7 +179,7 @@ export const settings = {
 } satisfies Record<string, Setting>
 
 type Settings = typeof settings
-export type SettingName = keyof Settings
+type SettingName = keyof Settings
 type Value<Name extends SettingName> = Settings[Name]['schema']['default']
 
 type UpperSnake<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -194,6 +194,22 @@ export type Environment = {
 /** Values of those options of the plugin that are in the table. */
 export type OptionValues = {
   [Name in keyof Settings as Settings[Name]['source'] extends 'environment' ? never : Name]: Value<Name>
+}
+
+/** Names that people give to the variables. Spelling mistakes are found without this list. */
+export const synonyms: { readonly [Name in keyof Environment]?: readonly string[] } = {
+  ADMIN_PORT: ['METRICS_PORT'],
+  AUTHORIZE_URL: ['AUTHORISATION_URL', 'AUTHORIZATION_URL'],
+  CORS_ORIGIN: ['ALLOWED_ORIGINS'],
+  HOST: ['BIND'],
+  MERCHANT_TOKEN: ['TOKEN'],
+  MERCHANT_TOKEN_FILE: ['MERCHANT_TOKEN_PATH', 'TOKEN_FILE'],
+  POLICY_FILE: ['POLICY', 'POLICY_PATH'],
+  RATE_LIMIT_MAX: ['RATE_LIMIT'],
+  RATE_LIMIT_WINDOW: ['RATE_LIMIT_TIME_WINDOW'],
+  REDIS_URL: ['REDIS'],
+  SHUTDOWN_DELAY: ['SHUTDOWN_TIMEOUT'],
+  TRUST_PROXY: ['TRUST_PROXIES', 'TRUSTED_PROXIES']
 }
 
 const entries = Object.entries(settings) as Array<[SettingName, Setting]>

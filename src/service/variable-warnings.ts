@@ -1,8 +1,8 @@
 import { nearest } from './nearest.js'
-import { variables } from './settings.js'
+import { synonyms, variables } from './settings.js'
 
 /** Names of the variables, the longest first: MERCHANT_TOKEN_FILE_PATH begins with two of them. */
-const names = variables.map(({ name }) => name as string).sort((a, b) => b.length - a.length)
+const names = variables.map(({ name }) => name).sort((a, b) => b.length - a.length)
 
 /** Other programs have variables that are as short. */
 const misspellable = names.filter(name => name.length > 4)
@@ -10,35 +10,22 @@ const misspellable = names.filter(name => name.length > 4)
 /** Too short, or too usual in the names of others, to say anything as a part of one: DB_HOST, OTEL_LOG_LEVEL. */
 const usual = new Set(['HOST', 'PORT', 'DOCS', 'NODE_ENV', 'LOG_LEVEL', 'REDIS_URL'])
 
-/** Names that are like none of ours in writing, only in meaning. */
-const synonyms: Readonly<Record<string, string>> = {
-  AUTHORISATION_URL: 'AUTHORIZE_URL',
-  AUTHORIZATION_URL: 'AUTHORIZE_URL',
-  MERCHANT_TOKEN_PATH: 'MERCHANT_TOKEN_FILE',
-  POLICY: 'POLICY_FILE',
-  POLICY_PATH: 'POLICY_FILE',
-  RATE_LIMIT: 'RATE_LIMIT_MAX',
-  TOKEN: 'MERCHANT_TOKEN',
-  TOKEN_FILE: 'MERCHANT_TOKEN_FILE'
-}
-
-/** What Kubernetes sets in each container for each service, such as AUDIT_SERVICE_HOST and AUDIT_PORT_80_TCP. */
+/** Matches variables that Kubernetes sets for each service, such as AUDIT_SERVICE_HOST and AUDIT_PORT_80_TCP. */
 const serviceLink = /_(?:SERVICE|PORT)(?:_|$)/
 
 const lettersOf = (name: string): string => name.replace(/[^A-Z0-9]/g, '')
 
-/** Whether a name is one of ours with something before or after it. */
+/** True if a name is a variable of this service with more text before or after it. */
 function isExtended (name: string, other: string): boolean {
   if (name.replace(/^(?:ENABLE|USE|PAYMENT_SIGNATURE(?:_BACKEND)?)_/, '') === other) return other.length > 4
   return !usual.has(other) && name.startsWith(`${other}_`) && !serviceLink.test(name)
 }
 
-/** The variable of ours that was probably meant by one that is not; undefined for those of others. */
+/** Returns the variable of this service that a name probably means; undefined for names of other programs. */
 function meantBy (given: string): string | undefined {
-  if (names.includes(given)) return undefined
+  if (names.some(name => name === given)) return undefined
   const name = given.toUpperCase()
-  return names.find(other => lettersOf(name) === lettersOf(other)) ??
-    synonyms[name] ??
+  return names.find(other => [other, ...synonyms[other] ?? []].some(word => lettersOf(word) === lettersOf(name))) ??
     nearest(name, misspellable) ??
     names.find(other => isExtended(name, other))
 }
@@ -57,7 +44,8 @@ function looksLikeProduction (value: string): boolean {
  */
 export function variableWarnings (given: Readonly<Record<string, unknown>>): string[] {
   const warnings = Object.keys(given).flatMap(name => {
-    const meant = given[name] === '' ? undefined : meantBy(name)
+    const isOther = /^(?:(?:tcp|udp|sctp):\/\/.*)?$/.test(String(given[name])) // not set, or by Kubernetes for a service
+    const meant = isOther ? undefined : meantBy(name)
     return meant === undefined ? [] : [`${name} is not a variable of this service, and has no effect; did you mean ${meant}?`]
   })
   if (looksLikeProduction(String(given.NODE_ENV ?? ''))) {

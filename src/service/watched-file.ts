@@ -1,4 +1,13 @@
+import { constants } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { forceExit } from './forced-exit.js'
+
+/** Time in which a file must be read, in milliseconds. */
+const timeout = 2000
+
+/** Most readings that may hang at a time. Each blocks one of the four threads that Node.js has for files and DNS. */
+const maxHanging = 2
+let hanging = 0
 
 /** A file whose content is used, and may be replaced while it is. */
 interface WatchedContent<T> {
@@ -10,34 +19,29 @@ interface WatchedContent<T> {
   readonly name: string
   /** Which one is in use, as in "key check value 02672b". */
   readonly state: () => string
-  /** Rejects with what is wrong with the file, as the log is to have it. */
-  readonly read: () => Promise<T>
-  /** From now on uses what was read. Returns whether it is another than before. */
+  /** Opens the file with the flag and reads it. Rejects with an error whose message is for the log. */
+  readonly read: (flag: number) => Promise<T>
+  /** Replaces the content in use. Returns true if the new content differs. */
   readonly use: (content: T) => boolean | Promise<boolean>
-  /** Is told what came of each reading. */
+  /** Counts the result of a reading. */
   readonly count: (result: ReloadResult) => void
 }
 
-/** What came of reading a file again. */
+/** Result of reading a file again. */
 export type ReloadResult = 'replaced' | 'unchanged' | 'failed'
 
 type Log = Pick<Console, 'info' | 'error'>
 
-/** Reads a file again and again, and when asked to. One that cannot be used leaves what is in use as it is. */
+/** Polls a file and reloads it on request. Invalid content is logged and ignored. */
 export class WatchedFile<T> {
-  readonly #content: WatchedContent<T>
-  readonly #log: Log
-  /** Why the file could not be used when it was read last; empty if it could. */
+  /** Error message of the last reading; empty after a success. */
   #fault = ''
   #reading = Promise.resolve()
   #isRegular = true
   #isClosed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor (content: WatchedContent<T>, log: Log) {
-    this.#content = content
-    this.#log = log
-  }
+  constructor (private readonly content: WatchedContent<T>, private readonly log: Log) {}
 
   /**
    * Starts to poll the file's content. A watcher would miss what Kubernetes does: it swaps a symlink further up the
@@ -46,47 +50,67 @@ export class WatchedFile<T> {
    * @param interval - in milliseconds
    */
   async watch (interval: number): Promise<void> {
-    this.#isRegular = (await stat(this.#content.path)).isFile()
-    // A pipe has nothing more to give, and might block.
+    this.#isRegular = (await stat(this.content.path)).isFile()
+    // A pipe has no more content after its first reading.
     if (this.#isRegular) this.#timer = setInterval(() => this.reload(false), interval).unref()
   }
 
   /**
-   * Reads the file again, and says in the log what came of it. Never rejects.
+   * Reads the file again and logs the result. Never rejects.
    *
-   * @param isAsked - somebody waits for the outcome; otherwise only news are logged
+   * @param isAsked - true: log each result; false: log only changes
    */
   reload (isAsked = true): Promise<void> {
-    // One after the other: an older reading must not win, nor a file system that hangs take all of Node's threads.
+    // One after the other: an older reading must not replace a newer one.
     this.#reading = this.#reading.then(() => this.#reload(isAsked))
     return this.#reading
   }
 
   async #reload (isAsked: boolean): Promise<void> {
     if (this.#isClosed) return
-    const { setting, name, state, read, use, count } = this.#content
-    if (!this.#isRegular) return this.#log.info(`${setting} is not a regular file: it is read only once`)
+    const { setting, name, state, use, count } = this.content
+    if (!this.#isRegular) return this.log.info(`${setting} is not a regular file: it is read only once`)
     let isNews
     try {
-      const content = await read()
+      const content = await this.#read()
       if (this.#isClosed) return
       isNews = await use(content)
     } catch (error) {
       if (this.#isClosed) return
       const { message } = error as Error
-      if (isAsked || message !== this.#fault) this.#log.error(`${message}; keeping the current ${name}, ${state()}`)
+      if (isAsked || message !== this.#fault) this.log.error(`${message}; keeping the current ${name}, ${state()}`)
       this.#fault = message
       return count('failed')
     }
-    if (isNews) this.#log.info(`the ${name} was replaced, ${state()}`)
-    else if (isAsked || this.#fault !== '') this.#log.info(`the ${name} is unchanged, ${state()}`)
+    if (isNews) this.log.info(`the ${name} was replaced, ${state()}`)
+    else if (isAsked || this.#fault !== '') this.log.info(`the ${name} is unchanged, ${state()}`)
     this.#fault = ''
     count(isNews ? 'replaced' : 'unchanged')
   }
 
-  /** Reads nothing any more. */
-  close (): void {
+  async #read (): Promise<T> {
+    const { path, setting, read } = this.content
+    if (hanging >= maxHanging) throw new Error(`${setting} cannot be read: earlier readings hang`)
+    const reading = stat(path).then(stats => stats.isFile(), () => true).then(isRegular => {
+      if (!isRegular) throw new Error(`${setting} is not a regular file`)
+      return read(constants.O_RDONLY | constants.O_NONBLOCK) // does not wait for the writer of a pipe
+    })
+    const hasEnded = reading.then(() => true, () => true)
+    const isLate = new Promise<false>(resolve => setTimeout(resolve, timeout, false).unref())
+    if (await Promise.race([hasEnded, isLate])) return reading
+    hanging++
+    process.once('exit', forceExit)
+    hasEnded.then(() => {
+      hanging--
+      process.off('exit', forceExit)
+    })
+    throw new Error(`${setting} cannot be read: the file system does not answer`)
+  }
+
+  /** Stops polling. Resolves when the current reading has ended or counts as hanging. */
+  close (): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
+    return this.#reading
   }
 }

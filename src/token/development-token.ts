@@ -1,2 +1,6 @@
 /** What is signed with until a token is configured: a placeholder that everybody knows (specification, part 5). */
 export const developmentToken = 'development-only-token'
+
+/** True for the development token in production. */
+export const isRefusedToken = (token: string, isProduction: boolean): boolean =>
+  isProduction && token === developmentToken

@@ -1,8 +1,7 @@
-import { developmentToken } from './development-token.js'
+import { developmentToken, isRefusedToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
-import { isReadableByAll, readTokenFile } from './token-file.js'
-import type { TokenFileError } from './token-file.js'
+import { isReadableByAll, readTokenFile, type TokenFileError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
 /** Where the token comes from, and what it has to be. */
@@ -11,6 +10,8 @@ interface TokenSettings {
   readonly text: string | undefined
   /** MERCHANT_TOKEN_FILE; empty if there is none. */
   readonly path: string
+  /** For opening the file. */
+  readonly flag?: number | undefined
   readonly isProduction: boolean
   /** Whether the development token is what everybody expects. */
   readonly isTest: boolean
@@ -24,25 +25,25 @@ export class TokenError extends Error {
   readonly code = 'ERR_TOKEN'
 }
 
-async function tokenInFile (path: string): Promise<string> {
+async function tokenInFile (path: string, flag?: number): Promise<string> {
   try {
-    return await readTokenFile(path)
+    return await readTokenFile(path, flag)
   } catch (cause) {
     throw new TokenError(`MERCHANT_TOKEN_FILE ${(cause as TokenFileError).message}`, { cause })
   }
 }
 
 /**
- * MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development default.
+ * Returns MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development token.
  *
- * @throws TokenError both are set; the file cannot be used; it is the development token in production; it has a fault
+ * @throws TokenError both are set; the file cannot be used; production has the development token; the token has a fault
  */
-export async function configuredToken ({ text, path, isProduction, faultIn }: TokenSettings): Promise<string> {
+export async function configuredToken ({ text, path, flag, isProduction, faultIn }: TokenSettings): Promise<string> {
   if (path !== '' && text !== undefined) {
     throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
   }
-  const token = path === '' ? text ?? developmentToken : await tokenInFile(path)
-  if (token === developmentToken && isProduction) {
+  const token = path === '' ? text ?? developmentToken : await tokenInFile(path, flag)
+  if (isRefusedToken(token, isProduction)) {
     throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
       'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
   }
@@ -52,28 +53,12 @@ export async function configuredToken ({ text, path, isProduction, faultIn }: To
 }
 
 /** The merchant's token: where it comes from, what replaces it, what looks wrong with it, and how it is kept secret. */
-export class MerchantToken {
+export class MerchantToken extends Redaction {
   /** Where it came from, for the start log; empty until it is loaded. */
   source = ''
   /** Its fingerprint, 6 hexadecimal digits; empty until it is loaded. */
   keyCheckValue = ''
-  readonly #redaction = new Redaction()
   #text = ''
-
-  /** From now on `secret` is taken out of what passes {@link redact} and {@link redactLine}. */
-  hide (secret: string): void {
-    this.#redaction.add(secret)
-  }
-
-  /** Any text, with `[redacted]` where a token was. */
-  redact (text: string): string {
-    return this.#redaction.redact(text)
-  }
-
-  /** Like {@link redact}, for a line of JSON, which stays one. */
-  redactLine (line: string): string {
-    return this.#redaction.redactLine(line)
-  }
 
   /** From now on `text` is the token. Whether it is another one. */
   replace (text: string): boolean {

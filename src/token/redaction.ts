@@ -45,7 +45,7 @@ export class Redaction {
   #encodedForms: RegExp[] = []
 
   /** From now on `secret` is taken out, as are the ones before it. */
-  add (secret: string): void {
+  hide (secret: string): void {
     if (secret.length < minLength) return
     this.#secrets = [secret, ...this.#secrets.filter(other => other !== secret)].slice(0, maxSecrets)
     this.#forms = this.#secrets.flatMap(formsOf)

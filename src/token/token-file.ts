@@ -7,17 +7,18 @@ export class TokenFileError extends Error {
 }
 
 /**
- * The whole file but one final newline: a token may well begin or end with a space.
+ * Returns the content of a file without one trailing newline. Spaces stay: they may belong to the token.
  *
- * @throws TokenFileError it cannot be read, is empty, or not UTF-8
+ * @param flag - for opening the file
+ * @throws TokenFileError the file cannot be read, is empty, or is not UTF-8
  */
-export async function readTokenFile (path: string): Promise<string> {
+export async function readTokenFile (path: string, flag?: number): Promise<string> {
   // Whoever mixed the settings up has put the token here.
   const isShown = /^\.{0,2}\//.test(path)
   const place = `is ${isShown ? `"${path}"` : 'a path without / or ./ before it'}`
   let bytes: Buffer
   try {
-    bytes = await readFile(path)
+    bytes = await readFile(path, { flag })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new TokenFileError(isShown

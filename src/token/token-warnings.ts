@@ -17,7 +17,7 @@ const bracketed = /^(?:<.*>|\[.*\])$/su
 const exampleWords = new RegExp(`^(?:${[
   'access', 'api', 'bar', 'change', 'default', 'demo', 'dev', 'development', 'dummy', 'example', 'fake',
   'fixme', 'foo', 'goes', 'here', 'in', 'insert', 'it', 'key', 'local', 'me', 'merchant', 'my', 'now', 'only', 'pass',
-  'password', 'payment', 'placeholder', 'please', 'prod', 'production', 'put', 'replace', 'sample', 'secret', 'set',
+  'password', 'paste', 'payment', 'placeholder', 'please', 'prod', 'production', 'put', 'replace', 'sample', 'secret', 'set',
   'some', 'test', 'testing', 'the', 'this', 'to', 'todo', 'token', 'tbd', 'value', 'with', 'x', 'your'
 ].join('|')})+$`)
 

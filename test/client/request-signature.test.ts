@@ -1,29 +1,17 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import t from 'tap'
-import type { Test } from 'tap'
-import { requestSignature } from '../../client/request-signature.js'
-import type { SignatureRequestOptions } from '../../client/request-signature.js'
+import t, { type Test } from 'tap'
+import { requestSignature, type SignatureRequestOptions } from '../../client/request-signature.js'
 import { SignatureRequestError } from '../../client/signature-request-error.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
+import { serve } from '../support/backend.js'
 import { portOf } from '../support/http.js'
 
 const purchase = { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
 
-/** A server of the test's own, and its URL. */
-async function serve (t: Test, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
+/** Starts a server, and returns its URL. */
+const urlOf = async (t: Test, listener: RequestListener): Promise<string> => `${(await serve(t, listener)).origin}/`
 
 async function errorOf (options: SignatureRequestOptions): Promise<SignatureRequestError> {
   try {
@@ -61,7 +49,7 @@ for (const [variant, signer] of [['A', new VariantA(token)], ['B', new VariantB(
 t.test('what it sends', async t => {
   const requests: IncomingMessage[] = []
   const bodies: string[] = []
-  const url = await serve(t, async (request, response) => {
+  const url = await urlOf(t, async (request, response) => {
     requests.push(request)
     request.setEncoding('utf8')
     bodies.push((await request.toArray()).join(''))
@@ -91,7 +79,7 @@ for (const [what, options, message] of [
   ['a time-out that is no number', { timeout: NaN }, /^timeout must be/]
 ] as const) {
   t.test(`${what} is an error of the caller`, async t => {
-    const url = await serve(t, () => t.fail('nothing is sent'))
+    const url = await urlOf(t, () => t.fail('nothing is sent'))
     const error = await errorOf({ url, ...purchase, ...(options as object) })
     t.match(error, { name: 'SignatureRequestError', code: 'ERR_ARGUMENT', status: undefined })
     t.match(error.message, message)
@@ -120,13 +108,13 @@ for (const [what, status, body, expected] of [
   ['half a signature', 200, `{"signature":"${'1'.repeat(64)}"}`, { code: 'ERR_ANSWER' }]
 ] as const) {
   t.test(`${what} with status ${status}`, async t => {
-    const url = await serve(t, (_request, response) => response.writeHead(status).end(body))
+    const url = await urlOf(t, (_request, response) => response.writeHead(status).end(body))
     t.match(await errorOf({ url, ...purchase }), { ...expected, status })
   })
 }
 
 t.test('a redirect is not followed', async t => {
-  const url = await serve(t, ({ url }, response) => {
+  const url = await urlOf(t, ({ url }, response) => {
     t.equal(url, '/')
     response.writeHead(307, { location: '/elsewhere' }).end()
   })
@@ -143,28 +131,26 @@ t.test('nobody listens', async t => {
   t.ok(error.cause instanceof Error)
 })
 
-t.test('no answer in time', async t => {
-  const url = await serve(t, () => {})
-  t.match(await errorOf({ url, ...purchase, timeout: 50 }), {
-    code: 'ERR_TIMEOUT', message: 'The service did not respond within 50 ms', status: undefined
+for (const [what, answer] of [
+  ['no answer', () => {}], ['half an answer', (_request, response) => { response.write('{"signature":') }]
+] as Array<[string, RequestListener]>) {
+  t.test(`${what} in time`, async t => {
+    t.match(await errorOf({ url: await urlOf(t, answer), ...purchase, timeout: 200 }), {
+      code: 'ERR_TIMEOUT', message: 'The service did not respond within 200 ms', status: undefined
+    })
   })
-})
-
-t.test('half an answer in time', async t => {
-  const url = await serve(t, (_request, response) => response.write('{"signature":'))
-  t.match(await errorOf({ url, ...purchase, timeout: 200 }), { code: 'ERR_TIMEOUT', status: undefined })
-})
+}
 
 t.test('an abort while it waits', async t => {
   const controller = new AbortController()
-  const url = await serve(t, () => controller.abort('the user went away'))
+  const url = await urlOf(t, () => controller.abort('the user went away'))
   const error = await errorOf({ url, ...purchase, signal: controller.signal })
   t.match(error, { code: 'ERR_ABORTED', message: 'The request was aborted', status: undefined })
   t.equal(error.cause, 'the user went away')
 })
 
 t.test('an abort before it starts', async t => {
-  const url = await serve(t, () => t.fail('nothing is sent'))
+  const url = await urlOf(t, () => t.fail('nothing is sent'))
   t.match(await errorOf({ url, ...purchase, signal: AbortSignal.abort() }), { code: 'ERR_ABORTED' })
 })
 

@@ -1,8 +1,7 @@
 import { Buffer as NodeBuffer } from 'node:buffer'
 import { createHmac as nodeHmac, getHashes as nodeHashes, hash as nodeHash } from 'node:crypto'
 import t from 'tap'
-import { Buffer, createHmac, getHashes, hash, timingSafeEqual } from '../../examples/inspector/node.js'
-import type { Algorithm } from '../../examples/inspector/node.js'
+import { Buffer, createHmac, getHashes, hash, timingSafeEqual, type Algorithm } from '../../examples/inspector/node.js'
 
 const texts = ['', 'abc', 'Größe \u0661 💳', '\ufeffmark', '\ud800', 'x'.repeat(1000)]
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createPlatform } from '../../examples/several-merchants.js'
-import type { Merchant } from '../../examples/several-merchants.js'
+import { createPlatform, type Merchant } from '../../examples/several-merchants.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
-import { codeBlock } from '../support/documentation.js'
+import { severalMerchants } from '../support/documented.js'
 import { root } from '../support/server.js'
 
 // printf '%s' key-of-one | sha256sum, and the same for key-of-two
@@ -23,7 +22,7 @@ const request = (merchantAccountNumber: string) => ({
 })
 
 t.test('the example is what the document shows', async t => {
-  t.equal(codeBlock('several-merchants.md', 'ts'), readFileSync(join(root, 'examples/several-merchants.ts'), 'utf8'))
+  t.equal(severalMerchants, readFileSync(join(root, 'examples/several-merchants.ts'), 'utf8'))
 })
 
 t.test('a platform', async t => {

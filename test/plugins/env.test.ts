@@ -3,41 +3,29 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import Fastify from 'fastify'
 import fp from 'fastify-plugin'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import exposureWarnings from '../../plugins/exposure-warnings.js'
-import { createApp } from '../../src/app.js'
-import type { AppOptions } from '../../src/app.js'
+import { createApp, type AppOptions } from '../../src/app.js'
 import { ConfigurationError } from '../../src/service/configuration.js'
-import type { Environment } from '../../src/service/configuration.js'
+import type { Environment } from '../../src/service/settings.js'
 import { testApp } from '../support/app.js'
 import { environment } from '../support/environment.js'
 
-t.test('.env in the working directory is read', async t => {
-  environment(t, 'VARIANT=B\nMERCHANT_TOKEN=\'to#ken\'\n', {})
-  const app = createApp({ logger: false })
-  t.teardown(() => app.close())
-  await app.ready()
-  t.match(app.config, { VARIANT: 'B', MERCHANT_TOKEN: 'to#ken' })
-  t.equal(app.signer.variant, 'B')
-})
-
-t.test('the environment wins over .env', async t => {
-  environment(t, 'VARIANT=B\nPORT=4000\n', { VARIANT: 'A' })
-  const app = createApp({ logger: false })
-  t.teardown(() => app.close())
-  await app.ready()
-  t.match(app.config, { VARIANT: 'A', PORT: 4000 })
-})
-
-t.test('without either there are the defaults', async t => {
-  environment(t, undefined, {})
-  const app = createApp({ logger: false })
-  t.teardown(() => app.close())
-  await app.ready()
-  t.match(app.config, { VARIANT: 'A', PORT: 3001 })
-  t.equal(app.config.MERCHANT_TOKEN, undefined)
-})
+for (const [what, file, variables, expected] of [
+  ['.env in the working directory is read', 'VARIANT=B\nMERCHANT_TOKEN=\'to#ken\'\n', {}, ['B', 3001, 'to#ken']],
+  ['the environment wins over .env', 'VARIANT=B\nPORT=4000\n', { VARIANT: 'A' }, ['A', 4000, undefined]],
+  ['without either there are the defaults', undefined, {}, ['A', 3001, undefined]]
+] as const) {
+  t.test(what, async t => {
+    environment(t, file, variables)
+    const app = createApp({ logger: false })
+    t.teardown(() => app.close())
+    await app.ready()
+    const { VARIANT, PORT, MERCHANT_TOKEN } = app.config
+    t.strictSame([VARIANT, PORT, MERCHANT_TOKEN], expected)
+    t.equal(app.signer.variant, VARIANT)
+  })
+}
 
 t.test('given a configuration, neither is read', async t => {
   environment(t, 'VARIANT=B\n', { PORT: '4000' })
@@ -76,21 +64,17 @@ const merchantTokn = 'MERCHANT_TOKN is not a variable of this service, and has n
 const strictMode = 'STRICT_MODE is not a variable of this service, and has no effect; did you mean STRICT?'
 const prod = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
 
-t.test('names that are nearly ours, in the environment and in .env, are warnings', async t => {
-  const HOSTNAME = 'canary'
-  environment(t, 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n', { MERCHANT_TOKN: 'canary', HOSTNAME })
-  t.strictSame(await misnamed(t), [strictMode, merchantTokn, prod])
-})
-
-t.test('they are there even if the start is refused for want of what was misspelt', async t => {
-  environment(t, undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' })
-  t.strictSame(await misnamed(t), [merchantTokn])
-})
-
-t.test('LOG_LEVEL silences them', async t => {
-  environment(t, undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' })
-  t.strictSame(await misnamed(t), [])
-})
+for (const [what, file, variables, ...expected] of [
+  ['names that are nearly ours, in the environment and in .env', 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n',
+    { MERCHANT_TOKN: 'canary', HOSTNAME: 'canary' }, strictMode, merchantTokn, prod],
+  ['a name without which the start is refused', undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' }, merchantTokn],
+  ['no name if LOG_LEVEL is higher', undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' }]
+] as const) {
+  t.test(`there is a warning of ${what}`, async t => {
+    environment(t, file, variables)
+    t.strictSame(await misnamed(t), expected)
+  })
+}
 
 t.test('given a configuration, only that is looked at', async t => {
   environment(t, 'STRICT_MODE=canary\n', { MERCHANT_TOKN: 'canary' })
@@ -116,56 +100,47 @@ t.test('warnings of what is left open', async t => {
     return lines.map(({ msg }) => msg)
   }
 
-  t.test('outside production nothing is said', async t => {
+  const production = { NODE_ENV: 'production' }
+  const closed = {
+    CORS_ORIGIN: 'https://shop.example',
+    AUTHORIZE_URL: 'https://shop.example/may-sign',
+    STRICT: true,
+    ACCEPT_BODY_TOKEN: false,
+    RATE_LIMIT_MAX: 100
+  }
+  const all = [cors, policy, strict, bodyToken, rateLimit]
+
+  t.test('in production there is one for all that is open, and each setting silences its own', async t => {
     t.strictSame(await warnings(t, {}), [])
     t.strictSame(await warnings(t, { NODE_ENV: 'development' }), [])
+    t.strictSame(await warnings(t, production), all)
+    for (const [index, [name, value]] of Object.entries(closed).entries()) {
+      t.strictSame(await warnings(t, { ...production, [name]: value }), all.filter((_, other) => other !== index), name)
+    }
+    t.strictSame(await warnings(t, { ...production, ...closed }), [])
+    t.strictSame(await warnings(t, production, { authorize: () => true }), [cors, strict, bodyToken, rateLimit])
   })
-
-  t.test('in production all that is open by default', async t => {
-    t.strictSame(await warnings(t, { NODE_ENV: 'production' }), [cors, policy, strict, bodyToken, rateLimit])
-  })
-
-  const production = { NODE_ENV: 'production' }
-
-  for (const [what, config, gone] of [
-    ['CORS_ORIGIN', { CORS_ORIGIN: 'https://shop.example' }, [cors]],
-    ['STRICT', { STRICT: true }, [strict]],
-    ['AUTHORIZE_URL', { AUTHORIZE_URL: 'https://shop.example/may-sign' }, [policy]],
-    ['ACCEPT_BODY_TOKEN', { ACCEPT_BODY_TOKEN: false }, [bodyToken]],
-    ['RATE_LIMIT_MAX', { RATE_LIMIT_MAX: 100 }, [rateLimit]]
-  ] as const) {
-    t.test(`${what} silences its own`, async t => {
-      t.strictSame(await warnings(t, { ...production, ...config }),
-        [cors, policy, strict, bodyToken, rateLimit].filter(warning => !(gone as readonly string[]).includes(warning)))
-    })
-  }
 
   const clear = 'AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://'
 
-  for (const [AUTHORIZE_URL, ...expected] of [
-    ['http://shop.example/may-sign', clear],
-    ['http://backend:8080/may-sign', clear],
-    ['http://10.0.0.5/may-sign', clear],
-    ['http://127.shop.example/may-sign', clear],
-    ['http://localhost.shop.example/may-sign', clear],
-    ['http://127.0.0.1:8080/may-sign'],
-    ['http://127.1/may-sign'],
-    ['http://[::1]:8080/may-sign'],
-    ['http://localhost:8080/may-sign'],
-    ['http://shop.localhost/may-sign'],
-    ['https://shop.example/may-sign']
-  ] as const) {
-    t.test(AUTHORIZE_URL, async t => {
-      const inProduction = await warnings(t, { ...production, AUTHORIZE_URL })
-      t.strictSame(inProduction, [cors, ...expected, strict, bodyToken, rateLimit])
-      t.strictSame(await warnings(t, { AUTHORIZE_URL }), [], 'outside production nothing is said')
-      t.strictSame(await warnings(t, { ...production, AUTHORIZE_URL }, { authorize: () => true }),
-        [cors, strict, bodyToken, rateLimit], 'it is not asked')
-    })
+  for (const [expected, ...urls] of [
+    [[clear], 'http://shop.example/may-sign', 'http://backend:8080/may-sign', 'http://10.0.0.5/may-sign',
+      'http://127.shop.example/may-sign', 'http://localhost.shop.example/may-sign'],
+    [[], 'http://127.0.0.1:8080/may-sign', 'http://127.1/may-sign', 'http://[::1]:8080/may-sign',
+      'http://localhost:8080/may-sign', 'http://shop.localhost/may-sign', 'https://shop.example/may-sign']
+  ] as ReadonlyArray<[string[], ...string[]]>) {
+    for (const AUTHORIZE_URL of urls) {
+      t.test(AUTHORIZE_URL, async t => {
+        const inProduction = await warnings(t, { ...production, AUTHORIZE_URL })
+        t.strictSame(inProduction, [cors, ...expected, strict, bodyToken, rateLimit])
+        t.strictSame(await warnings(t, { AUTHORIZE_URL }), [], 'outside production nothing is said')
+      })
+    }
   }
 
-  t.test('an authorize function silences the one about the policy', async t => {
-    t.strictSame(await warnings(t, production, { authorize: () => true }), [cors, strict, bodyToken, rateLimit])
+  t.test('AUTHORIZE_URL is not asked if there is a function', async t => {
+    const config = { ...production, AUTHORIZE_URL: 'http://shop.example/may-sign' }
+    t.strictSame(await warnings(t, config, { authorize: () => true }), [cors, strict, bodyToken, rateLimit])
   })
 
   t.test('POLICY_FILE silences those about the policy and STRICT, which it implies', async t => {
@@ -179,16 +154,5 @@ t.test('warnings of what is left open', async t => {
     app.register(exposureWarnings)
     await app.ready()
     t.strictSame(said.args(), [[cors], [bodyToken], [rateLimit]])
-  })
-
-  t.test('with everything closed nothing is said', async t => {
-    t.strictSame(await warnings(t, {
-      ...production,
-      CORS_ORIGIN: 'https://shop.example',
-      STRICT: true,
-      AUTHORIZE_URL: 'https://shop.example/may-sign',
-      ACCEPT_BODY_TOKEN: false,
-      RATE_LIMIT_MAX: 100
-    }), [])
   })
 })

@@ -1,12 +1,11 @@
 import t from 'tap'
-import { fieldsOf } from '../../src/scheme/reading.js'
-import type { Reading } from '../../src/scheme/reading.js'
+import { fieldsOf, type Reading } from '../../src/scheme/reading.js'
 import { customSigner } from '../support/custom-signer.js'
 import type { InjectOptions } from 'fastify'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
-import { testApp, token } from '../support/app.js'
+import { answer, testApp, token } from '../support/app.js'
 
 const url = '/api/generate-signature'
 const post = (payload: unknown): InjectOptions => ({ method: 'POST', url, payload: payload as object })
@@ -21,85 +20,54 @@ const sidInvalid = { A: 'sid must be a non-empty string', B: 'sid must be a vali
 const cannotConvert = 'Cannot convert object to primitive value'
 const unprintable = { toString: null, valueOf: null }
 
-/** In the order in which specification 4.1 looks at them. A request with several gets the first one's answer. */
+/** In the order of specification 4.1. A request with several faults gets the answer to the first one. */
 const faults = (variant: 'A' | 'B') => [
-  { name: 'amount is not convertible', change: { amount: unprintable }, statusCode: 500, error: cannotConvert },
-  { name: 'amount is 0', change: { amount: '0.00' }, statusCode: 400, error: 'Invalid amount: amount must be greater than 0' },
-  {
-    name: 'account number is missing',
-    change: { merchantAccountNumber: '' },
-    statusCode: 400,
-    error: 'merchantAccountNumber or accountNumber is required'
-  },
-  { name: 'sid is missing', change: { sid: null }, statusCode: 400, error: 'sid is required (client-generated session ID)' },
-  { name: 'sid is empty', change: { sid: '' }, statusCode: 400, error: 'sid is required (client-generated session ID)' },
-  {
-    name: 'clientTimeStamp is missing',
-    change: { clientTimeStamp: null },
-    statusCode: 400,
-    error: 'clientTimeStamp is required (client-generated timestamp)'
-  },
-  { name: 'orderId is not convertible', change: { orderId: unprintable }, statusCode: 500, error: cannotConvert },
-  { name: 'sid is invalid', change: { sid: ' ' }, statusCode: 500, error: sidInvalid[variant] }
-]
+  ['amount is not convertible', { amount: unprintable }, 500, cannotConvert],
+  ['amount is 0', { amount: '0.00' }, 400, 'Invalid amount: amount must be greater than 0'],
+  ['account number is missing', { merchantAccountNumber: '' }, 400, 'merchantAccountNumber or accountNumber is required'],
+  ['sid is missing', { sid: null }, 400, 'sid is required (client-generated session ID)'],
+  ['sid is empty', { sid: '' }, 400, 'sid is required (client-generated session ID)'],
+  ['clientTimeStamp is missing', { clientTimeStamp: null }, 400, 'clientTimeStamp is required (client-generated timestamp)'],
+  ['orderId is not convertible', { orderId: unprintable }, 500, cannotConvert],
+  ['sid is invalid', { sid: ' ' }, 500, sidInvalid[variant]]
+] as const
 
 for (const variant of ['A', 'B'] as const) {
-  t.test(`variant ${variant}`, async t => {
+  t.test(`variant ${variant}: each fault, each pair of faults, and all of them`, async t => {
     const { app } = testApp(t, { config: { VARIANT: variant } })
-
-    t.test('each fault, and each pair of simultaneous faults', async t => {
-      const all = faults(variant)
-      for (const [index, first] of all.entries()) {
-        for (const second of all.slice(index)) {
-          // The later fault's change is applied first: where both change one field, the earlier fault stands.
-          const response = await app.inject(post({ ...requests[variant], ...second.change, ...first.change }))
-          const name = second === first ? first.name : `${first.name} and ${second.name}`
-          t.equal(response.statusCode, first.statusCode, name)
-          t.same(response.json(), { error: first.error }, name)
-          t.equal(response.headers['content-type'], 'application/json; charset=utf-8', name)
-          t.equal(response.headers['access-control-allow-origin'], '*', name)
-        }
+    const all = faults(variant)
+    for (const [index, [first, change, statusCode, error]] of all.entries()) {
+      for (const [second, otherChange] of all.slice(index)) {
+        // The later fault's change is applied first: where both change one field, the earlier fault stands.
+        const response = await app.inject(post({ ...requests[variant], ...otherChange, ...change }))
+        const name = `${first} and ${second}`
+        t.equal(response.statusCode, statusCode, name)
+        t.same(response.json(), { error }, name)
+        t.equal(response.headers['content-type'], 'application/json; charset=utf-8', name)
+        t.equal(response.headers['access-control-allow-origin'], '*', name)
       }
-    })
-
-    t.test('all faults at once get the first one\'s answer', async t => {
-      const changes = faults(variant).map(({ change }) => change)
-      const response = await app.inject(post(Object.assign({}, ...changes.reverse())))
-      t.equal(response.statusCode, 500)
-      t.same(response.json(), { error: cannotConvert })
-    })
-
-    t.test('an empty object lacks an account number', async t => {
-      const response = await app.inject(post({}))
-      t.equal(response.statusCode, 400)
-      t.same(response.json(), { error: 'merchantAccountNumber or accountNumber is required' })
-    })
+    }
+    const changes = all.map(([, change]) => change).reverse()
+    t.strictSame(await answer(app, post(Object.assign({}, ...changes))), [500, { error: cannotConvert }])
+    t.strictSame(await answer(app, post({})), [400, { error: 'merchantAccountNumber or accountNumber is required' }])
   })
 }
 
-t.test('variant A signs', async t => {
-  const { app } = testApp(t)
-  const response = await app.inject(post({ operationType: 'purchase', orderId: 'ORDER-12345', ...requests.A }))
-  t.equal(response.statusCode, 200)
-  // printf '%s' 1709912345678client-generated-session-id100.00 | sha256sum
-  // printf '%s' 1709912345678ORDER-12345development-only-token102551100.00 | sha256sum
-  t.same(response.json(), {
-    signature: '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
-      '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
+// printf '%s' 1709912345678client-generated-session-id100.00 | sha256sum
+// printf '%s' 1709912345678ORDER-12345development-only-token102551100.00 | sha256sum
+// printf '%s' 17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.00ORDER-12345 | sha256sum
+for (const [VARIANT, request, part1, part2] of [
+  ['A', { operationType: 'purchase', ...requests.A }, '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db',
+    '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'],
+  ['b', requests.B, '9c824b5d871e0bfc54aecc2254c682ebbac2ea0fba8cf6397fa16c970189efc9',
+    '3a927f56178f37dd54a59d71097fd3e210a9a0acc9c1cb55df9cb8dfcbcc9af8']
+] as const) {
+  t.test(`variant ${VARIANT}, in any case, signs`, async t => {
+    const { app } = testApp(t, { config: { VARIANT } })
+    const signed = await answer(app, post({ orderId: 'ORDER-12345', ...request }))
+    t.strictSame(signed, [200, { signature: `${part1}///${part2}` }])
   })
-})
-
-t.test('variant B signs, and VARIANT is read in any case', async t => {
-  const { app } = testApp(t, { config: { VARIANT: 'b' } })
-  const response = await app.inject(post({ orderId: 'ORDER-12345', ...requests.B }))
-  t.equal(response.statusCode, 200)
-  // printf '%s' 17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.00ORDER-12345 | sha256sum
-  // printf '%s' 1709912345678development-only-token102551100.00ORDER-12345 | sha256sum
-  t.same(response.json(), {
-    signature: '9c824b5d871e0bfc54aecc2254c682ebbac2ea0fba8cf6397fa16c970189efc9///' +
-      '3a927f56178f37dd54a59d71097fd3e210a9a0acc9c1cb55df9cb8dfcbcc9af8'
-  })
-})
+}
 
 t.test('a custom signer gets each field that is signed, as the text that is signed, and no other', async t => {
   const requests: unknown[] = []
@@ -134,55 +102,38 @@ t.test('a custom signer gets each field that is signed, as the text that is sign
   }])
 })
 
-t.test('a custom signer\'s failure is answered with its message', async t => {
-  const { app, log } = testApp(t, { signer: customSigner('B', () => { throw new Error('the HSM is asleep') }) })
-  const response = await app.inject(post(requests.B))
-  t.equal(response.statusCode, 500)
-  t.same(response.json(), { error: 'the HSM is asleep' })
-  t.match(log(), '"stack":"Error: the HSM is asleep')
-})
+/** Throws the value. */
+const fail = (thrown: unknown) => () => { throw thrown }
+const asleep = new Error('the HSM is asleep')
 
-t.test('a custom signer may be asynchronous', async t => {
-  const { app, log } = testApp(t, {
-    signer: customSigner('A', async ({ orderIdOrNull }) => {
-      if (orderIdOrNull === 'unknown') throw new Error('no key for this account')
-      return 'signed elsewhere'
-    })
-  })
-  t.same((await app.inject(post(requests.A))).json(), { signature: 'signed elsewhere' })
-  const response = await app.inject(post({ ...requests.A, orderId: 'unknown' }))
-  t.equal(response.statusCode, 500)
-  t.same(response.json(), { error: 'no key for this account' })
-  t.match(log(), '"stack":"Error: no key for this account')
-})
-
-t.test('the specification\'s rules come before a custom signer', async t => {
-  const { app } = testApp(t, { signer: customSigner('B', () => { throw new Error('asked') }) })
-  for (const [change, statusCode, error] of [
-    [{ amount: '0' }, 400, 'Invalid amount: amount must be greater than 0'],
-    [{ sid: 'x' }, 500, 'sid must be a valid GUID (UUID v4)']
-  ] as const) {
-    const response = await app.inject(post({ ...requests.B, ...change }))
-    t.equal(response.statusCode, statusCode)
-    t.same(response.json(), { error })
-  }
-})
-
-for (const thrown of [null, undefined, 'text', 7]) {
-  t.test(`a custom signer that throws ${JSON.stringify(thrown)}`, async t => {
-    const { app } = testApp(t, { signer: customSigner('A', () => { throw thrown }) })
-    const response = await app.inject(post(requests.A))
-    t.equal(response.statusCode, 500)
-    t.same(response.json(), { error: 'Signing failed' })
+for (const [what, signer, expected, logged] of [
+  ['fails', customSigner('A', fail(asleep)), [500, 'the HSM is asleep'], /"stack":"Error: the HSM is asleep/],
+  ['rejects', customSigner('A', async () => fail(asleep)()), [500, 'the HSM is asleep'], /"stack":"Error: the HSM is asleep/],
+  ['fails while it reads', { ...customSigner('A', () => ''), read: fail(new Error('no such shop')) }, [500, 'no such shop']],
+  ['refuses as ours do', customSigner('A', fail(new InvalidRequestError('ERR_SID_REQUIRED'))),
+    [400, 'sid is required (client-generated session ID)']],
+  ...[null, undefined, 'text', 7].map(thrown => [`throws ${thrown}`, customSigner('A', fail(thrown)), [500, 'Signing failed']] as const),
+  ...[undefined, Promise.resolve(7)].map(signed => [
+    `returns ${signed}`, customSigner('A', () => signed as unknown as string), [500, 'Internal Server Error'],
+    /signReading returned no string".*"unexpected fault"/
+  ] as const)
+] as const) {
+  t.test(`a custom signer that ${what}`, async t => {
+    const { app, log } = testApp(t, { signer })
+    t.strictSame(await answer(app, post(requests.A)), [expected[0], { error: expected[1] }])
+    t.match(log(), logged ?? /^/)
   })
 }
 
-t.test('a custom signer may refuse as ours do', async t => {
-  const refusal = new InvalidRequestError('ERR_SID_REQUIRED')
-  const { app } = testApp(t, { signer: customSigner('A', () => { throw refusal }) })
-  const response = await app.inject(post(requests.A))
-  t.equal(response.statusCode, 400)
-  t.same(response.json(), { error: 'sid is required (client-generated session ID)' })
+t.test('the specification\'s rules come before a custom signer, which may be asynchronous', async t => {
+  const { app } = testApp(t, { signer: customSigner('B', async () => 'signed elsewhere') })
+  for (const [change, ...expected] of [
+    [{}, 200, { signature: 'signed elsewhere' }],
+    [{ amount: '0' }, 400, { error: 'Invalid amount: amount must be greater than 0' }],
+    [{ sid: 'x' }, 500, { error: 'sid must be a valid GUID (UUID v4)' }]
+  ] as const) {
+    t.strictSame(await answer(app, post({ ...requests.B, ...change })), expected)
+  }
 })
 
 t.test('a subclass of a variant is obeyed, whether it overrides reading or signing', async t => {
@@ -214,38 +165,19 @@ t.test('a proxy around a variant answers as the configured one does', async t =>
   }
 })
 
-t.test('what a custom signer throws while it reads is answered with its message', async t => {
-  const { app } = testApp(t, { signer: { ...customSigner('A', () => ''), read () { throw new Error('no such shop') } } })
-  const response = await app.inject(post(requests.A))
-  t.equal(response.statusCode, 500)
-  t.same(response.json(), { error: 'no such shop' })
-})
-
-for (const [what, signed] of [['nothing', undefined], ['a promise of a number', Promise.resolve(7)]] as const) {
-  t.test(`a custom signer that returns ${what} is an unexpected fault`, async t => {
-    const { app, log } = testApp(t, { signer: customSigner('A', () => signed as unknown as string) })
-    const response = await app.inject(post(requests.A))
-    t.equal(response.statusCode, 500)
-    t.same(response.json(), { error: 'Internal Server Error' })
-    t.match(log(), /signReading returned no string.*"unexpected fault"/)
-  })
-}
-
 t.test('arrays nested too deep to become text are a failure of the derivation', async t => {
   const { app } = testApp(t)
   const nested = '['.repeat(102) + ']'.repeat(102)
   const payload = JSON.stringify(requests.A).replace('"100.00"', nested)
-  const response = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
-  t.equal(response.statusCode, 500)
-  t.same(response.json(), { error: 'a value is nested more than 100 levels deep' })
+  t.strictSame(await answer(app, { method: 'POST', url, payload, headers: { 'content-type': 'application/json' } }),
+    [500, { error: 'a value is nested more than 100 levels deep' }])
 })
 
 t.test('only a JSON object is a request', async t => {
   const { app } = testApp(t)
   for (const payload of ['[]', 'null', '"text"', '7', 'true', '[{}]']) {
-    const response = await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } })
-    t.equal(response.statusCode, 400, payload)
-    t.same(response.json(), { error: 'Request body must be a JSON object' }, payload)
+    const sent = { method: 'POST', url, payload, headers: { 'content-type': 'application/json' } } as const
+    t.strictSame(await answer(app, sent), [400, { error: 'Request body must be a JSON object' }], payload)
   }
 })
 

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { answer } from '../../src/check.js'
+import { tcpServer } from '../support/backend.js'
 import { run } from '../support/command-line.js'
 import { environment } from '../support/environment.js'
 import { server } from '../support/server.js'
@@ -33,13 +31,10 @@ const development = 'payment-signature-backend: warning: the merchant token is t
 
 t.test('it prints the configuration without its secrets, listens nowhere, and connects to nothing', async t => {
   let connections = 0
-  const listener = createServer(socket => {
+  const port = String(await tcpServer(t, socket => {
     connections += 1
     socket.destroy()
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => listener.close())
-  await once(listener, 'listening')
-  const port = String((listener.address() as AddressInfo).port)
+  }))
   environment(t, 'VARIANT=b\nLOG_LEVEL=silent\n', {
     NODE_ENV: 'production',
     MERCHANT_TOKEN_FILE: './token',
@@ -50,7 +45,7 @@ t.test('it prints the configuration without its secrets, listens nowhere, and co
     REDIS_URL: `redis://user:canary@127.0.0.1:${port}/1?password=canary`,
     AUTHORIZE_URL: `http://127.0.0.1:${port}/may-sign?key=canary`,
     RATE_LIMIT_MAX: '060',
-    CORS_ORIGIN: 'https://shop.example',
+    CORS_ORIGIN: 'https://shop.example.io',
     AUDIT: 'required',
     STRICT_MODE: 'canary'
   }, { token: 'tK7-mQ2xV9/bR4+wZ1', 'policy.json': policy })
@@ -63,7 +58,7 @@ t.test('it prints the configuration without its secrets, listens nowhere, and co
   const lines = stdout.split('\n')
   for (const line of [
     'NODE_ENV=production', 'MERCHANT_TOKEN=', 'MERCHANT_TOKEN_FILE=./token', 'VARIANT=b', `PORT=${port}`, 'LOG_LEVEL=silent',
-    'CORS_ORIGIN=https://shop.example', 'STRICT=false', 'AUDIT=required', 'RATE_LIMIT_MAX=60', `ADMIN_PORT=${port}`, 'POLICY_FILE=policy.json',
+    'CORS_ORIGIN=https://shop.example.io', 'STRICT=false', 'AUDIT=required', 'RATE_LIMIT_MAX=60', `ADMIN_PORT=${port}`, 'POLICY_FILE=policy.json',
     `REDIS_URL=redis://[masked]@127.0.0.1:${port}/1?[masked]`, `AUTHORIZE_URL=http://127.0.0.1:${port}/may-sign?[masked]`
   ]) t.ok(lines.includes(line), line)
   // printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1', its first 6 digits
@@ -129,6 +124,29 @@ for (const [what, variables, files, expected] of [
   t.test(`a fault of the ${what}`, async t => {
     environment(t, undefined, variables, files)
     t.strictSame(await checked(), { code: 1, stdout: '', stderr: expected })
+  })
+}
+
+for (const [NODE_ENV, code, faults] of [
+  ['production', 1, [
+    ...['CORS_ORIGIN', 'TRUST_PROXY', 'AUTHORIZE_URL', 'REDIS_URL'].map(name => `${name} still has a placeholder: put your own value in its place`),
+    'the merchant token looks like a placeholder'
+  ]],
+  ['staging', 0, []]
+] as const) {
+  t.test(`placeholders, with NODE_ENV=${NODE_ENV}`, async t => {
+    environment(t, undefined, {
+      NODE_ENV,
+      MERCHANT_TOKEN: 'your-merchant-token-here',
+      CORS_ORIGIN: 'https://myexample.com,https://www.example.com',
+      TRUST_PROXY: '10.0.0.1,192.0.2.0/24',
+      AUTHORIZE_URL: 'http://shop.example:8080/may-sign',
+      POLICY_FILE: './example.json',
+      REDIS_URL: 'redis://user:change-me@redis'
+    }, { 'example.json': policy })
+    const { stderr, ...outcome } = await checked()
+    t.match(outcome, { code })
+    t.same(stderr.match(/(?<=^payment-signature-backend: )(?!warning:).*/gm) ?? [], faults)
   })
 }
 

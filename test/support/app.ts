@@ -1,14 +1,12 @@
-import { Writable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import type { AppOptions } from '../../src/app.js'
-import { createApp } from '../../src/app.js'
+import { createApp, type AppOptions } from '../../src/app.js'
 import { Log } from './log.js'
 
 /** The token of the first vectors; no test reads the environment. */
 export const token = 'development-only-token'
 
-export interface TestApp {
+interface TestApp {
   app: FastifyInstance
   /** All that was logged so far. Of the tests' token, which is the development token, NODE_ENV=test says nothing. */
   log: () => string
@@ -16,24 +14,23 @@ export interface TestApp {
   says: (text: string, times?: number) => Promise<void>
 }
 
+/** Returns the status and the decoded body of a response. */
+export async function answer (app: FastifyInstance, request: InjectOptions | string): Promise<[number, unknown]> {
+  const response = await app.inject(request)
+  return [response.statusCode, response.json()]
+}
+
 /** The app with a log to look into, closed when the test ends. */
 export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}): TestApp {
   const log = new Log()
-  const stream = new Writable({
-    write (chunk, _encoding, done) {
+  const output = Object.assign(log, {
+    lost: 0,
+    deliver (line: string, done: () => void) {
+      log.write(line)
       done()
-      log.add(String(chunk))
     }
   })
-  const output = { // for the audit
-    lost: 0,
-    write (line: string) { stream.write(line) },
-    deliver (line: string, done: () => void) {
-      stream.write(line)
-      done()
-    }
-  }
-  const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', ...config }, output, logger: { stream }, ...options })
+  const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', ...config }, output, logger: { stream: log }, ...options })
   t.teardown(() => app.close())
 
   async function says (text: string, times = 1): Promise<void> {

@@ -1,22 +1,42 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** A merchant's backend on a free port, and its URL. */
-export async function backendServer (t: Test, answer: RequestListener): Promise<{ server: Server, url: string }> {
+/** Starts an HTTP server on a free port, which ends with the test. */
+export async function serve (t: Test, answer: RequestListener): Promise<{ server: Server, origin: string }> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.teardown(() => {
     server.close()
     server.closeAllConnections()
   })
   await once(server, 'listening')
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/may-sign?shop=1` }
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** Its URL only. */
+/** Starts a TCP server on a free port, which ends with the test, and returns the port. */
+export async function tcpServer (t: Test, listener: (socket: Socket) => void = () => {}): Promise<number> {
+  const server = createTcpServer(socket => {
+    t.teardown(() => socket.destroy())
+    listener(socket.on('error', () => {}))
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Starts a merchant's backend. */
+export async function backendServer (t: Test, answer: RequestListener): Promise<{ server: Server, url: string }> {
+  const { server, origin } = await serve(t, answer)
+  return { server, url: `${origin}/may-sign?shop=1` }
+}
+
+/** Starts a merchant's backend, and returns its URL. */
 export const backend = async (t: Test, answer: RequestListener): Promise<string> => (await backendServer(t, answer)).url
 
 export const answering = (statusCode: number, body: string | Buffer = '', headers = {}): RequestListener =>
   (_request, response) => { response.writeHead(statusCode, headers).end(body) }
+
+/** Any server on a free port, and its URL without a path. */
+export const serving = async (t: Test, answer: RequestListener): Promise<string> =>
+  new URL(await backend(t, answer)).origin

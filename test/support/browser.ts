@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import axe, { type AxeResults } from 'axe-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { createPages } from '../../examples/pages.js'
 import { testApp } from './app.js'
@@ -28,7 +26,7 @@ export async function launch (t: Test): Promise<Browser> {
   return browser
 }
 
-export interface Tab {
+interface Tab {
   page: Page
   /** What a user would not want to see in the console: errors, warnings, and what nobody caught. */
   complaints: string[]

@@ -1,10 +1,11 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
+import type { Test } from 'tap'
 import type { Io } from '../../src/command-line/command.js'
 import { commands } from '../../tools/command-line/commands.js'
 import { main } from '../../src/command-line/main.js'
 import { token } from './app.js'
 
-export interface Surroundings {
+interface Surroundings {
   /** What is piped in; standard input is a terminal if it is left out. */
   stdin?: string | Buffer
   /** Replaces the environment, which has the tests' token. */
@@ -58,3 +59,11 @@ export const flags = [
   '--operation-type', 'purchase', '--amount', '100.00', '--merchant-account-number', '102551', '--order-id', 'ORDER-12345',
   '--sid', 'client-generated-session-id', '--client-time-stamp', '1709912345678'
 ]
+
+/** Asserts that a command writes one line to standard error, and nothing else. */
+export async function refuses (
+  t: Test, args: readonly string[], message: string, surroundings: Surroundings = {}, code = 2
+): Promise<void> {
+  const expected = { code, stdout: '', stderr: `payment-signature: ${message}\n`, terminal: '' }
+  t.strictSame(await run([...args], surroundings), expected, args.join(' '))
+}

@@ -4,8 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parse } from 'yaml'
 import { podman, podmanOutput } from './containers.js'
-import { root } from './server.js'
-import type { Scope } from './server.js'
+import { root, type Scope } from './server.js'
 
 export interface Service {
   build?: string
@@ -29,14 +28,22 @@ export interface Service {
   depends_on?: Record<string, { condition: 'service_healthy' | 'service_completed_successfully' }>
 }
 
-export interface Compose {
+interface Compose {
   services: Record<string, Service>
   networks: Record<string, { internal?: boolean, ipam?: { config: Array<{ subnet: string, ip_range: string }> } }>
   volumes: Record<string, object>
 }
 
 const folder = join(root, 'deploy')
-export const compose: Compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true })
+
+/** Returns deploy/compose.yaml with the variables of a `.env`. Ports keep their variables. */
+export const composeWith = (variables: Record<string, string | undefined>): Compose => parse(
+  readFileSync(join(folder, 'compose.yaml'), 'utf8'),
+  (_key, value) => typeof value === 'string'
+    ? value.replaceAll(/\$\{((?!PROXY|\w+_PORT)\w+):-([^}]*)\}/g, (_, name, missing) => variables[name] || missing)
+    : value,
+  { merge: true })
+export const compose = composeWith({})
 
 /** Puts a program of this machine into the empty folder of an image, with the libraries that it is linked with. */
 export function copyProgram (rootfs: string, program: string, to: string): void {
@@ -98,9 +105,9 @@ export function composeProject (
     return shared === undefined ? [] : ['--add-host', `${other}:${networks[named(shared)]!.IPAddress}`]
   })
 
-  /** Such as 127.0.0.1:${PROXY_PORT:-8443}:8443. */
+  /** Returns a published port such as `127.0.0.1:${PROXY_PORT:-8443}:8443` with its own number. */
   const published = (port: string): string =>
-    port.replace(/\$\{\w+:-(\d+)\}/, (_, documented) => String(ports[documented]))
+    port.replaceAll(/\$\{\w+:-([\d.]+)\}/g, (_, documented) => String(ports[documented] ?? documented))
 
   function create (name: string, service: Service): void {
     const { environment = {}, entrypoint, command = [], tmpfs = [], cap_add: added = [] } = service

@@ -3,8 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root, start } from './server.js'
-import type { Scope, Server } from './server.js'
+import { root, start, type Scope, type Server } from './server.js'
 
 /** What later runs use again: the base images, which take a minute to make, and the image of what has not changed. */
 const folder = join(tmpdir(), 'payment-signature-containers')

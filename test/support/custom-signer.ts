@@ -1,6 +1,5 @@
 import type { Signer } from '../../src/scheme/variant.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 
 /** A signer that brings both methods and extends no variant. */
 export const customSigner = (variant: Variant, signReading: Signer['signReading']): Signer =>

@@ -1,6 +1,5 @@
 import type { Diagnosis } from '../../tools/diagnosis/diagnosis.js'
-import { both, uses } from './wrong-signatures.js'
-import type { Attempt, Mistake, Use } from './wrong-signatures.js'
+import { both, uses, type Attempt, type Mistake, type Use } from './wrong-signatures.js'
 
 /** The names of hypotheses that make up a mistake; several of one place are separated by a bar. */
 const namesOf = ({ hypothesis }: Mistake): string[] => hypothesis === '' ? [] : hypothesis.split('+')

@@ -31,18 +31,6 @@ export function fencesOf (document: string): Fence[] {
   }))
 }
 
-/** The code blocks of a language in a document of docs/, so that what is tried is what is shown. */
-export function codeBlocks (document: string, language: string): string[] {
-  return fencesOf(`docs/${document}`).filter(fence => fence.language === language).map(({ text }) => text)
-}
-
-/** The first of them. */
-export function codeBlock (document: string, language: string): string {
-  const [block] = codeBlocks(document, language)
-  if (block === undefined) throw new Error(`docs/${document} has no ${language} block`)
-  return block
-}
-
 /** A text with each key replaced by its value wherever it stands. Throws if it stands nowhere. */
 export function substitute (text: string, replacements: Record<string, string | number>): string {
   for (const [from, to] of Object.entries(replacements)) {
@@ -53,7 +41,7 @@ export function substitute (text: string, replacements: Record<string, string | 
 }
 
 /** A command of a transcript, and what is shown below it. */
-export interface Step {
+interface Step {
   command: string
   output: string
 }

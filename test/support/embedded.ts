@@ -1,9 +1,9 @@
-import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import type { GuardOptions } from '../../plugins/signing/index.js'
+import type { GuardOptions } from '../../plugins/signing/guard-options.js'
 import paymentSignature from '../../src/fastify.js'
 import { token } from './app.js'
+import { Log } from './log.js'
 
 /**
  * An app that embeds the signing route, and its log. Unlike the service, it is not overloaded on a busy machine.
@@ -13,10 +13,10 @@ import { token } from './app.js'
 export function embedded (
   t: Test, options: GuardOptions, prepare = (_app: FastifyInstance): unknown => undefined
 ): { app: FastifyInstance, log: () => string } {
-  let log = ''
-  const app: FastifyInstance = Fastify({ logger: { stream: { write: (line: string) => { log += line } } } })
+  const log = new Log()
+  const app: FastifyInstance = Fastify({ logger: { stream: log } })
   t.teardown(() => app.close())
   prepare(app)
   app.register(paymentSignature, { variant: 'A', merchantToken: token, ...options })
-  return { app, log: () => log }
+  return { app, log: () => log.text }
 }

@@ -13,10 +13,11 @@ export const production = {
     '7fe5c2ab0593ea5445d78edba5a29cf5fc5626aaacc479bda9d4e4cb0e0cd264'
 }
 
-/** The answer to {@link body}, or another one, of the service at `port`. */
-export async function sign (port: string | number, request = body): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: request
+/** Sends a request for a signature to the service at `port`. */
+export const request = (port: string | number, json: string, headers = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
+    method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: json
   })
-  return response.json()
-}
+
+/** Returns the decoded response to {@link body}, or another body, of the service at `port`. */
+export const sign = async (port: string | number, json = body): Promise<unknown> => (await request(port, json)).json()

@@ -2,16 +2,18 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { substitute } from './documentation.js'
 import { freePort } from './free-port.js'
-import { documented, startProxy } from './proxies.js'
+import { proxied } from './documented.js'
+import { startProxy } from './proxies.js'
 import type { Scope } from './server.js'
 
 /**
  * HAProxy as the documentation configures it, but for quicker checks, and a header that says which server answered. It
  * finds both down at first.
  */
-export async function startHaproxy (t: Scope, ports: Record<number, number>) {
+export async function startHaproxy (t: Scope, ports: Record<number, number>, changes: Record<string, string> = {}) {
   const statsPort = await freePort()
-  const configuration = substitute(documented('haproxy'), {
+  const configuration = substitute(proxied.two.haproxy, {
+    ...changes,
     'defaults\n': `global\n    stats socket ipv4@127.0.0.1:${statsPort}\n\ndefaults\n`,
     'server inter 1s': 'server inter 100ms',
     'option redispatch': 'http-response set-header x-server %s\n    option redispatch'

@@ -1,11 +1,22 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
 import { listen } from '../../src/service/listen.js'
 
 /** Listens on a free port of 127.0.0.1 and returns it. */
 export async function portOf (app: FastifyInstance): Promise<number> {
   const [url = ''] = await listen(app, ['127.0.0.1'], 0)
   return Number(new URL(url).port)
+}
+
+/** Checks the headers that protect a response, and that none names the software. */
+export function isProtected (t: Test, headers: object): void {
+  t.match(headers, {
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
+  })
+  t.strictSame(Object.keys(headers).filter(name => /server|powered-by|fastify|strict-transport/i.test(name)), [], 'no banner')
 }
 
 export interface RawAnswer {
@@ -25,6 +36,13 @@ function parse (text: string): RawAnswer {
     })),
     body: rest.join('\r\n\r\n')
   }
+}
+
+/** Opens a connection, which ends with the test. */
+export function dial (t: Test, port: number, host: string): Socket {
+  const socket = connect(port, host)
+  t.teardown(() => socket.destroy())
+  return socket
 }
 
 /** Sends bytes as they are, and returns all that arrives until the server ends the connection. */

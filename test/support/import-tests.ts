@@ -2,8 +2,16 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Imports all tests below a folder, so that they share one process. They run one after the other. */
-export async function importTests (folder: string): Promise<void> {
-  const names = readdirSync(folder, { recursive: true }).map(String).filter(name => name.endsWith('.test.js')).sort()
-  for (const name of names) await import(pathToFileURL(join(folder, name)).href)
+const tests = join(import.meta.dirname, '..')
+
+/**
+ * Imports the tests whose paths begin with `start`. They share one process and run one after the other. Each file of
+ * test/processes is such a process. The test runner starts the files in the order of their names: the longest first.
+ *
+ * @param others beginnings of the paths that are left out
+ */
+export async function importTests (start: string, ...others: string[]): Promise<void> {
+  const names = readdirSync(tests, { recursive: true }).map(String).sort().filter(name =>
+    name.endsWith('.test.js') && name.startsWith(start) && !others.some(other => name.startsWith(other)))
+  for (const name of names) await import(pathToFileURL(join(tests, name)).href)
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { parseAllDocuments, stringify } from 'yaml'
 import { podman, podmanOutput, startPodman } from './containers.js'
-import { root } from './server.js'
-import type { Server } from './server.js'
+import { substitute } from './documentation.js'
+import { root, type Server } from './server.js'
 
 const version = /Kustomize Version: v(\d+)/.exec(spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' }).stdout ?? '')
 
@@ -20,15 +20,22 @@ export const components = readdirSync(join(folder, 'components'))
 /** Any Kubernetes object; what is in it is judged by its schema. */
 export type Manifest = { apiVersion: string, kind: string, metadata: { name: string }, [property: string]: any }
 
-/** The objects of an overlay, with those of the components that its file offers as comments. */
-export function render (t: Test, overlay: string, taken: string[] = []): Manifest[] {
+/** Values of a user, in place of the placeholders of `fill-in.yaml`. */
+export const own = { 'registry.example': 'registry.test', 'shop.example': 'shop.test', '192.0.2.0/24': '10.0.0.0/8', 'PASTE THE ACCOUNT NUMBER': '102551' }
+
+/** Returns the objects of an overlay, with those of the components that its file offers as comments. */
+export function render (
+  t: Test, overlay: string, taken: string[] = [], filledIn: Record<string, string> = own
+): Manifest[] {
   const copy = join(t.testdir(), 'kubernetes')
   cpSync(folder, copy, { recursive: true })
+  const values = join(copy, 'fill-in/fill-in.yaml')
+  writeFileSync(values, substitute(readFileSync(values, 'utf8'), filledIn))
   const path = join(copy, 'overlays', overlay)
   const file = join(path, 'kustomization.yaml')
   const text = readFileSync(file, 'utf8')
   const lines = text.split('\n').filter(line => !line.startsWith('#   - ') || taken.some(name => line.endsWith(`/${name}`)))
-  writeFileSync(file, taken.length === 0 ? text : lines.join('\n').replace(/^# (?=components:| {2}- )/gm, ''))
+  writeFileSync(file, taken.length === 0 ? text : lines.join('\n').replace(/^# (?= {2}- )/gm, ''))
   const rendered = execFileSync('kubectl', ['kustomize', path], { encoding: 'utf8' })
   return parseAllDocuments(rendered).map(document => document.toJS() as Manifest)
 }
@@ -40,7 +47,7 @@ export function find (manifests: Manifest[], kind: string, name = ''): Manifest 
   return found
 }
 
-export interface Pod {
+interface Pod {
   log: Server
   /** The name of its container. */
   container: string

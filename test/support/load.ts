@@ -1,9 +1,31 @@
 import { EventEmitter, once } from 'node:events'
-import { Agent, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import * as example from './example.js'
+
+interface Answer {
+  status: number | undefined
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** Requests a signature by a connection of an agent; `false`: by a new connection. Gives up after `timeout` ms. */
+export async function post (
+  port: number, agent: Agent | false, body: string = example.body, timeout = 60_000
+): Promise<Answer> {
+  const outgoing = request({
+    port,
+    agent,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/generate-signature',
+    signal: AbortSignal.timeout(timeout),
+    headers: { 'content-type': 'application/json', 'content-length': body.length }
+  }).end(body)
+  const [response] = await once(outgoing, 'response') as [IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, text: await text(response) }
+}
 
 /**
  * Clients that send the example one request after the other until they are told to stop: sixteen by a connection that
@@ -14,8 +36,12 @@ import * as example from './example.js'
  * @param pause - of each client after a response, in milliseconds: without one they would leave a starting instance no
  * time
  * @param example - what they send and have to get
+ * @param observe - is called with each answer, or with the error instead of one
  */
-export function load (port: number, pause: number, { body, signature }: { body: string, signature: string } = example) {
+export function load (
+  port: number, pause: number, { body, signature }: { body: string, signature: string } = example,
+  observe: (answer: Answer | Error) => void = () => {}
+) {
   const answer = JSON.stringify({ signature })
   const keptOpen = new Agent({ keepAlive: true, maxSockets: 16 })
   const failures: string[] = []
@@ -27,21 +53,15 @@ export function load (port: number, pause: number, { body, signature }: { body: 
   async function client (agent: Agent | false): Promise<void> {
     while (!state.isStopped) {
       try {
-        const outgoing = request({
-          port,
-          agent,
-          host: '127.0.0.1',
-          method: 'POST',
-          path: '/api/generate-signature',
-          headers: { 'content-type': 'application/json', 'content-length': body.length }
-        }).end(body)
-        const [response] = await once(outgoing, 'response') as [IncomingMessage]
-        const received = await text(response)
-        const server = String(response.headers['x-server'])
-        if (response.statusCode === 200 && received === answer) signed[server] = (signed[server] ?? 0) + 1
-        else failures.push(`${response.statusCode} ${received}`)
+        const received = await post(port, agent, body, 10_000) // a shopper gives up
+        observe(received)
+        const { status, headers, text } = received
+        const server = String(headers['x-server'])
+        if (status === 200 && text === answer) signed[server] = (signed[server] ?? 0) + 1
+        else failures.push(`${status} ${text}`)
         progress.emit('answer')
       } catch (error) {
+        observe(error as Error)
         failures.push(String(error))
       }
       await setTimeout(pause)

@@ -3,11 +3,11 @@ import { EventEmitter, once } from 'node:events'
 /** How long something is waited for, in milliseconds: far longer than it takes, be the machine at full load. */
 const patience = 20_000
 
-/** What something has written so far, to look into and to wait for. */
+/** All that was written so far, to look into and to wait for. Serves as the stream of a logger. */
 export class Log extends EventEmitter {
   text = ''
 
-  add (chunk: string): void {
+  write (chunk: string): void {
     this.text += chunk
     this.emit('more')
   }

@@ -6,7 +6,7 @@ import { requests, signatureOf, textsOf } from './wrong-signatures.js'
 import type { Attempt, Texts } from './wrong-signatures.js'
 
 /** A request, and the signature of other ordinary values. */
-export interface OtherValues {
+interface OtherValues {
   /** The terms that differ. */
   readonly differing: ReadonlyArray<keyof Texts>
   readonly attempt: Attempt

@@ -1,13 +1,9 @@
 import fc from 'fast-check'
-import { policyRefusalOf } from '../../src/guard/policy.js'
-import type { Caller } from '../../src/guard/policy.js'
+import { policyRefusalOf, type Caller } from '../../src/guard/policy.js'
 import { strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
-import { operations } from '../../src/scheme/fields.js'
-import type { Operation } from '../../src/scheme/fields.js'
-import { readerOf } from '../../src/scheme/variants.js'
+import { operations, type Operation, type SignatureRequest } from '../../src/scheme/fields.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { Reading } from '../../src/scheme/reading.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
-import type { Variant } from '../../src/scheme/variants.js'
 
 /** What a payment side accepts. Order ids can be any text; session ids are not in part 2. */
 export interface PaymentSide {
@@ -210,7 +206,7 @@ export function checkPromise (variant: Variant, numRuns: number): number {
 }
 
 /** A breach of the promise: what was signed for whom, and what that serves for as well. */
-export interface Breach {
+interface Breach {
   readonly caller: string
   readonly request: SignatureRequest
   readonly token: string

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { requests, token } from './wrong-signatures.js'
 
 /** A program with a mistake that people make, and the hypotheses of its cause: `a|b` is either, `a+b` is both. */
-export interface Program {
+interface Program {
   readonly language: Language
   readonly expected: string
   readonly code: string
@@ -31,7 +31,7 @@ ${code}`]],
   shell: ['bash', (code: string) => ['-c', `h() { printf '%s' "$1" | sha256sum | cut -d' ' -f1; }\n${code}`]]
 } as const satisfies Record<string, readonly [string, (code: string) => string[]]>
 
-export type Language = keyof typeof languages
+type Language = keyof typeof languages
 
 const all = (language: Language, rows: ReadonlyArray<readonly [string, string, Program['fields']?, string?]>): Program[] =>
   rows.map(([expected, code, fields = {}, token]) => ({ language, expected, code, fields, ...token === undefined ? {} : { token } }))

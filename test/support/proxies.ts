@@ -5,19 +5,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { codeBlock } from './documentation.js'
 import { freePort } from './free-port.js'
-import { start } from './server.js'
-import type { Scope, Server } from './server.js'
+import { start, type Scope, type Server } from './server.js'
 
 interface Kind {
   /** The program, and an argument with which it ends at once and well. */
   command: string
   version: string
-  /** Of its blocks in the documents. */
-  language: string
-  /** Where two instances behind it are documented. */
-  document: string
   /** Around a documented configuration, so that it runs beside others, in a folder of its own and in the foreground. */
   file: (configuration: string) => string
   args: (file: string, folder: string, port: number) => string[]
@@ -32,8 +26,6 @@ const kinds = {
   nginx: {
     command: 'nginx',
     version: '-v',
-    language: 'nginx',
-    document: 'several-instances.md',
     file: configuration => `
 daemon off;
 pid nginx.pid;
@@ -53,24 +45,18 @@ ${configuration}
   haproxy: {
     command: 'haproxy',
     version: '-v',
-    language: 'haproxy',
-    document: 'operations.md',
     file: configuration => configuration,
     args: file => ['-db', '-f', file]
   },
   caddy: {
     command: 'caddy',
     version: 'version',
-    language: 'caddy',
-    document: 'several-instances.md',
     file: configuration => `{\nadmin off\n}\n${configuration}`,
     args: file => ['run', '--adapter', 'caddyfile', '--config', file]
   },
   apache: {
     command: 'apache2',
     version: '-v',
-    language: 'apache',
-    document: 'several-instances.md',
     file: configuration => `
 ${apacheModules}
 ServerName localhost
@@ -84,8 +70,6 @@ ${configuration}`,
   varnish: {
     command: 'varnishd',
     version: '-V',
-    language: 'vcl',
-    document: 'several-instances.md',
     file: configuration => configuration,
     args: (file, folder, port) => ['-F', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`, '-f', file, '-s', 'malloc,16m']
   }
@@ -102,11 +86,7 @@ const find = (name: ProxyName): string | undefined => {
 /** For a test's `skip`: why it cannot run a proxy; false if it can. */
 export const without = (name: ProxyName): string | false => find(name) === undefined && `${kinds[name].command} is not installed`
 
-/** A configuration of a proxy, as a document shows it; for two instances, unless another document is named. */
-export const documented = (name: ProxyName, document: string = kinds[name].document): string =>
-  codeBlock(document, kinds[name].language)
-
-export interface Proxy extends Server {
+interface Proxy extends Server {
   port: number
 }
 

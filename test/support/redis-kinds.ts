@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.js'
-import { start } from './server.js'
-import type { Scope } from './server.js'
+import { start, type Scope } from './server.js'
 
 /** For a test's `skip`: why it cannot make certificates; false if it can. */
 export const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
 /** A Redis that runs at a port of 127.0.0.1, in whatever mode. */
-export interface RedisNode {
+interface RedisNode {
   port: number
   command: (name: string, ...args: Array<string | number>) => Promise<unknown>
   /** Resolves when the process is gone. */
@@ -20,7 +19,7 @@ export interface RedisNode {
 }
 
 /** Paths of the files of a private authority, a server and a client, and of a client of another authority. */
-export interface Certificates {
+interface Certificates {
   folder: string
   ca: string
   server: { cert: string, key: string }

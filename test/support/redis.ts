@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import type { Scope } from './server.js'
-import { start } from './server.js'
+import { start, type Scope } from './server.js'
 
 /** For a test's `skip`: why it cannot run Redis; false if it can. */
 export const withoutRedis = spawnSync('redis-server', ['--version']).status !== 0 && 'redis-server is not installed'

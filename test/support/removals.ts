@@ -10,7 +10,7 @@ import { unnamedMistakes } from './unnamed-mistakes.js'
 import type { Attempt } from './wrong-signatures.js'
 
 /** An entry of the tables, and functions that take it out and put it back. */
-export interface Entry {
+interface Entry {
   readonly name: string
   readonly isNamedBy: (hypothesis: string) => boolean
   readonly remove: () => void

@@ -1,15 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
+import { tcpServer } from './backend.js'
 
 /**
  * Something that speaks Redis' protocol and says what a real one says only in rare states. `answer` gets a command's
  * name and returns the reply as it goes over the wire. Returns its URL.
  */
 export async function respServer (t: Test, answer: (command: string) => string, password = ''): Promise<string> {
-  const server = createServer(socket => {
-    t.teardown(() => socket.destroy())
+  const port = await tcpServer(t, socket => {
     let received = ''
     socket.setEncoding('utf8').on('data', chunk => {
       received += chunk
@@ -22,9 +19,6 @@ export async function respServer (t: Test, answer: (command: string) => string, 
         socket.write(`${answer(String(lines[2]).toUpperCase())}\r\n`)
       }
     })
-    socket.on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  return `redis://:${password}@127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  return `redis://:${password}@127.0.0.1:${port}`
 }

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,22 +19,29 @@ export interface Server {
   says: (pattern: RegExp, patience?: number) => Promise<RegExpMatchArray>
   /** Resolves with the exit code once the process has ended and all its output is read. */
   ended: Promise<number | null>
+  /** Sends SIGTERM and resolves as `ended` does. */
+  terminate: () => Promise<number | null>
 }
 
-/** Runs a command, and ends it with the test. */
+/**
+ * Runs a command and ends it with the test. With `isCovered`, the test runner measures the coverage of a Node.js
+ * process, which then takes twice as long to start: the runner sets NODE_OPTIONS for each process that a test starts.
+ */
 export function start (
-  t: Scope, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
+  t: Scope, command: string, args: string[],
+  { isCovered = false, ...options }: { cwd: string, env: NodeJS.ProcessEnv, isCovered?: boolean }
 ): Server {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const words = [...(isCovered ? [] : ['-u', 'NODE_OPTIONS']), command, ...args]
+  const child = spawn('env', words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => { child.kill('SIGKILL') })
   const output = new Log()
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', chunk => output.add(chunk))
+    stream.setEncoding('utf8').on('data', chunk => output.write(chunk))
   }
   let hasEnded = false
   const ended = once(child, 'close').then(([code]) => {
     hasEnded = true
-    output.add('') // so that who waits looks again
+    output.write('') // so that who waits looks again
     return code as number | null
   })
 
@@ -46,7 +52,11 @@ export function start (
       return match
     }, patience)
 
-  return { process: child, output: () => output.text, says, ended }
+  const terminate = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { process: child, output: () => output.text, says, ended, terminate }
 }
 
 export const root = join(import.meta.dirname, '../../..')
@@ -63,8 +73,8 @@ export function limited (
 }
 
 /**
- * The compiled server, or another script. `isCovered` if what it runs has to count as covered: with the test runner's
- * instruments it takes twice as long to start. `stdout` is a path that its standard output goes to instead.
+ * Runs the compiled server, or another script. `isCovered` is that of `start`. `stdout` is a path that the standard
+ * output goes to instead.
  */
 export function server (t: Scope, variables: Record<string, string>, {
   cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', args = [] as string[],
@@ -73,9 +83,8 @@ export function server (t: Scope, variables: Record<string, string>, {
   const instruments = Object.entries(process.env).filter(([name]) => isCovered && /TAP|^NODE_/.test(name))
   const node = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions]
   const command = [...node, join(root, script), ...args]
-  // The test runner sets NODE_OPTIONS for every process that a test starts.
-  const run = `${isCovered ? '' : 'unset NODE_OPTIONS; '}exec "$@" ${stdout && `>${stdout}`}`
-  return start(t, 'sh', ['-c', run, 'sh', ...command], {
+  return start(t, 'sh', ['-c', `exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
+    isCovered,
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
     env: {
       ...Object.fromEntries(instruments), NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables

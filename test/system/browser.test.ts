@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { token } from '../support/app.js'
+import { serve } from '../support/backend.js'
 import { examplePages, launch, openTab, withoutBrowser } from '../support/browser.js'
 import { root } from '../support/server.js'
 
@@ -72,17 +70,12 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
 
   t.test('cookies stay at home, even within an origin', async t => {
     const cookies: unknown[] = []
-    const server = createServer(({ headers, method }, response) => {
+    const { origin } = await serve(t, ({ headers, method }, response) => {
       if (method === 'POST') cookies.push(headers.cookie)
       response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">')
-    }).listen(0, '127.0.0.1')
-    t.teardown(() => {
-      server.close()
-      server.closeAllConnections()
     })
-    await once(server, 'listening')
     const { page } = await openTab(t, browser)
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await page.goto(origin)
     await page.addScriptTag({ path: join(root, 'dist/client/payment-signature.global.js') })
     const code = await page.evaluate(`document.cookie = 'session=canary'
       PaymentSignature.requestSignature({ url: '/sign' }).catch(({ code }) => code)`)
@@ -91,19 +84,13 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
   })
 
   t.test('what can go wrong', async t => {
-    const server = createServer(({ url, method }, response) => {
+    const { origin: other } = await serve(t, ({ url, method }, response) => {
       response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
       if (method === 'OPTIONS') response.end()
       else if (url === '/redirect') response.writeHead(307, { location: endpoint }).end()
       else if (url === '/half') response.write('{"signature":')
       else if (url === '/page') response.end('<!doctype html>')
-    }).listen(0, '127.0.0.1')
-    t.teardown(() => {
-      server.close()
-      server.closeAllConnections()
     })
-    await once(server, 'listening')
-    const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
     const { page } = await openTab(t, browser)
     await page.goto(`${origin}/checkout/`)

@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { run as runMain } from '../support/command-line.js'
 import { root } from '../support/server.js'
 
@@ -49,22 +48,18 @@ const documented = (name: string): number => {
   return Number(new RegExp(`\\| \\[${name}\\].*\\| (\\d+) of the 323 \\|`).exec(page)?.[1])
 }
 
-t.test('the sample in Python passes what is documented', { skip: withoutPython }, async t => {
-  const { output } = await run(['--batch', '--', 'python3', sample('sign.py'), '--batch'])
-  t.match(output, `\n${documented('sign.py')} of 323 vectors passed\n`)
-})
-
-t.test('so does the one in PHP', { skip: missing('php', '--version') }, async t => {
-  const { output } = await run(['--', 'php', '-n', sample('sign.php')])
-  t.match(output, `\n${documented('sign.php')} of 323 vectors passed\n`)
-})
-
-t.test('so does the one in Go', { skip: missing('go', 'version') }, async t => {
-  const program = join(t.testdir(), 'sign')
-  execFileSync('go', ['build', '-o', program, sample('sign.go')])
-  const { output } = await run(['--', program])
-  t.match(output, `\n${documented('sign.go')} of 323 vectors passed\n`)
-})
+for (const [name, skip, command] of [
+  ['sign.py', withoutPython, () => ['--batch', '--', 'python3', sample('sign.py'), '--batch']],
+  ['sign.php', missing('php', '--version'), () => ['--', 'php', '-n', sample('sign.php')]],
+  ['sign.go', missing('go', 'version'), (program: string) => {
+    execFileSync('go', ['build', '-o', program, sample('sign.go')])
+    return ['--', program]
+  }]
+] as const) {
+  t.test(`the sample ${name} passes what is documented`, { skip }, async t => {
+    t.match((await run(command(join(t.testdir(), 'sign')))).output, `\n${documented(name)} of 323 vectors passed\n`)
+  })
+}
 
 t.test('a shell and sha256sum give those that need no JSON parser', { skip: withoutSh }, async t => {
   const rules = ['4.3 purchase', '4.3 refund', '4.3 void', '4.4 no operation', 'account number', 'nothing trimmed']

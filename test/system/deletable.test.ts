@@ -9,12 +9,12 @@ import { root } from '../support/server.js'
 /** What can be deleted, and the file that has its lines. */
 const deletable = {
   'plugins/signing/index.js': [
-    'decision-metrics', 'audit', 'load-shedding', 'accept-body-token', 'strict', 'policy', 'rate-limit',
+    'decision-metrics', 'audit', 'load-shedding', 'accept-body-token', 'strict-guard', 'policy-guard', 'rate-limit',
     'authorize'
   ].map(name => `plugins/signing/${name}.js`),
   'src/app.js': [
     'plugins/signing/write-batching.js', 'plugins/http/cors.js', 'plugins/http/metrics.js', 'plugins/exposure-warnings.js',
-    'plugins/audit-trail.js', 'plugins/service-metrics.js', 'routes/openapi.js', 'routes/health.js', 'routes/ready.js'
+    'plugins/audit-trail.js', 'routes/openapi.js', 'routes/probes.js'
   ]
 }
 

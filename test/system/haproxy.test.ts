@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
-import t from 'tap'
-import type { Test } from 'tap'
-import { body, signature } from '../support/example.js'
+import t, { type Test } from 'tap'
+import { body, request, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { startHaproxy } from '../support/haproxy.js'
 import { load } from '../support/load.js'
@@ -49,7 +48,8 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip:
 
 t.test('slow bodies that take all connections of a service do not end it', { skip: without('haproxy') }, async t => {
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
-  const proxy = await startHaproxy(t, ports) // the other of the two does not run
+  const streams = { '    option http-buffer-request\n': '', 'timeout server 3s': 'timeout server 30s' }
+  const proxy = await startHaproxy(t, ports, streams) // the other of the two does not run
   await proxy.says('one', 'DOWN', 1)
   const only = limited(t, 256, { PORT: String(ports[3001]), ADMIN_PORT: String(ports[9464]), LOG_LEVEL: 'warn' })
   await proxy.says('one', 'UP', 1)
@@ -70,11 +70,8 @@ t.test('slow bodies that take all connections of a service do not end it', { ski
   for (const socket of slow) socket.destroy()
   let response
   do {
-    response = await fetch(`http://127.0.0.1:${proxy.port}/api/generate-signature`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body
-    })
+    response = await request(proxy.port, body)
   } while (response.status === 503) // until the service has seen the others go
   t.equal(await response.text(), answer)
-  only.process.kill('SIGTERM')
-  t.equal(await only.ended, 0)
+  t.equal(await only.terminate(), 0)
 })

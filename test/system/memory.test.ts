@@ -1,14 +1,11 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { Agent } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import t from 'tap'
-import type { Test } from 'tap'
-import { body, signature } from '../support/example.js'
+import t, { type Test } from 'tap'
+import { signature } from '../support/example.js'
+import { post } from '../support/load.js'
 import { listening, root, start } from '../support/server.js'
 
 const groups = '/sys/fs/cgroup'
@@ -33,29 +30,18 @@ function withoutCgroups (): string | false {
   return (!existsSync(controllers) || !/\bmemory\b/.test(readFileSync(controllers, 'utf8'))) && 'no cgroups that limit memory'
 }
 
-const post = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const many = Array.from({ length: 120 }, (_, index) => `header-${index}: ${'v'.repeat(110)}\r\n`).join('')
 /** Requests that do not end, with almost 16 KiB of headers. */
 const attacks = [
-  `${post}A: ${'a'.repeat(16_000)}`,
+  `${head}A: ${'a'.repeat(16_000)}`,
   `POST /${'u'.repeat(8000)} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nA: ${'a'.repeat(8000)}\r\n\r\n{`,
-  `${post}${'a:\r\n'.repeat(3900)}`,
-  `${post}${many}`,
-  `${post}Content-Length: 9\r\n${many}\r\n{`
+  `${head}${'a:\r\n'.repeat(3900)}`,
+  `${head}${many}`,
+  `${head}Content-Length: 9\r\n${many}\r\n{`
 ]
 
-async function sign (port: number, agent: Agent): Promise<unknown> {
-  const outgoing = request({
-    port,
-    agent,
-    host: '127.0.0.1',
-    method: 'POST',
-    path: '/api/generate-signature',
-    headers: { 'content-type': 'application/json' }
-  }).end(body)
-  const [response] = await once(outgoing, 'response') as [IncomingMessage]
-  return JSON.parse(await text(response))
-}
+const sign = async (port: number, agent: Agent): Promise<unknown> => JSON.parse((await post(port, agent)).text)
 
 for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
   t.test(`in ${mebibytes} MiB, the connections that are possible do not end the service, with the worst headers`, {
@@ -97,8 +83,7 @@ for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
     while (newcomer === undefined) newcomer = await sign(port, new Agent()).catch(() => undefined)
     t.same(newcomer, { signature })
     honest.destroy()
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
   })
 }
 

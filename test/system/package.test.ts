@@ -3,8 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { body, signature } from '../support/example.js'
 import { root, start } from '../support/server.js'
 
@@ -138,8 +137,7 @@ const consumer = `
 import Fastify from 'fastify'
 import { InvalidRequestError, VariantA, VariantB, diagnose, explain, verify } from '${manifest.name}'
 import type { Diagnosis, ErrorCode, Explanation, SignatureRequest, Signer, Variant } from '${manifest.name}'
-import paymentSignature, { paymentSignature as same } from '${manifest.name}/fastify'
-import type { PaymentSignatureOptions } from '${manifest.name}/fastify'
+import paymentSignature, { paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
 import { createApp } from '${manifest.name}/app'
 import '${manifest.name}/client'
 

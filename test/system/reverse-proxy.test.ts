@@ -1,27 +1,25 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { request, type IncomingMessage } from 'node:http'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
-import { codeBlock, substitute } from '../support/documentation.js'
+import { substitute } from '../support/documentation.js'
+import { proxied } from '../support/documented.js'
 import { body, signature } from '../support/example.js'
 import { portOf, raw } from '../support/http.js'
-import { documented, startProxy, without } from '../support/proxies.js'
+import { startProxy, without } from '../support/proxies.js'
 
 /** The JSON errors of docs/proxy-errors.md at their place in the configurations of docs/reverse-proxy.md. */
 const configurations = {
-  nginx: substitute(documented('nginx', 'reverse-proxy.md'), {
-    '    location /payments/': `${codeBlock('proxy-errors.md', 'nginx')}\n    location /payments/`
+  nginx: substitute(proxied.one.nginx, {
+    '    location /payments/': `${proxied.errors.nginx}\n    location /payments/`
   }),
-  haproxy: substitute(documented('haproxy', 'reverse-proxy.md'), {
-    '\nfrontend ': `${codeBlock('proxy-errors.md', 'haproxy')}\nfrontend `
+  haproxy: substitute(proxied.one.haproxy, {
+    '\nfrontend ': `${proxied.errors.haproxy}\nfrontend `
   }),
-  caddy: substitute(documented('caddy', 'reverse-proxy.md'), {
-    ':8082 {\n': `:8082 {\n${codeBlock('proxy-errors.md', 'caddy')}`
+  caddy: substitute(proxied.one.caddy, {
+    ':8082 {\n': `:8082 {\n${proxied.errors.caddy}`
   })
 }
 
@@ -106,9 +104,9 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
     t.test('errors of its own are JSON too', async t => {
       const { port: upstream, state, close } = await impostor(t)
       const impatient = {
-        nginx: () => substitute(configuration, { 'proxy_http_version 1.1;': 'proxy_http_version 1.1; proxy_read_timeout 100ms;' }),
-        haproxy: () => substitute(configuration, { 'timeout server 30s': 'timeout server 100ms' }),
-        caddy: () => substitute(configuration, { 'keepalive 60s': 'keepalive 60s\nresponse_header_timeout 100ms' })
+        nginx: () => substitute(configuration, { 'proxy_read_timeout 3s': 'proxy_read_timeout 100ms' }),
+        haproxy: () => substitute(configuration, { 'timeout server 3s': 'timeout server 100ms' }),
+        caddy: () => substitute(configuration, { 'response_header_timeout 3s': 'response_header_timeout 100ms' })
       }
       const { port } = await startProxy(t, name, impatient[name](), { 3001: upstream })
       async function isJson (statusCode: number, payload = body) {
@@ -126,31 +124,26 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-for (const [name, document, id, path] of [
-  ['nginx', 'reverse-proxy.md', /^[0-9a-f]{32}$/, '/payments/api/generate-signature'],
-  ['haproxy', 'reverse-proxy.md', uuid, '/payments/api/generate-signature'],
-  ['caddy', 'reverse-proxy.md', uuid, '/payments/api/generate-signature'],
-  ['nginx', 'several-instances.md', /^[0-9a-f]{32}$/],
-  ['haproxy', 'operations.md', uuid],
-  ['caddy', 'several-instances.md', uuid],
-  ['apache', 'several-instances.md', /^[0-9a-f]{32}$/],
-  ['varnish', 'several-instances.md', /^\d{10}-\d+$/]
-] as const) {
-  t.test(`${name} of ${document} replaces the request id of a client`, { skip: without(name) }, async t => {
+const ids = { nginx: /^[0-9a-f]{32}$/, haproxy: uuid, caddy: uuid, apache: /^[0-9a-f]{32}$/, varnish: /^\d{10}-\d+$/ }
+for (const [name, configuration, instances, path] of [
+  ...Object.entries(proxied.one).map(entry => [...entry, 'one instance', '/payments'] as const),
+  ...Object.entries(proxied.two).map(entry => [...entry, 'two instances', ''] as const)
+] as Array<[keyof typeof ids, string, string, string]>) {
+  t.test(`${name} in front of ${instances} replaces the request id of a client`, { skip: without(name) }, async t => {
     const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1', AUDIT: 'true' } })
     const service = await portOf(app)
     const ports = { 3001: service, 3002: service, 9464: service, 9465: service }
-    const { port } = await startProxy(t, name, documented(name, document), ports)
-    const ids = new Set<unknown>()
+    const { port } = await startProxy(t, name, configuration, ports)
+    const seen = new Set<unknown>()
     for (let round = 0; round < 3; round++) {
       const forged = { ...json, 'X-REQUEST-ID': 'canary' }
-      const { statusCode, headers } = await send(port, 'POST', forged, body, path ?? '/api/generate-signature')
+      const { statusCode, headers } = await send(port, 'POST', forged, body, `${path}/api/generate-signature`)
       t.equal(statusCode, 200)
-      t.match(headers['x-request-id'], id)
+      t.match(headers['x-request-id'], ids[name])
       t.match(log(), new RegExp(`"reqId":"${headers['x-request-id']}".*"outcome":"signed"`), 'also in the audit')
-      ids.add(headers['x-request-id'])
+      seen.add(headers['x-request-id'])
     }
-    t.equal(ids.size, 3)
+    t.equal(seen.size, 3)
     t.notMatch(log(), 'canary')
   })
 }

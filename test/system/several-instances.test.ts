@@ -1,16 +1,29 @@
 import t from 'tap'
 import { substitute } from '../support/documentation.js'
-import { documented, without } from '../support/proxies.js'
-import { rollingRestarts } from '../support/rolling-restarts.js'
+import { proxied } from '../support/documented.js'
+import { proxyNames, without } from '../support/proxies.js'
+import { hungInstance, rollingRestarts } from '../support/rolling-restarts.js'
 
 t.jobs = 2 // they mostly wait
 
 /** As documented, but that checks are made every 100 ms: no test should take so long. HAProxy has a test of its own. */
 const configurations = {
-  nginx: documented('nginx'),
-  caddy: substitute(documented('caddy'), { 'health_interval 1s': 'health_interval 100ms' }),
-  apache: substitute(documented('apache'), { 'hcinterval=1 ': 'hcinterval=100ms ' }),
-  varnish: substitute(documented('varnish'), { '.interval = 1s': '.interval = 0.1s' })
+  nginx: proxied.two.nginx,
+  caddy: substitute(proxied.two.caddy, { 'health_interval 1s': 'health_interval 100ms' }),
+  apache: substitute(proxied.two.apache, { 'hcinterval=1 ': 'hcinterval=100ms ' }),
+  varnish: substitute(proxied.two.varnish, { '.interval = 1s': '.interval = 0.1s' })
+}
+
+for (const name of proxyNames) {
+  const options = { skip: without(name), buffered: true }
+  t.test(`an instance hangs behind ${name}: no client waits for 10 seconds`, options, async t => {
+    const configuration = proxied.two[name]
+    const { signed, failures } = await hungInstance(t, { proxy: name, configuration, delay: 0, pause: 20 })
+    // Caddy and Apache do not repeat what the instance already had.
+    const isInFlight = (failure: string) => (name === 'caddy' || name === 'apache') && /^50[24] /.test(failure)
+    t.strictSame(failures.filter(failure => !isInFlight(failure)), [])
+    t.ok(signed > 150 && failures.length < 20, `${signed} were signed`)
+  })
 }
 
 for (const [name, configuration] of Object.entries(configurations) as Array<[keyof typeof configurations, string]>) {

@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
-import { codeBlock, codeBlocks, substitute } from '../support/documentation.js'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
-import { root, start } from '../support/server.js'
+import { listening, root, server, start, type Server } from '../support/server.js'
 
 const units = ['payment-signature.service', 'payment-signature@.service'] as const
 const pathOf = (unit: string) => join(root, 'deploy/systemd', unit)
@@ -57,6 +57,16 @@ function sandboxed (t: Test, unit: string, instance: string, variables: Record<s
   ], { cwd: root, env: { PATH: process.env.PATH } })
 }
 
+const cannotNotify = ['socat', 'systemd-notify'].some(name => run('which', name).status !== 0) && 'takes socat and systemd-notify'
+
+/** A socket that receives states as systemd does. Abstract, so that a sandbox has it too. */
+async function notifySocket (t: Test): Promise<{ socket: string, states: Server }> {
+  const name = `payment-signature-${process.pid}-${t.name.length}`
+  const states = start(t, 'socat', ['-d', '-d', '-u', `ABSTRACT-RECV:${name}`, '-'], { cwd: root, env: { PATH: process.env.PATH } })
+  await states.says(/starting data transfer/)
+  return { socket: `@${name}`, states }
+}
+
 t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }, async t => {
   for (const unit of units) {
     t.test(unit, { skip: unit.includes('@') && cannotShare }, async t => {
@@ -67,11 +77,13 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
       await once(backend, 'listening')
       const { port } = backend.address() as AddressInfo
       const admin = String(await freePort())
+      const notify = cannotNotify ? undefined : await notifySocket(t)
       const service = sandboxed(t, unit, admin, {
-        PORT: '0', ADMIN_PORT: admin, SHUTDOWN_DELAY: '0', AUTHORIZE_URL: `http://localhost:${port}/may-sign`
+        ...notify && { NOTIFY_SOCKET: notify.socket }, PORT: '0', ADMIN_PORT: admin, SHUTDOWN_DELAY: '0', AUTHORIZE_URL: `http://localhost:${port}/may-sign`
       })
       const [, url, source, metrics] = await service.says(
         /listening at (\S+?)(?: and \S+)?, .*token from (.*?), .*metrics at (\S+?)\/metrics/)
+      await notify?.states.says(/READY=1/)
       t.equal(source, `MERCHANT_TOKEN_FILE (/run/credentials/${unit}/merchant-token)`)
       t.equal(new URL(String(metrics)).port, admin)
       t.equal((await fetch(`${metrics}/ready`)).status, 200)
@@ -103,21 +115,31 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
   })
 })
 
-t.test('the documented check', async t => {
-  const environment = codeBlock('systemd.md', 'ini').replace(/^POLICY_FILE=.*\n/m, '')
-  const folder = t.testdir({ environment, 'merchant-token': 'tK7-mQ2xV9/bR4+wZ1-0123456789-abc\n' })
-  const check = codeBlocks('systemd.md', 'sh').find(block => block.includes('--check')) ?? ''
-  const [command = ''] = substitute(check, {
-    'sudo sh': 'sh',
-    '/etc/payment-signature': folder,
-    '/opt/payment-signature/node_modules/payment-signature-backend': root,
-    ' node ': ` ${process.execPath} `
-  }).split('\nsudo systemctl')
-  const { status, stdout, stderr } = run('sh', '-c', command)
-  t.equal(status, 0, stderr)
-  for (const line of ['NODE_ENV=production', 'STRICT=true', `MERCHANT_TOKEN_FILE=${folder}/merchant-token`]) {
-    t.match(stdout, `${line}\n`)
-  }
+t.test('systemd is told when it listens, that it is alive, and when it stops', { skip: cannotNotify }, async t => {
+  const { socket, states } = await notifySocket(t)
+  const variables = { PATH: String(process.env.PATH), NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' }
+  const service = server(t, variables)
+  await states.says(/READY=1/)
+  t.match(service.output(), listening)
+  await states.says(/WATCHDOG=1[^]*WATCHDOG=1/)
+  t.notMatch(states.output(), 'STOPPING=1')
+  service.process.kill('SIGTERM')
+  await states.says(/STOPPING=1/)
+  t.equal(await service.ended, 0)
+})
+
+t.test('a blocked event loop is not alive', { skip: cannotNotify }, async t => {
+  const { socket, states } = await notifySocket(t)
+  const blocking = `--import=data:text/javascript,${encodeURIComponent(
+    'process.on("SIGUSR2", () => { process.stderr.write("blocked\\n"); for (;;); })')}`
+  const service = server(t, { PATH: String(process.env.PATH), NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' }, { nodeOptions: [blocking] })
+  await states.says(/WATCHDOG=1[^]*WATCHDOG=1/)
+  service.process.kill('SIGUSR2')
+  await service.says(/blocked/)
+  await wait(500) // for what was sent before
+  const sent = states.output()
+  await wait(1000)
+  t.equal(states.output(), sent)
 })
 
 /** A network of its own in which connections that wait at a closed listener go to another one, as documented. */
@@ -125,7 +147,6 @@ const migrating = ['-rn', 'sh', '-c', 'ip link set lo up && echo 1 > /proc/sys/n
 const cannotMigrate = run('unshare', ...migrating, 'true').status !== 0 && 'takes a network namespace, ip, and Linux 5.14'
 
 t.test('two that share a port are restarted under load: no request fails', { skip: cannotShare || cannotMigrate }, async t => {
-  t.match(documentText, 'echo net.ipv4.tcp_migrate_req=1 |')
   const { stdout } = run('unshare', ...migrating, process.execPath, join(root, 'dist/scripts/restarts.js'),
     '--shared-port', '--rounds', '2')
   t.match(stdout, /^one port: 2 rolling restarts of two instances, \d+ requests, 0 failed$/m)

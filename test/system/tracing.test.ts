@@ -1,12 +1,9 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
+import { serve } from '../support/backend.js'
+import { request } from '../support/example.js'
 import { listening, root, server } from '../support/server.js'
 
 interface Span {
@@ -25,16 +22,11 @@ const [unset, failed] = [0, 2]
 
 /** Starts an HTTP server on a free port that responds with a yes, and returns its URL. */
 async function receiver (t: Test, receive: (request: IncomingMessage, body: string) => void): Promise<string> {
-  const listener = createServer(async (request, response) => {
+  const { origin } = await serve(t, async (request, response) => {
     receive(request, await text(request))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"allowed":true}')
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => {
-    listener.close()
-    listener.closeAllConnections()
   })
-  await once(listener, 'listening')
-  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+  return origin
 }
 
 const tracing = ['--import', join(root, 'examples/tracing.mjs')]
@@ -70,8 +62,7 @@ t.test('spans by route, the trace in the log and at the backend, and no secret i
   t.equal(await post(JSON.stringify({ ...request, sid: ' ' })), 500)
   t.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
 
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0, 'which sends the spans, long before a batch is due')
+  t.equal(await service.terminate(), 0, 'which sends the spans, long before a batch is due')
   t.notMatch(exported.join('\n'), /canary/)
 
   const spans: Span[] = exported.flatMap(body => JSON.parse(body).resourceSpans)
@@ -112,21 +103,7 @@ t.test('spans by route, the trace in the log and at the backend, and no secret i
 t.test('without a collector it signs, and ends well', async t => {
   const service = server(t, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, { nodeOptions: tracing })
   const [, port = ''] = await service.says(listening)
-  const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
-  })
+  const response = await request(port, '{"accountNumber":"1","sid":"s","clientTimeStamp":1}')
   t.equal(response.status, 200)
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
-})
-
-t.test('what to install is what it imports, in the versions that were tested', async t => {
-  const imported = [...readFileSync(join(root, 'examples/tracing.mjs'), 'utf8').matchAll(/from '(@[^']+)'/g)].map(([, name]) => name)
-  const [, list = ''] = /npm install (@.*)/.exec(readFileSync(join(root, 'docs/tracing.md'), 'utf8')) ?? []
-  const versions = new Map(list.split(' ').map(named => named.split(/(?<=.)@/) as [string, string]))
-  t.strictSame([...versions.keys()], imported.sort())
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  for (const [name, version] of versions) t.equal(devDependencies[name].startsWith(`^${version}.`), true, name)
+  t.equal(await service.terminate(), 0)
 })

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { openSync } from 'node:fs'
 import { ReadStream, WriteStream } from 'node:tty'
-import { commands } from './commands.js'
-import { main } from '../../src/command-line/main.js'
+
+// Before all other modules load: SIGHUP must not end the service.
+if (process.argv[2] === 'serve') await import('../../src/service/hang-up.js')
+const { commands } = await import('./commands.js')
+const { main } = await import('../../src/command-line/main.js')
 
 // A reader that has seen enough, such as head, is no fault.
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,35 +1,6 @@
-import type { Io, Terminal } from '../../src/command-line/command.js'
-import { CommandError, exitCodes } from '../../src/command-line/command.js'
-
-const controlSequence = /\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])/g // eslint-disable-line no-control-regex -- arrow keys, and the marks of a paste
-
-/** What is typed until Enter, in raw mode: the terminal shows nothing of it. */
-async function typed ({ input }: Terminal): Promise<string> {
-  let text = ''
-  for await (const chunk of input.setEncoding('utf8')) {
-    for (const character of String(chunk).replace(controlSequence, '')) {
-      switch (character) {
-        case '\r':
-        case '\n':
-          return text
-        case '\x03': // Ctrl-C
-          throw new CommandError('', exitCodes.interrupted)
-        case '\x04': // Ctrl-D
-          throw new CommandError('no token was typed')
-        case '\x15': // Ctrl-U
-          text = ''
-          break
-        case '\b':
-        case '\x7f':
-          text = [...text].slice(0, -1).join('')
-          break
-        default:
-          text += character
-      }
-    }
-  }
-  throw new CommandError('no token was typed')
-}
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { CommandError, exitCodes, type Io, type Terminal } from '../../src/command-line/command.js'
 
 /**
  * Asks for the token at the terminal, which does not show it.
@@ -44,15 +15,21 @@ export async function promptForToken (io: Io): Promise<string> {
     throw new CommandError('no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file')
   }
   const { input, output } = terminal
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() }) // readline would show the token
+  const lines = createInterface({ input, output: silent, terminal: true })
   try {
-    input.setRawMode(true)
     output.write('Merchant token (not shown): ')
-    const text = await typed(terminal)
-    if (text === '') throw new CommandError('no token was typed')
-    return text
+    return await new Promise<string>((resolve, reject) => {
+      const refuse = (): void => reject(new CommandError('no token was typed'))
+      lines.once('line', text => text === '' ? refuse() : resolve(text)).once('close', refuse)
+        .once('SIGINT', () => reject(new CommandError('', exitCodes.interrupted)))
+      // With a half line, readline ignores Ctrl-D, and takes the end of input for Enter.
+      input.on('keypress', (_text, { ctrl, name }) => ctrl && name === 'd' && refuse())
+      input.prependListener('end', refuse)
+    })
   } finally {
+    lines.close()
     output.write('\n')
-    input.setRawMode(false)
     terminal.close()
   }
 }

@@ -1,17 +1,23 @@
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
 import { unexpectedArgument } from '../../src/command-line/arguments.js'
-import { CommandError } from '../../src/command-line/command.js'
-import type { Io } from '../../src/command-line/command.js'
-import { fieldOptions, fieldsIn } from './request-flags.js'
+import { CommandError, type Io } from '../../src/command-line/command.js'
+import { nameOf, readText } from '../../src/command-line/read-text.js'
+import { requestIn } from '../request-text/request-text.js'
 
-/** For `parse`. */
+const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
+
+/** The field of each flag: all fields of a request (specification 2.1) but the token. */
+const fieldOfFlag = Object.fromEntries(fields.filter(field => field !== 'merchantToken').map(field => [flagOf(field), field]))
+
+/** Options with the fields of a request, for `parse`. */
+export const fieldOptions = Object.fromEntries(Object.keys(fieldOfFlag).map(flag => [flag, { type: 'string' } as const]))
+
+/** Options of a command that reads a request, for `parse`. */
 export const requestOptions = { request: { type: 'string' }, ...fieldOptions } as const
 
 const flags = Object.keys(fieldOptions).map(flag => `--${flag}`)
 
-type RequestValues = Parameters<typeof fieldsIn>[0] & { readonly request?: string | undefined }
-
-/** For `--help`. */
+/** Section of `--help`. */
 export const requestHelp = `The request, as one of
   --request FILE              a file: JSON, a curl command, or a log line with JSON in it
   -                           the same from standard input; a pipe is read without it too, unless flags give the
@@ -19,22 +25,28 @@ export const requestHelp = `The request, as one of
   --amount 100.00 --sid …     a flag for each field; it overrides the file:
 ${flags.join(' ').replace(/(.{1,86})(?: |$)/g, `${' '.repeat(30)}$1\n`)}`
 
-/** The request in a file, or on standard input if the path is `-`. */
+/** Returns the fields that flags give, as text. */
+export function fieldsIn (values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fieldOfFlag).flatMap(([flag, field]) => {
+    const value = values[flag]
+    return value === undefined ? [] : [[field, value as string]]
+  }))
+}
+
+/** Reads the request from a file, or from standard input if the path is `-`. */
 export async function readRequest (path: string, io: Io): Promise<SignatureRequest> {
-  // Loaded where they are needed, as all that most calls do without: it is the start-up that takes the time.
-  const [{ requestIn }, { nameOf, readText }] = await Promise.all([import('../request-text/request-text.js'), import('../../src/command-line/read-text.js')])
   return requestIn(await readText(path, io), nameOf(path)) as SignatureRequest
 }
 
 /**
- * The request that the arguments stand for. Standard input that is no terminal is read if it is asked for, or if the
- * flags cannot be all: in a script's loop it may be the loop's own, or never end.
+ * Returns the request that the arguments describe. Standard input that is no terminal is read if `-` asks for it, or if
+ * the flags lack a required field: in a script's loop, standard input may belong to the loop, or never end.
  *
  * @param positionals - `-` or nothing
- * @throws CommandError there is no request, or none that can be read
+ * @throws CommandError there is no request, or the file cannot be read
  */
 export async function requestFrom (
-  values: RequestValues, positionals: readonly string[], io: Io
+  values: { readonly request?: string | undefined }, positionals: readonly string[], io: Io
 ): Promise<SignatureRequest> {
   const surplus = positionals.find(positional => positional !== '-')
   if (surplus !== undefined) throw unexpectedArgument(surplus, requestOptions)
@@ -49,12 +61,12 @@ export async function requestFrom (
     throw new CommandError('no request: pass --request FILE or flags such as --amount, or pipe one in')
   }
   const request = path === undefined ? {} : await readRequest(path, io)
-  // It takes precedence over accountNumber, and a flag over the file.
+  // merchantAccountNumber takes precedence over accountNumber, but a flag takes precedence over the file.
   const { merchantAccountNumber: ofFile, ...others } = request as Partial<SignatureRequest>
   return { ...flags.accountNumber === undefined ? request : others, ...flags } as SignatureRequest
 }
 
-/** @throws CommandError it was not given */
+/** @throws CommandError there is no --signature */
 export function requiredSignature ({ signature }: { readonly signature?: string | undefined }): string {
   if (signature === undefined) throw new CommandError('missing --signature SIGNATURE')
   return signature

@@ -2,28 +2,32 @@ import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { toText } from '../../src/scheme/text.js'
 import type { TokenFileError } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
-import { variantOption } from '../../src/command-line/arguments.js'
-import { CommandError } from '../../src/command-line/command.js'
-import type { Io } from '../../src/command-line/command.js'
+import { CommandError, type Io } from '../../src/command-line/command.js'
+import { parseJson } from '../../src/command-line/parse-json.js'
 
-/** For `parse`. */
-export const tokenOptions = { 'token-file': { type: 'string' }, variant: variantOption } as const
+/** Options of a command that uses the token, for `parse`. */
+export const tokenOptions = { 'token-file': { type: 'string' }, variant: { type: 'string' } } as const
 
 interface TokenValues {
   readonly 'token-file'?: string | undefined
-  readonly variant?: string | undefined
 }
 
-/** For `--help`. */
+/** Section of `--help` for a command that can do without the token. */
 export const optionalTokenHelp = `The token, never an argument
   --token-file FILE           from a file; one final newline is ignored
   MERCHANT_TOKEN              from the environment, or MERCHANT_TOKEN_FILE with the path of a file
 `
 
+/** Section of `--help` for a command that needs the token. */
 export const tokenHelp = `${optionalTokenHelp}  otherwise                   you are asked for it at the terminal, which does not show it
 `
 
-/** @throws CommandError */
+/**
+ * Reads a token or an API key from a file.
+ *
+ * @param setting - name of the option or variable that has the path, for the message
+ * @throws CommandError the file has no secret that can be used
+ */
 export async function readSecretFile (path: string, setting: string): Promise<string> {
   const { readTokenFile } = await import('../../src/token/token-file.js')
   try {
@@ -42,16 +46,16 @@ async function configuredToken (values: TokenValues, { env }: Io): Promise<strin
   throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file')
 }
 
-/** Warns of each thing about a token that looks like a mistake. */
+/** Writes a warning for each likely mistake in a token, and returns the token. */
 function warned (token: string, { stderr }: Io): string {
   for (const warning of tokenWarnings(token)) stderr.write(`payment-signature: warning: the merchant token ${warning}\n`)
   return token
 }
 
 /**
- * The token of the file or the environment.
+ * Returns the token of the file or the environment; undefined without one.
  *
- * @param request - if it has its own token, which is then not used, there is a warning
+ * @param request - its own token is not used then, and there is a warning
  */
 export async function tokenFrom (
   values: TokenValues, io: Io, request?: SignatureRequest
@@ -66,9 +70,9 @@ export async function tokenFrom (
 }
 
 /**
- * {@link tokenFrom}, or else the request's own token, or else the token that is typed.
+ * Returns the token of {@link tokenFrom}, of the request, or of the terminal: the first that exists.
  *
- * @throws CommandError there is none, and no terminal to ask at
+ * @throws CommandError there is no token, and no terminal to ask at
  */
 export async function requiredToken (values: TokenValues, io: Io, request?: SignatureRequest): Promise<string> {
   const token = await tokenFrom(values, io, request)
@@ -76,4 +80,26 @@ export async function requiredToken (values: TokenValues, io: Io, request?: Sign
   if (request?.merchantToken) return toText(request.merchantToken)
   const { promptForToken } = await import('./prompt.js')
   return warned(await promptForToken(io), io)
+}
+
+/**
+ * Returns the tokens of a file by name. The file is a JSON object, or has lines of NAME=TOKEN. Empty lines and lines
+ * that begin with # are ignored.
+ *
+ * @throws CommandError a line or member is something else. The message contains nothing of it.
+ * @throws UnreadableError the text begins as a JSON object, and is not JSON
+ */
+export function candidateTokens (text: string, name: string): Record<string, string> {
+  if (!text.trimStart().startsWith('{')) {
+    return Object.fromEntries(text.split(/\r?\n/).flatMap((line, index) => {
+      if (line === '' || line.startsWith('#')) return []
+      const [, key, token] = /^([^=]+)=(.+)$/s.exec(line) ?? []
+      if (key === undefined || token === undefined) throw new CommandError(`${name}: line ${index + 1} is not NAME=TOKEN`)
+      return [[key, token]]
+    }))
+  }
+  const tokens = parseJson(text, name) as Record<string, string>
+  const fault = Object.values<unknown>(tokens).findIndex(token => typeof token !== 'string' || token === '')
+  if (fault !== -1) throw new CommandError(`${name}: member ${fault + 1} must be a non-empty string`)
+  return tokens
 }

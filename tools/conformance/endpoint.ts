@@ -1,11 +1,9 @@
-import { ConformanceError, inParallel, remark } from './vector-outcome.js'
-import type { VectorOutcome } from './vector-outcome.js'
-import type { Vector } from './vectors.js'
+import { ConformanceError, inParallel, remark, type Vector, type VectorOutcome } from './vectors.js'
 
-/** Few, since a service may limit the rate of requests. */
+/** Few requests at a time: a service may limit their rate. */
 const maxConcurrency = 4
 
-/** Whether a service whose configured token is `token` has to give the vector's signature. */
+/** True if a service whose configured token is `token` must return the vector's signature. */
 export function isCovered (vector: Vector, token: string): boolean {
   return vector.token === token || Boolean(vector.request.merchantToken)
 }
@@ -19,7 +17,7 @@ function signatureIn (body: string): string | undefined {
   }
 }
 
-/** @throws what fetch throws when there is no response */
+/** @throws Error of fetch: there is no response */
 async function send (url: string, vector: Vector, timeout: number): Promise<VectorOutcome> {
   const response = await fetch(url, {
     method: 'POST',
@@ -39,9 +37,9 @@ function faultIn (error: unknown): string {
 }
 
 /**
- * Sends each vector's request to a signing endpoint, which signs with a token of its own.
+ * Sends each vector's request to a signing endpoint, which has its own token.
  *
- * @param timeout - for each response, in milliseconds
+ * @param timeout - milliseconds for each response
  * @throws ConformanceError the first request gets no response
  */
 export async function callEndpoint (

@@ -1,32 +1,26 @@
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { ConformanceError, inParallel, remark } from './vector-outcome.js'
-import type { VectorOutcome } from './vector-outcome.js'
-import type { Vector } from './vectors.js'
+import { ConformanceError, inParallel, remark, type Vector, type VectorOutcome } from './vectors.js'
 
-/** A program and its arguments. */
 interface Program {
   readonly program: string
   readonly args: readonly string[]
-  /** Its environment, besides MERCHANT_TOKEN and VARIANT. */
+  /** The environment, without MERCHANT_TOKEN and VARIANT. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How long a process may take, in milliseconds. */
+  /** Time-out for a process, in milliseconds. */
   readonly timeout: number
 }
 
-interface Ended {
-  readonly stdout: string
-  readonly stderr: string
-  /** How it failed; empty if it did not. */
-  readonly fault: string
-}
-
-/** For a process' output, in bytes. */
+/** Limit of a process' output, in bytes. */
 const maxBuffer = 2 ** 24
 
-/** @throws ConformanceError it cannot be run */
-function run ({ program, args, timeout }: Program, env: Program['env'], input: string): Promise<Ended> {
-  return new Promise((resolve, reject) => {
+/**
+ * Runs a program. `fault` is the reason of a failure; otherwise empty.
+ *
+ * @throws ConformanceError the program cannot be run
+ */
+function run ({ program, args, timeout }: Program, env: Program['env'], input: string) {
+  return new Promise<{ stdout: string, stderr: string, fault: string }>((resolve, reject) => {
     const options = { env, timeout, killSignal: 'SIGKILL', maxBuffer } as const
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error === null) return resolve({ stdout, stderr, fault: '' })
@@ -38,7 +32,7 @@ function run ({ program, args, timeout }: Program, env: Program['env'], input: s
       else if (signal) fault = `killed by ${signal}`
       resolve({ stdout, stderr, fault })
     })
-    child.stdin?.on('error', () => {}) // it may end without reading everything
+    child.stdin?.on('error', () => {}) // the program may end before it has read everything
     child.stdin?.end(input)
   })
 }
@@ -52,7 +46,7 @@ const withRemark = (fault: string, stderr: string, vector: Vector): string => {
  * Runs the command once for each vector: the request on standard input, MERCHANT_TOKEN and VARIANT in the environment,
  * the signature on standard output, with or without a line end.
  *
- * @throws ConformanceError it cannot be run
+ * @throws ConformanceError the command cannot be run
  */
 export function runEach (command: Program, vectors: readonly Vector[]): Promise<VectorOutcome[]> {
   return inParallel(vectors, availableParallelism(), async vector => {
@@ -67,7 +61,7 @@ export function runEach (command: Program, vectors: readonly Vector[]): Promise<
  * Runs the command once for all vectors: `{"variant","token","request"}` in a line each on standard input, as many
  * signatures in lines on standard output.
  *
- * @throws ConformanceError it cannot be run, or prints more lines than it was sent
+ * @throws ConformanceError the command cannot be run, or prints more lines than it was sent
  */
 export async function runBatch (command: Program, vectors: readonly Vector[]): Promise<VectorOutcome[]> {
   const input = vectors.map(({ variant, token, requestText }) =>

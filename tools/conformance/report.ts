@@ -1,9 +1,34 @@
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
-import { remark } from './vector-outcome.js'
-import type { VectorOutcome } from './vector-outcome.js'
-import { hintFor } from './traps.js'
-import type { Vector } from './vectors.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { remark, type Vector, type VectorOutcome } from './vectors.js'
+
+/** Frequent mistakes of implementations, by the rule that finds them, in the words of `vectors/README.md`. */
+const traps: ReadonlyArray<readonly [rules: RegExp, hint: string]> = [
+  [/^4\.3 operationType/, 'the operation is compared without regard to case, but not trimmed; an unknown one is a purchase'],
+  [/^4\.3 (refund|void)/, 'the order id is never filled in from transactionFCRN; when it is empty, part 2 has the text null'],
+  [/^4\.3 inquiry/, 'an inquiry\'s order id is transactionId if idType is ORDER_ID, otherwise the text null; its own orderId is ignored'],
+  [/^4\.3 purchase/, 'without an order id part 2 has the text null'],
+  [/^4\.3 toOptional/, 'absent, null and exactly the texts "", undefined and null are empty; 0 and false are not'],
+  [/^4\.4 no operation/, 'variant B ignores the operation, even void'],
+  [/^4\.4 amount/, 'variant B empties an absent or null amount and the text undefined; the text null is hashed'],
+  [/^4\.4 reference/, 'variant B\'s reference is the order id, empty when absent or null; there is no text null for it'],
+  [/^4\.1 amount (number|not a string)/, 'a value other than a string becomes what JavaScript\'s String makes of it: 100.00 is 100, 1e21 is 1e+21'],
+  [/^4\.1 amount text/, 'an amount is hashed as it was sent, even if it is not a number'],
+  [/^4\.[12] account/, 'merchantAccountNumber wins over accountNumber if it is truthy; neither is normalized: the text null is an account number'],
+  [/^4\.2 clientTimeStamp/, 'only an absent or null time stamp is missing; 0, "" and false are present, and the text null is itself'],
+  [/^4\.2 merchantToken/, 'a truthy merchantToken of the request replaces the configured one, as text'],
+  [/^4\.[34] sid/, 'the sid is hashed as it was sent: not trimmed, not lowercased'],
+  [/^4\.2 nothing trimmed/, 'nothing is trimmed, in any field'],
+  [/^4\.2 no Unicode/, 'text is not normalized: composed and decomposed characters differ'],
+  [/^4\.2 lone surrogate/, 'half a surrogate pair is encoded as U+FFFD, after the terms are joined'],
+  [/^4\.2 (UTF-8|control|long)/, 'the UTF-8 bytes of the text are hashed, whatever it contains'],
+  [/^4\.2 no separator/, 'the terms are joined with nothing between them'],
+  [/^2\.1 unknown/, 'fields that the specification does not name are ignored']
+]
+
+/** Returns the probable mistake if a vector of `rule` fails; empty if there is none. */
+export function hintFor (rule: string): string {
+  return traps.find(([rules]) => rules.test(rule))?.[1] ?? ''
+}
 
 const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 
@@ -30,7 +55,7 @@ function failureOf (vector: Vector, outcome: VectorOutcome) {
   return failure
 }
 
-/** Compares the outcomes, in the order of the vectors, with the signatures. */
+/** Compares the outcomes, which are in the order of the vectors, with the signatures. */
 export function conformanceReport (vectors: readonly Vector[], outcomes: readonly VectorOutcome[]) {
   const rules = new Map<string, { variant: Variant, rule: string, passed: number, total: number }>()
   const failures: Array<ReturnType<typeof failureOf>> = []

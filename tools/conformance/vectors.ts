@@ -2,23 +2,50 @@ import { readFileSync } from 'node:fs'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import type { Variant } from '../../src/scheme/variants.js'
 
-/** A request with its signature; `vectors/README.md` has the format of the files. */
+/** Error for an implementation that cannot be run or reached, or that does not keep to the protocol. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError'
+  readonly code = 'ERR_CONFORMANCE'
+}
+
+/** A request with its signature. `vectors/README.md` documents the format. */
 export interface Vector {
   readonly variant: Variant
   readonly name: string
   readonly rule: string
-  /** The configured token. It is public: all tokens of the vectors are. */
+  /** The configured token. All tokens of the vectors are public. */
   readonly token: string
   readonly request: SignatureRequest
-  /** The request as it stands in the file, in one line: parsed and written again, `100.00` would become `100`. */
+  /** The request in one line, with the numbers as the file has them: JSON.stringify would make `100` of `100.00`. */
   readonly requestText: string
   readonly signature: string
 }
 
-// JSON strings have no line ends, and what is nested is indented further.
+/** Output of an implementation for a vector, or the reason for which there is none. */
+export type VectorOutcome = { readonly text: string } | { readonly problem: string }
+
+/** Returns the first line of an output for a report, at most 200 characters, with the token masked. */
+export function remark (text: string, { token }: Vector): string {
+  const [line = ''] = text.trim().split(/\r?\n/)
+  return line.replaceAll(token, '<merchantToken>').slice(0, 200)
+}
+
+/** Runs `work` for each item, at most `limit` at a time. The results are in the order of the items. */
+export async function inParallel<Item, Result> (
+  items: readonly Item[], limit: number, work: (item: Item) => Promise<Result>
+): Promise<Result[]> {
+  const results: Result[] = []
+  const rest = items.entries()
+  await Promise.all(Array.from({ length: limit }, async () => {
+    for (const [index, item] of rest) results[index] = await work(item)
+  }))
+  return results
+}
+
+// JSON strings have no line ends, and nested objects are indented further.
 const requests = /^ {6}"request": (\{.*?^ {6}\})/gms
 
-/** All vectors of a variant, in the order of their file. */
+/** Returns all vectors of a variant, in the order of the file. */
 export function loadVectors (variant: Variant): Vector[] {
   const text = readFileSync(new URL(`../../../vectors/variant-${variant.toLowerCase()}.json`, import.meta.url), 'utf8')
   const texts = [...text.matchAll(requests)].map(([, request = '']) => request.replace(/\n */g, ''))

@@ -2,7 +2,7 @@
 export type Kind = 'timestamp' | 'sid' | 'amount' | 'identifier' | 'account-number' | 'token' | 'text'
 
 /** A sentence, or a function that makes it from the signed and the sent text. A sentence never shows a token. */
-export type Sentence = string | ((signed: string, sent: string, kind: Kind) => string)
+type Sentence = string | ((signed: string, sent: string, kind: Kind) => string)
 
 /** Explains why a text stands in the place of another one. */
 export interface Explanation {

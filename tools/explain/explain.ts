@@ -1,38 +1,34 @@
 import { assertMerchantToken } from '../../src/scheme/errors.js'
 import type { Field, Operation, SignatureRequest } from '../../src/scheme/fields.js'
-import { ownTokenOf } from '../../src/scheme/reading.js'
-import type { Reading } from '../../src/scheme/reading.js'
-import { hash256 } from '../../src/scheme/signature.js'
-import type { Parts, TermName } from '../../src/scheme/signature.js'
+import { ownTokenOf, type Reading } from '../../src/scheme/reading.js'
+import { hash256, type Parts, type TermName } from '../../src/scheme/signature.js'
 import type { VariantSigner } from '../../src/scheme/variant.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
-import { warningsOf } from './warnings.js'
-import type { Warning } from './warnings.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { warningsOf, type Warning } from './warnings.js'
 
-/** What stands for the token wherever it would be shown. */
+/** Replacement for the token in all texts. */
 const tokenMask = '<merchantToken>'
 
 export interface ExplainedTerm {
   readonly name: TermName
-  /** What is hashed; `<merchantToken>` for the token. */
+  /** The text that is hashed; `<merchantToken>` for the token. */
   readonly text: string
-  /** Where it came from, such as `amount` or `nothing: a void does not use the amount`. */
+  /** The field of the text, or a reason: `amount`, or `nothing: a void does not use the amount`. */
   readonly source: string
 }
 
 export interface ExplainedPart {
-  /** What is hashed, with `<merchantToken>` in the token's place. */
+  /** The text that is hashed, with `<merchantToken>` for the token. */
   readonly preImage: string
-  /** Its UTF-8 bytes as lowercase hexadecimal digits, with `<merchantToken>` in the token's place. */
+  /** UTF-8 bytes of the text as lowercase hexadecimal digits, with `<merchantToken>` for the token. */
   readonly bytes: string
-  /** Its SHA-256 as 64 lowercase hexadecimal digits; undefined if it needs a token and none was given. */
+  /** SHA-256 as 64 lowercase hexadecimal digits; undefined if a token is needed and none was given. */
   readonly digest: string | undefined
 }
 
 export interface Explanation {
   readonly variant: Variant
-  /** Undefined in variant B, which has none. */
+  /** Undefined in variant B, which has no operations. */
   readonly operation: Operation | undefined
   /** In the order in which they are first hashed; the order term only in variant A. */
   readonly terms: readonly ExplainedTerm[]
@@ -40,24 +36,28 @@ export interface Explanation {
   readonly part2: ExplainedPart
   /** `<part1>///<part2>`; undefined if no token was given. */
   readonly signature: string | undefined
-  /** What is legal and often a mistake. */
+  /** Legal properties of the request that are often mistakes. */
   readonly warnings: readonly Warning[]
 }
 
-/** The field that a text came from; `nothing` and the reason, if it is empty. */
-function from (field: Field, request: SignatureRequest, text: string): string {
+/**
+ * Returns the field that a text came from; for an empty text `nothing` and the reason.
+ *
+ * @param unused - the reason if the text has no field
+ */
+function from (field: Field | undefined, request: SignatureRequest, text: string, unused = ''): string {
+  if (field === undefined) return `nothing: ${unused}`
   if (text !== '') return field
   const value = request[field]
   if (value === undefined) return `nothing: ${field} is absent`
-  return value === '' || value === null
-    ? `nothing: ${field} is ${value === null ? 'null' : 'empty'}`
-    : `nothing: ${field} has the text ${String(value)}, which counts as empty`
+  if (value === null) return `nothing: ${field} is null`
+  return `nothing: ${field} ${value === '' ? 'is empty' : `has the text ${String(value)}, which counts as empty`}`
 }
 
 function orderSource (request: SignatureRequest, { fields, orderIdOrNull, referenceNumber }: Reading): string {
   const { orderId, orderIdIf } = fields
   if (orderIdIf === undefined) {
-    const source = from(orderId as Field, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
+    const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
     return source.replace(/^nothing/, 'the text null')
   }
   if (orderIdOrNull !== 'null') return `${orderId}, since ${orderIdIf.join(' is ')}`
@@ -67,14 +67,8 @@ function orderSource (request: SignatureRequest, { fields, orderIdOrNull, refere
 function sourceOf (name: TermName, request: SignatureRequest, reading: Reading): string {
   const { fields: { title, amount, referenceNumber } } = reading
   switch (name) {
-    case 'amount':
-      return amount === undefined
-        ? `nothing: ${title} does not use the amount`
-        : from(amount, request, reading.amount)
-    case 'referenceNumber':
-      return referenceNumber === undefined
-        ? `nothing: ${title} has no reference`
-        : from(referenceNumber, request, reading.referenceNumber)
+    case 'amount': return from(amount, request, reading.amount, `${title} does not use the amount`)
+    case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber, `${title} has no reference`)
     case 'orderIdOrNull': return orderSource(request, reading)
     case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
     case 'accountNumber': return reading.accountNumberField
@@ -86,7 +80,7 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
 function explainPart (
   part: keyof Parts, reader: VariantSigner, reading: Reading, merchantToken: string
 ): ExplainedPart {
-  // Joined first: two halves of a surrogate pair may meet where two terms do.
+  // The terms are joined before they are encoded: two halves of a surrogate pair may meet between two terms.
   const names = reader.parts[part]
   const token = names.indexOf('merchantToken')
   const hex = (some: readonly TermName[]): string =>
@@ -99,11 +93,11 @@ function explainPart (
 }
 
 /**
- * How the signature of a request comes about: every term with where it came from, both texts that are hashed, with the
- * token masked, their bytes and digests, and what looks like a mistake.
+ * Explains the signature of a request: each term with its source, both texts that are hashed, with the token masked,
+ * their bytes and digests, and warnings about likely mistakes.
  *
  * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds
- * @param scheme - the variant, and the merchant token, without which the second digest stays unknown
+ * @param scheme - the variant and the merchant token; without the token the second digest is unknown
  * @throws InvalidRequestError a required field is missing, or the amount is not positive (specification 4.1)
  * @throws SigningError `ERR_SID_INVALID` or `ERR_NOT_TEXT` (specification 4.3, 4.4)
  * @throws UsageError `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`

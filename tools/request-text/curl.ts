@@ -1,15 +1,14 @@
-import { shellWords } from './shell-words.js'
-import type { ShellWord } from './shell-words.js'
+import { shellWords, type ShellWord } from './shell-words.js'
 import { UnreadableError } from '../../src/command-line/parse-json.js'
 
 const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
 
-/** Whether a text is a curl command, be it with a prompt before it. */
+/** True for a curl command, with or without a prompt before it. */
 export const isCurl = (text: string): boolean => isCommand.test(text)
 
 const dataFlag = /^--(?:data|data-raw|data-binary|data-ascii|json)(?:=(?<long>[^]*))?$|^-[sSkvifgLN46]*d(?<short>[^]*)$/
 
-/** What follows a flag, or is part of its word. */
+/** Yields the bodies: the word after each flag, or the rest of the flag's own word. */
 function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonly isRaw: boolean }> {
   for (const [index, { text, expands }] of words.entries()) {
     const { long, short } = dataFlag.exec(text)?.groups ?? {}
@@ -21,9 +20,9 @@ function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonl
 }
 
 /**
- * The body that a curl command would send.
+ * Returns the body that a curl command would send.
  *
- * @throws UnreadableError it has none, or one that is not all in the command
+ * @throws UnreadableError the command has no body, or the body depends on a file or the shell
  */
 export function bodyOfCurl (text: string): string {
   if (/\^["'\r\n]/.test(text)) {

@@ -1,20 +1,20 @@
 import { fields } from '../../src/scheme/fields.js'
 import { bodyOfCurl, isCurl } from './curl.js'
 import { parseJson, UnreadableError } from '../../src/command-line/parse-json.js'
-import { unescaped } from './unescaped.js'
+import { unescaped } from './shell-words.js'
 
 type RequestFields = Record<string, unknown>
 
 interface Found {
   readonly request: RequestFields
-  /** How many of its members are fields of a request. */
+  /** Number of members that are fields of a request. */
   readonly known: number
 }
 
-/** JSON inside of JSON inside of JSON: logs do that, but not more. */
+/** Levels of nesting, including JSON as text in JSON, which logs have. */
 const maxDepth = 8
 
-/** What among a value and all that it holds looks most like a request; the outer one, if two do so equally. */
+/** Returns the object, the value or one inside, with the most fields of a request. In a tie the outer one wins. */
 function bestIn (value: unknown, depth = 0): Found | undefined {
   if (depth > maxDepth) return undefined
   if (typeof value === 'string') {
@@ -31,7 +31,7 @@ function bestIn (value: unknown, depth = 0): Found | undefined {
   return [...own, ...inner].sort((a, b) => b.known - a.known)[0]
 }
 
-/** Where the object ends that begins at `start`; 0 if nowhere. */
+/** Returns the end of the object that begins at `start`; 0 if the object has no end. */
 function endOfObject (text: string, start: number): number {
   const marks = /[{}]|"(?:\\[^]|[^"\\])*"/g
   marks.lastIndex = start
@@ -43,10 +43,10 @@ function endOfObject (text: string, start: number): number {
   return 0
 }
 
-/** How many braces may begin no object before the text is given up: each takes a look at all the rest. */
+/** Limit of braces that begin no object: each costs a scan of the rest of the text. */
 const maxFailures = 100
 
-/** The requests in a text with JSON objects in it, such as a log's; one that is there twice counts once. */
+/** Returns the requests in a text that contains JSON objects, such as a log. Duplicates are removed. */
 function requestsIn (text: string): RequestFields[] {
   const found = new Map<string, Found>()
   let failures = 0
@@ -70,15 +70,15 @@ function requestsIn (text: string): RequestFields[] {
 }
 
 /**
- * The request in a text: a JSON object, a curl command, or a log line with a JSON object in it, be it escaped.
+ * Returns the request in a text: a JSON object, a curl command, or a log line with a JSON object, even an escaped one.
  *
- * @param name - what the text is, for the message
- * @throws UnreadableError there is none, or more than one
+ * @param name - name of the text for messages
+ * @throws UnreadableError there is no request, or more than one
  */
 export function requestIn (text: string, name: string): RequestFields {
   if (text.trim() === '') throw new UnreadableError(`${name} is empty: it must contain a request`)
   const body = isCurl(text) ? bodyOfCurl(text) : text
-  // What begins as JSON has to be JSON: of a broken request an inner object must not be taken for the whole.
+  // A text that begins as JSON must be JSON: an inner object of a broken request is not the request.
   const isJson = body.trimStart().startsWith('{')
   const end = endOfObject(body, body.indexOf('{'))
   if (isJson && !/\\["x]/.test(body)) parseJson(end === 0 ? body : body.trimStart().slice(0, end), name)

@@ -1,14 +1,26 @@
-import { unescaped } from './unescaped.js'
 import { UnreadableError } from '../../src/command-line/parse-json.js'
+
+const names: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', e: '\x1b' }
+
+/**
+ * Resolves one level of the backslash escapes of JSON, of nginx's log and of bash's `$'…'`. A run of `\xHH` is bytes of
+ * UTF-8.
+ */
+export function unescaped (text: string): string {
+  return text.replace(/((?:\\x[\da-f]{2})+)|\\u([\da-f]{4})|\\([^])/gi, (_all, bytes?: string, unit?: string, other = '') =>
+    bytes !== undefined
+      ? Buffer.from(bytes.replace(/\\x/gi, ''), 'hex').toString()
+      : unit !== undefined ? String.fromCharCode(Number.parseInt(unit, 16)) : names[other] ?? other)
+}
 
 export interface ShellWord {
   readonly text: string
-  /** It has a `$VARIABLE`, `$(command)` or `` `command` `` in it, which only a shell can fill in. */
+  /** True if the word contains a `$VARIABLE`, `$(command)` or `` `command` ``, which only a shell can expand. */
   readonly expands: boolean
 }
 
 const pieces = new RegExp([
-  /\\\r?\n/, // a line that goes on
+  /\\\r?\n/, // a line continuation
   /(?<space>[ \t]+)/,
   /(?<end>[\r\n|;&<>])/,
   /\\(?<character>[^])/,
@@ -21,8 +33,8 @@ const pieces = new RegExp([
 ].map(({ source }) => source).join('|'), 'gy')
 
 /**
- * The words of the first command in a text, as a POSIX shell with bash's `$'…'` reads them; it ends at a line end that
- * no backslash precedes, or at a pipe and the like.
+ * Returns the words of the first command in a text, as a POSIX shell with bash's `$'…'` reads them. The command ends at
+ * a line end without a backslash, or at a pipe or another operator.
  *
  * @throws UnreadableError a quote has no end
  */
@@ -41,7 +53,7 @@ export function shellWords (text: string): ShellWord[] {
     if (quote !== undefined) throw new UnreadableError('the curl command has an unclosed quote')
     const piece = character ?? single ?? expansion ?? plain ??
       (ansi === undefined ? double?.replace(/\\(?:\r?\n|([$`"\\]))/g, '$1') : unescaped(ansi))
-    if (piece === undefined) continue // a line that goes on
+    if (piece === undefined) continue // a line continuation
     word ??= { text: '', expands: false }
     word.text += piece
     if (expansion !== undefined || (double !== undefined && /(?<!\\)(?:\\\\)*(?:`|\$[\w({])/.test(double))) word.expands = true

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
-import { portOf, raw } from '../../support/http.js'
+import { dial, portOf, raw } from '../../support/http.js'
 import { listening, sayingWhere, server } from '../../support/server.js'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -15,8 +13,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 async function connections (t: Test, port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let index = 0; index < count; index++) {
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    t.teardown(() => socket.destroy())
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {})
     socket.write(get('/health'))
     await once(socket, 'data')
     sockets.push(socket)

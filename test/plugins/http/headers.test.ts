@@ -1,22 +1,11 @@
 import t from 'tap'
-import type { Test } from 'tap'
-import type { Environment } from '../../../src/service/configuration.js'
+import type { Environment } from '../../../src/service/settings.js'
 import { testApp } from '../../support/app.js'
-import { portOf, raw } from '../../support/http.js'
+import { isProtected } from '../../support/http.js'
 
 t.test('security headers', async t => {
   const url = '/api/generate-signature'
   const json = { 'content-type': 'application/json' }
-
-  function isProtected (t: Test, headers: object): void {
-    t.match(headers, {
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    })
-    const names = Object.keys(headers)
-    t.strictSame(names.filter(name => /server|powered-by|fastify|strict-transport/i.test(name)), [], 'no banner')
-  }
 
   for (const [what, request, statusCode] of [
     ['a signature', { method: 'POST', url, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } }, 200],
@@ -30,6 +19,7 @@ t.test('security headers', async t => {
     ['an unexpected fault', { method: 'GET', url: '/fault' }, 500],
     ['a preflight', { method: 'OPTIONS', url, headers: { 'access-control-request-method': 'POST', origin: 'https://a' } }, 204],
     ['an OPTIONS that is no preflight', { method: 'OPTIONS', url: '/nowhere' }, 204],
+    ['such an OPTIONS of the signing route', { method: 'OPTIONS', url }, 204],
     ['a malformed URL', { method: 'GET', url: '/%c0' }, 400]
   ] as const) {
     t.test(`on ${what}`, async t => {
@@ -40,20 +30,6 @@ t.test('security headers', async t => {
       isProtected(t, response.headers)
     })
   }
-
-  for (const [what, text, statusCode] of [
-    ['malformed HTTP', 'garbage\r\n\r\n', 400],
-    ['a header overflow', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(20_000)}\r\n\r\n`, 431],
-    ['a CONNECT', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-    ['a missing Host', 'GET /health HTTP/1.1\r\n\r\n', 400]
-  ] as const) {
-    t.test(`on ${what}, over a socket`, async t => {
-      const { app } = testApp(t)
-      const answer = await raw(await portOf(app), text)
-      t.equal(answer.statusCode, statusCode)
-      isProtected(t, answer.headers)
-    })
-  }
 })
 
 t.test('CORS', async t => {
@@ -61,19 +37,15 @@ t.test('CORS', async t => {
   const preflight = (origin: string) => ({
     method: 'OPTIONS',
     url,
-    headers: {
-      origin,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type'
-    }
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
   }) as const
 
   t.test('by default every origin is allowed', async t => {
     const { app } = testApp(t)
     const response = await app.inject(preflight('https://shop.example'))
     t.equal(response.statusCode, 204)
-    t.equal(response.headers['access-control-allow-methods'], 'GET, HEAD, POST')
     t.match(response.headers, {
+      'access-control-allow-methods': /^GET, HEAD, POST$/,
       'access-control-allow-origin': '*',
       'access-control-allow-headers': 'content-type',
       'access-control-max-age': '600',
@@ -128,12 +100,5 @@ t.test('CORS', async t => {
     const { app } = testApp(t, { config: list })
     t.equal((await app.inject(preflight('https://a.example'))).headers['access-control-allow-origin'], 'https://a.example')
     t.equal((await app.inject(preflight('https://evil.example'))).headers['access-control-allow-origin'], undefined)
-  })
-
-  t.test('an OPTIONS that is no preflight', async t => {
-    const { app } = testApp(t)
-    const response = await app.inject({ method: 'OPTIONS', url })
-    t.equal(response.statusCode, 204)
-    t.equal(response.body, '')
   })
 })

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import t from 'tap'
 import loadShedding from '../../../plugins/signing/load-shedding.js'
 import { testApp } from '../../support/app.js'
-import { portOf } from '../../support/http.js'
+import { dial, portOf } from '../../support/http.js'
 import { block, overload, recovered } from '../../support/overload.js'
 
 const sign = {
@@ -48,8 +47,7 @@ t.test('requests that have waited for more than half a second are refused', asyn
 
   const sockets = []
   for (let index = 0; index < 300; index++) {
-    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-    t.teardown(() => socket.destroy())
+    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
     await once(app.server, 'connection')
     sockets.push(socket)
   }

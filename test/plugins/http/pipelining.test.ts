@@ -1,18 +1,16 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
-import { exchange, portOf, raw } from '../../support/http.js'
+import { dial, exchange, portOf, raw } from '../../support/http.js'
 import { listening, server } from '../../support/server.js'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 t.test('64 requests that wait behind another are answered, again and again', async t => {
   const { app } = testApp(t)
-  const socket = connect(await portOf(app), '127.0.0.1').setEncoding('utf8')
-  t.teardown(() => socket.destroy())
+  const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
   for (let round = 0; round < 3; round++) {
     socket.write(get('/health').repeat(65))
     let received = ''
@@ -41,8 +39,7 @@ t.test('256 requests may wait on all connections together, and are served one af
   })
   const port = await portOf(app)
   const send = (requests: number) => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {}).setEncoding('utf8')
-    t.teardown(() => socket.destroy())
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).setEncoding('utf8')
     socket.write(get('/health').repeat(requests))
     return socket
   }
@@ -58,7 +55,7 @@ t.test('256 requests may wait on all connections together, and are served one af
 
   const cut = await sendAll()
   cut.forEach(socket => socket.destroy())
-  while (app.connections.open > 0) await setImmediate()
+  while (app.connections.open.size > 0) await setImmediate()
   held.splice(0).forEach(done => done())
   await setImmediate()
   t.ok(served <= 5, 'nor do those of a connection that has ended follow')
@@ -90,8 +87,7 @@ for (const [what, request] of [
     const port = Number((await service.says(listening))[1])
     const flood = Buffer.from(request.repeat(Math.ceil(1e6 / request.length)))
     const cut = Array.from({ length: 20 }, async () => {
-      const socket = connect(port, '127.0.0.1').on('error', () => {})
-      t.teardown(() => socket.destroy())
+      const socket = dial(t, port, '127.0.0.1').on('error', () => {})
       const send = (error?: Error | null) => { if (!error) socket.write(flood, send) }
       send()
       await new Promise(resolve => socket.once('close', resolve))
@@ -99,7 +95,6 @@ for (const [what, request] of [
     t.equal((await raw(port, get('/health'))).statusCode, 200)
     await Promise.all(cut)
     t.equal((await raw(port, get('/health'))).statusCode, 200)
-    service.process.kill('SIGTERM')
-    t.equal(await service.ended, 0)
+    t.equal(await service.terminate(), 0)
   })
 }

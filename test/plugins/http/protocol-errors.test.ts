@@ -1,12 +1,11 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { listen } from '../../../src/service/listen.js'
 import { testApp } from '../../support/app.js'
-import { exchange, portOf, raw } from '../../support/http.js'
-import type { RawAnswer } from '../../support/http.js'
+import { request } from '../../support/example.js'
+import { exchange, isProtected, portOf, raw, type RawAnswer } from '../../support/http.js'
 
 const post = (head: string, body = '') => `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n${head}\r\n${body}`
 
@@ -16,6 +15,7 @@ function isError (t: Test, answer: RawAnswer, statusCode: number, error: string)
   t.equal(answer.headers['access-control-allow-origin'], '*')
   t.equal(answer.headers['content-length'], String(answer.body.length))
   t.strictSame(JSON.parse(answer.body), { error })
+  isProtected(t, answer.headers)
 }
 
 type Case = [what: string, request: string, statusCode: number, error: string]
@@ -31,7 +31,7 @@ const malformed: Case[] = [
     'Malformed HTTP request'],
   ['TLS', '\x16\x03\x01\x02\x00\x01', 400, 'Malformed HTTP request'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'Malformed HTTP request'],
-  ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(20_000)}\r\n\r\n`, 431,
+  ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(16_384)}\r\n\r\n`, 431,
     'Request Header Fields Too Large'],
   ['a URL of 20 kB', `GET /${'u'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'Request Header Fields Too Large'],
   ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'e'.repeat(20_000)}\r\n{\r\n`), 413,
@@ -117,11 +117,9 @@ t.test('a CONNECT whose client resets the connection harms nobody', async t => {
 
 t.test('a body that is far too large gets its answer while it is still being sent', async t => {
   const { app } = testApp(t)
-  const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
+  const port = await portOf(app)
   for (let sent = 0; sent < 10; sent++) {
-    const response = await fetch(url, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(5_000_000)
-    })
+    const response = await request(port, 'x'.repeat(5_000_000))
     t.equal(response.status, 413)
     t.same(await response.json(), { error: 'Request body is too large' })
   }

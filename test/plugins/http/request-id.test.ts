@@ -17,7 +17,7 @@ t.test('a short and plain X-Request-Id of a trusted proxy is taken over, and giv
     [['request refused', '7f3a-01.A_b'], ['request completed', '7f3a-01.A_b']])
 })
 
-t.test('that of anybody else is not', async t => {
+t.test('that of anybody else is not, nor any other', async t => {
   for (const [TRUST_PROXY, remoteAddress] of [['', '127.0.0.1'], ['10.0.0.0/8', '11.1.2.3']] as const) {
     const { app, log } = testApp(t, { config: { TRUST_PROXY } })
     const headers = { 'x-request-id': 'canary', 'x-forwarded-for': '127.0.0.1' }
@@ -25,15 +25,11 @@ t.test('that of anybody else is not', async t => {
     t.match(response.headers['x-request-id'], own)
     t.notMatch(log(), 'canary')
   }
+  const { app } = testApp(t, { config: { TRUST_PROXY } })
+  for (const id of ['', 'a b', 'a\tb', 'x'.repeat(65), '"},{"', 'é', '../etc']) {
+    t.match((await app.inject({ url: '/health', headers: { 'x-request-id': id } })).headers['x-request-id'], own, id)
+  }
 })
-
-for (const id of ['', 'a b', 'a\tb', 'x'.repeat(65), '"},{"', 'é', '../etc']) {
-  t.test(`nor is ${JSON.stringify(id)}`, async t => {
-    const { app } = testApp(t, { config: { TRUST_PROXY } })
-    const response = await app.inject({ url: '/health', headers: { 'x-request-id': id } })
-    t.match(response.headers['x-request-id'], own)
-  })
-}
 
 t.test('every response to a request has one', async t => {
   const url = '/api/generate-signature'

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { testApp, token } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
 
@@ -11,8 +10,8 @@ const parsed = (log: string): Array<Record<string, unknown>> => log.trim().split
 t.test('a request has one line, without its query', async t => {
   const { app, log } = testApp(t)
   await app.inject({ method: 'POST', url: `${url}?a=b`, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
-  const { reqId, responseTime, ip, ...line } = JSON.parse(log())
-  t.match(line, { level: 30, method: 'POST', path: url, statusCode: 200, msg: 'request completed' })
+  const { reqId, responseTime, ip, time, pid, hostname, ...line } = JSON.parse(log())
+  t.strictSame(line, { level: 30, method: 'POST', path: url, statusCode: 200, msg: 'request completed' })
   t.match({ reqId, responseTime, ip }, { reqId: /^[0-9a-f]{12}-[0-9a-z]+$/, responseTime: Number, ip: '127.0.0.1' })
 })
 
@@ -79,13 +78,6 @@ t.test('the trace that a request belongs to', async t => {
     ['request completed', '4bf92f3577b34da6a3ce929d0e0e4736'],
     ['request refused', '4bf92f3577b34da6a3ce929d0e0e4736']
   ])
-})
-
-t.test('one that is not valid is not logged', async t => {
-  const { app, log } = testApp(t)
-  await app.inject({ url: '/nowhere', headers: { traceparent: '00-canary-00f067aa0ba902b7-01' } })
-  t.match(log(), 'request completed')
-  t.notMatch(log(), /trace|canary/)
 })
 
 for (const [what, method, path, logged] of [

@@ -6,7 +6,8 @@ import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { backendServer } from '../../support/backend.js'
-import { codeBlocks, substitute } from '../../support/documentation.js'
+import { substitute } from '../../support/documentation.js'
+import { adapters } from '../../support/documented.js'
 import { embedded } from '../../support/embedded.js'
 
 const fields = { amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1 }
@@ -23,7 +24,7 @@ const refused = [403, 'Refused by the merchant'] as const
 const unavailable = [503, 'Authorization is unavailable, try again'] as const
 
 // The adapters of docs/policy.md, each between the service and a stand-in that responds as the engine does.
-for (const [index, [name, host, path, authorization, translated, answers]] of ([
+for (const [name, host, path, authorization, translated, answers] of [
   ['OPA', '127.0.0.1:8181', '/v1/data/payments/allow', undefined, { input: { ...question, authorization: 'Bearer session' } }, [
     [200, '{"result":true}', 200, undefined],
     [200, '{"result":false}', ...refused],
@@ -52,7 +53,9 @@ for (const [index, [name, host, path, authorization, translated, answers]] of ([
     [200, '{"data":{"allowed":true},"errors":[{"message":"the audit failed"}]}', ...unavailable],
     [400, '{"errors":[{"message":"Cannot query field \\"maySign\\""}]}', ...unavailable]
   ]]
-] as Array<[string, string, string, string | undefined, object, Array<[number, string, number, string?]>]>).entries()) {
+] as Array<[
+  keyof typeof adapters, string, string, string | undefined, object, Array<[number, string, number, string?]>
+]>) {
   t.test(name, async t => {
     const asked: unknown[] = []
     let status = 200
@@ -62,9 +65,8 @@ for (const [index, [name, host, path, authorization, translated, answers]] of ([
       asked.push([request.method, request.url, headers['content-type'], headers.authorization, await json(request)])
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
-    const text = codeBlocks('policy.md', 'js')[index] ?? ''
     const folder = t.testdir({
-      'adapter.mjs': substitute(text, { 'createServer(async': 'export default createServer(async', [host]: new URL(url).host, 8080: 0 })
+      'adapter.mjs': substitute(adapters[name], { 'createServer(async': 'export default createServer(async', [host]: new URL(url).host, 8080: 0 })
     })
     const { default: adapter } = await import(pathToFileURL(join(folder, 'adapter.mjs')).href) as { default: Server }
     t.teardown(() => adapter.close())

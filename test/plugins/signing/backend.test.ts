@@ -1,13 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
-import type { Test } from 'tap'
-import { answering, backend, backendServer } from '../../support/backend.js'
+import t, { type Test } from 'tap'
+import { answering, backend, backendServer, tcpServer } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
 import { portOf, raw } from '../../support/http.js'
 
@@ -18,10 +15,12 @@ const unavailable = 'Authorization is unavailable, try again'
 /** As long as a busy machine needs, in milliseconds. */
 const authorizeTimeout = 60_000
 
-/** The status and the error of a request for a signature, and why there was no decision, as the log has it. */
+/** Returns the status and the error of a response, and the reason in the log. The circuit breaker must stay closed. */
 async function asked (t: Test, authorizeUrl: string) {
   const { app, log } = embedded(t, { authorizeUrl, authorizeTimeout })
   const response = await app.inject({ method: 'POST', url, payload })
+  await app.inject({ method: 'POST', url, payload }) // an open circuit breaker would admit it as a probe
+  t.notHas((await app.inject({ method: 'POST', url, payload })).headers, { 'retry-after': '1' })
   const said = log().split('\n').find(line => line.includes('"authorization is unavailable"'))
   return [response.statusCode, response.json().error, said && JSON.parse(said).reason]
 }
@@ -68,6 +67,7 @@ for (const [what, answer, ...expected] of [
   ['a cut-off 2xx', cutOff(200, 'OK'), 503, unavailable, 'UND_ERR_SOCKET'],
   ['a cut-off 4xx', cutOff(409, '{"error":"paid"}'), 409, 'Refused by the merchant'],
   ['a status of a server', answering(500, 'OK'), 503, unavailable, 'status 500'],
+  ['405', answering(405, '{"error":"paid"}'), 503, unavailable, 'status 405: the URL does not accept POST'],
   ['a status that is none', answering(304), 503, unavailable, 'status 304']
 ] as Array<[string, RequestListener, number, string?, string?]>) {
   t.test(`${what} is ${expected[0]}`, async t => {
@@ -75,6 +75,23 @@ for (const [what, answer, ...expected] of [
     t.strictSame(found, [expected[0], expected[1], expected[2]])
   })
 }
+
+t.test('404 is a no, unless the first 20 decisions are 404: then the path is wrong', async t => {
+  const statusesOf = async (statuses: number[]) => {
+    const left = [...statuses]
+    const url404 = await backend(t, (request, response) => answering(left.shift() as number)(request, response))
+    const { app, log } = embedded(t, { authorizeUrl: url404, authorizeTimeout })
+    const found: number[] = []
+    while (found.length < statuses.length) found.push((await app.inject({ method: 'POST', url, payload })).statusCode)
+    return { found, reasons: [...log().matchAll(/"reason":"(.*?)"/g)].map(([, reason]) => reason) }
+  }
+  const many = (length: number, status: number) => Array<number>(length).fill(status)
+  t.strictSame(await statusesOf([...many(22, 404), 204, ...many(21, 404)]), {
+    found: [...many(19, 404), ...many(3, 503), 200, ...many(21, 404)],
+    reasons: ['status 404 for the first 20 requests: check the path of the URL']
+  })
+  t.strictSame((await statusesOf([409, ...many(20, 404)])).reasons, [], 'a backend that refuses orders one by one')
+})
 
 const head = 'HTTP/1.1 200 OK\r\n'
 const chunked = 'Transfer-Encoding: chunked\r\n'
@@ -98,13 +115,8 @@ for (const [what, response, ...expected] of [
   ['chunks without their end and Connection: close', `${head}${chunked}Connection: keep-alive, Close\r\n\r\n`, 503, unavailable]
 ] as const) {
   t.test(`${what}, then the end of the connection, is ${expected[0]}`, async t => {
-    const server = createServer(socket => {
-      socket.on('error', () => {}).once('data', () => socket.end(response))
-    }).listen(0, '127.0.0.1')
-    t.teardown(() => server.close())
-    await once(server, 'listening')
-    const found = await asked(t, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    t.match(found, expected)
+    const port = await tcpServer(t, socket => { socket.once('data', () => socket.end(response)) })
+    t.match(await asked(t, `http://127.0.0.1:${port}/`), expected)
   })
 }
 
@@ -151,7 +163,7 @@ t.test('no redirect is followed, not even to a page that says yes', async t => {
       else response.writeHead(status, { location: '/yes' }).end('OK')
     })
     t.strictSame(await asked(t, authorizeUrl), [503, unavailable, `status ${status}`])
-    t.strictSame(paths, ['/may-sign?shop=1'])
+    t.strictSame(new Set(paths), new Set(['/may-sign?shop=1']))
   }
 })
 

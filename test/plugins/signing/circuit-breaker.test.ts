@@ -1,7 +1,5 @@
-import t from 'tap'
-import type { Test } from 'tap'
-import { CircuitBreaker } from '../../../plugins/signing/circuit-breaker.js'
-import type { Outcome } from '../../../plugins/signing/circuit-breaker.js'
+import t, { type Test } from 'tap'
+import { CircuitBreaker, type Outcome } from '../../../plugins/signing/circuit-breaker.js'
 
 /** A circuit breaker under a clock that stands still, and the function that sets the clock forward by milliseconds. */
 function breakerOf (t: Test) {

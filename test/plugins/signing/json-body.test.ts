@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -9,7 +8,7 @@ import { runInNewContext } from 'node:vm'
 import { createGunzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { testApp } from '../../support/app.js'
+import { answer, testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
 import { exchange, portOf } from '../../support/http.js'
 
@@ -30,11 +29,7 @@ t.test('UTF-8 in a body is hashed as it is', async t => {
     const response = await app.inject(post(body, type))
     t.equal(response.json().signature.slice(0, 64), part1, type)
   }
-})
-
-t.test('a byte order mark before the JSON is no part of it', async t => {
-  const { app } = testApp(t)
-  t.equal((await app.inject(post(`\ufeff${body}`))).json().signature.slice(0, 64), part1)
+  t.equal((await app.inject(post(`\ufeff${body}`))).json().signature.slice(0, 64), part1, 'after a byte order mark')
 })
 
 for (const [what, payload] of [
@@ -54,25 +49,23 @@ for (const [what, payload] of [
 t.test('a compressed body is refused', async t => {
   const { app } = testApp(t)
   const { headers, ...request } = post(gzipSync(body))
-  const response = await app.inject({ ...request, headers: { ...headers, 'content-encoding': 'gzip' } })
-  t.equal(response.statusCode, 415)
-  t.same(response.json(), { error: 'Unsupported Media Type: send the body without Content-Encoding' })
+  t.strictSame(await answer(app, { ...request, headers: { ...headers, 'content-encoding': 'gzip' } }),
+    [415, { error: 'Unsupported Media Type: send the body without Content-Encoding' }])
 })
 
-for (const payload of [
-  '{"__proto__":{"amount":"1.00"},"accountNumber":"1","sid":"s","clientTimeStamp":1}',
-  '{"__proto__":null}',
-  '{"a":{"__proto__":{}}}',
-  '{"constructor":{"prototype":{"amount":"1.00"}}}',
-  '{"\\u005f_proto__":{}}'
-]) {
-  t.test(`${payload} is refused`, async t => {
-    const { app } = testApp(t)
-    const response = await app.inject(post(payload))
-    t.equal(response.statusCode, 400)
-    t.same(response.json(), { error: 'Body is not valid JSON but content-type is set to \'application/json\'' })
-  })
-}
+t.test('keys of prototypes are refused', async t => {
+  const { app } = testApp(t)
+  for (const payload of [
+    '{"__proto__":{"amount":"1.00"},"accountNumber":"1","sid":"s","clientTimeStamp":1}',
+    '{"__proto__":null}',
+    '{"a":{"__proto__":{}}}',
+    '{"constructor":{"prototype":{"amount":"1.00"}}}',
+    '{"\\u005f_proto__":{}}'
+  ]) {
+    t.strictSame(await answer(app, post(payload)),
+      [400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }], payload)
+  }
+})
 
 const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`

@@ -1,18 +1,17 @@
 import Fastify from 'fastify'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import writeBatching from '../../../plugins/signing/write-batching.js'
-import { exchange, raw } from '../../support/http.js'
+import { exchange, portOf, raw } from '../../support/http.js'
+import { Log } from '../../support/log.js'
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 
 function batchingApp (t: Test) {
-  let log = ''
-  const app = Fastify({ logger: { stream: { write: line => { log += line } } } })
+  const log = new Log()
+  const app = Fastify({ logger: { stream: log } })
   app.register(writeBatching, { isOn: true })
   t.teardown(() => app.close())
-  const listen = async () => Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
-  return { app, listen, log: () => log }
+  return { app, listen: () => portOf(app), log: () => log.text }
 }
 
 t.test('requests that arrive together are answered in their order', async t => {

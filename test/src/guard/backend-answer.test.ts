@@ -50,9 +50,7 @@ const bodies: ReadonlyArray<readonly [verdict: boolean | string, texts: readonly
 
 for (const [verdict, texts] of bodies) {
   for (const text of texts) {
-    t.test(`${JSON.stringify(text)} is ${verdict}`, async t => {
-      t.equal(verdictIn(text), verdict)
-    })
+    t.test(`${JSON.stringify(text)} is ${verdict}`, async t => t.equal(verdictIn(text), verdict))
   }
 }
 

@@ -6,6 +6,7 @@ import { callerFinder, knownKeys, loadPolicy, policyFaults, policyRefusalOf } fr
 import { readerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { root } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
 
 // printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
@@ -31,11 +32,17 @@ const policy: Policy = { callers: [anonymous, shop, office] }
 const deployment = { variant: 'A', accountNumberDigits: 6, isProduction: false } as const
 const production = { ...deployment, isProduction: true }
 
-t.test('a policy that can be used has no faults', async t => {
-  t.strictSame(policyFaults(policy, deployment), [])
-})
+t.test('a policy that can be used has no faults', async t => t.strictSame(policyFaults(policy, deployment), []))
 
 const oneWith = (change: object) => ({ callers: [{ ...shop, ...change }] })
+
+const aName = 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'
+const aDigest = 'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'
+const digits = 'callers.0.accountNumbers.0 must be digits'
+const aMinimum = 'callers.0.minimumAmount must be an amount such as "100.00"'
+const aMaximum = 'callers.0.maximumAmount must be an amount such as "100.00"'
+const aWindow = 'callers.0.rate.window must be a number of milliseconds up to 3600000'
+const oneOfThem = 'caller "shop" must have apiKeySha256 or anonymous, one of them'
 
 const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['no object', [], 'the policy must be an object with a list of callers'],
@@ -43,31 +50,21 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['no callers', {}, 'callers must be a list of at least one caller'],
   ['an empty list', { callers: [] }, 'callers must be a list of at least one caller'],
   ['a caller that is none', { callers: ['shop'] }, 'callers.0 must be an object'],
-  ['a name of 65 characters', oneWith({ name: 'x'.repeat(65) }),
-    'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'],
-  ['a digest of 65 digits', oneWith({ apiKeySha256: `${shopKey}0` }),
-    'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'],
-  ['a digest in upper case', oneWith({ apiKeySha256: shopKey.toUpperCase() }),
-    'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'],
-  ['account numbers in one text', oneWith({ accountNumbers: ['1 2'] }), 'callers.0.accountNumbers.0 must be digits'],
-  ['an account number of 33 digits', oneWith({ accountNumbers: ['1'.repeat(33)] }),
-    'callers.0.accountNumbers.0 must be digits'],
-  ['a negative amount', oneWith({ minimumAmount: '-1.00' }), 'callers.0.minimumAmount must be an amount such as "100.00"'],
-  ['an amount of 13 digits', oneWith({ maximumAmount: '1000000000000.00' }),
-    'callers.0.maximumAmount must be an amount such as "100.00"'],
-  ['an amount with three decimals', oneWith({ maximumAmount: '1.000' }),
-    'callers.0.maximumAmount must be an amount such as "100.00"'],
-  ['a window of more than an hour', oneWith({ rate: { max: 1, window: 3_600_001 } }),
-    'callers.0.rate.window must be a number of milliseconds up to 3600000'],
-  ['a window of nothing', oneWith({ rate: { max: 1, window: 0 } }),
-    'callers.0.rate.window must be a number of milliseconds up to 3600000'],
+  ['a name of 65 characters', oneWith({ name: 'x'.repeat(65) }), aName],
+  ['a digest of 65 digits', oneWith({ apiKeySha256: `${shopKey}0` }), aDigest],
+  ['a digest in upper case', oneWith({ apiKeySha256: shopKey.toUpperCase() }), aDigest],
+  ['account numbers in one text', oneWith({ accountNumbers: ['1 2'] }), digits],
+  ['an account number of 33 digits', oneWith({ accountNumbers: ['1'.repeat(33)] }), digits],
+  ['a negative amount', oneWith({ minimumAmount: '-1.00' }), aMinimum],
+  ['an amount of 13 digits', oneWith({ maximumAmount: '1000000000000.00' }), aMaximum],
+  ['an amount with three decimals', oneWith({ maximumAmount: '1.000' }), aMaximum],
+  ['a window of more than an hour', oneWith({ rate: { max: 1, window: 3_600_001 } }), aWindow],
+  ['a window of nothing', oneWith({ rate: { max: 1, window: 0 } }), aWindow],
   ['a misspelt property', { ...policy, caller: [] }, 'caller is not known'],
   ['a misspelt rule', oneWith({ maxAmount: '1.00' }), 'callers.0.maxAmount is not known'],
-  ['no name', oneWith({ name: undefined }), 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'],
-  ['a name with a space', oneWith({ name: 'the shop' }),
-    'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'],
-  ['a key instead of its digest', oneWith({ apiKeySha256: 'key-of-the-shop' }),
-    'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'],
+  ['no name', oneWith({ name: undefined }), aName],
+  ['a name with a space', oneWith({ name: 'the shop' }), aName],
+  ['a key instead of its digest', oneWith({ apiKeySha256: 'key-of-the-shop' }), aDigest],
   ['an unknown operation', oneWith({ operations: ['purchase', 'sale'] }),
     'callers.0.operations.1 must be purchase, refund, void, inquiry or inquiry-without-id'],
   ['no operations', oneWith({ operations: [] }), 'callers.0.operations must be a list of at least one operation'],
@@ -75,19 +72,14 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
     'callers.0.operations must be a list of at least one operation'],
   ['account numbers left out', oneWith({ accountNumbers: undefined }),
     'callers.0.accountNumbers must be a list of at least one account number'],
-  ['an account number that is a number', oneWith({ accountNumbers: [102551] }), 'callers.0.accountNumbers.0 must be digits'],
-  ['an amount that is a number', oneWith({ maximumAmount: 500 }),
-    'callers.0.maximumAmount must be an amount such as "100.00"'],
-  ['an amount without decimals', oneWith({ minimumAmount: '500' }),
-    'callers.0.minimumAmount must be an amount such as "100.00"'],
+  ['an account number that is a number', oneWith({ accountNumbers: [102551] }), digits],
+  ['an amount that is a number', oneWith({ maximumAmount: 500 }), aMaximum],
+  ['an amount without decimals', oneWith({ minimumAmount: '500' }), aMinimum],
   ['a rate of nothing', oneWith({ rate: { max: 0, window: 1000 } }),
     'callers.0.rate.max must be a number of requests, at least 1'],
-  ['a rate without a window', oneWith({ rate: { max: 1 } }),
-    'callers.0.rate.window must be a number of milliseconds up to 3600000'],
-  ['a caller that cannot be known', oneWith({ apiKeySha256: undefined }),
-    'caller "shop" must have apiKeySha256 or anonymous, one of them'],
-  ['a caller known in two ways', oneWith({ anonymous: true }),
-    'caller "shop" must have apiKeySha256 or anonymous, one of them'],
+  ['a rate without a window', oneWith({ rate: { max: 1 } }), aWindow],
+  ['a caller that cannot be known', oneWith({ apiKeySha256: undefined }), oneOfThem],
+  ['a caller known in two ways', oneWith({ anonymous: true }), oneOfThem],
   ['anonymous: false', oneWith({ anonymous: false }), 'callers.0.anonymous must be true'],
   ['an anonymous caller with a name', { callers: [{ ...anonymous, name: 'visitors' }] },
     'caller "visitors": the anonymous caller, and no other, must have the name "anonymous"'],
@@ -100,7 +92,7 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['account numbers that STRICT refuses', oneWith({ accountNumbers: ['102551', '0102551', '1'] }),
     'caller "shop": accountNumbers has "0102551"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)',
     'caller "shop": accountNumbers has "1"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)'],
-  ['two faults', oneWith({ name: '', rate: 5 }), 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _',
+  ['two faults', oneWith({ name: '', rate: 5 }), aName,
     'callers.0.rate must be an object with max and window']
 ]
 
@@ -137,7 +129,7 @@ t.test('keys that are given twice', async t => {
     ['callers is given twice', 'callers.1.operations is given twice'])
   const path = join(t.testdir({ policy: text }), 'policy')
   await t.rejects(loadPolicy(path, 'POLICY_FILE', deployment), {
-    message: `POLICY_FILE is "${path}": callers is given twice\nPOLICY_FILE is "${path}": callers.1.operations is given twice`
+    message: whole(`POLICY_FILE is "${path}": callers is given twice\nPOLICY_FILE is "${path}": callers.1.operations is given twice`)
   })
 })
 
@@ -151,15 +143,15 @@ t.test('a policy is read from a file', async t => {
     ['broken', /^POLICY_FILE is ".*broken", which cannot be used: .*JSON/],
     ['missing', /^POLICY_FILE is ".*missing", which cannot be used: ENOENT/]
   ] as const) {
-    await t.rejects(load(name), { name: 'PolicyError', code: 'ERR_POLICY', message })
+    await t.rejects(load(name), { name: 'PolicyError', code: 'ERR_POLICY', message: whole(message) })
   }
 })
 
 t.test('a policy may be an object, and is checked too', async t => {
   t.strictSame(await loadPolicy(policy, 'policy', production), policy)
   await t.rejects(loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', deployment), {
-    message: 'policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _\n' +
-      'policy: callers.1.anonymous must be true'
+    message: whole('policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _\n' +
+      'policy: callers.1.anonymous must be true')
   })
 })
 
@@ -186,7 +178,7 @@ t.test('a key that the documentation shows is refused in production', async t =>
   const message = `caller "shop": the documentation shows its key, so everybody knows it; ${makeAKey}`
   t.strictSame(knownKeys(known), [message])
   t.strictSame(await loadPolicy(known, 'policy', deployment), known)
-  await t.rejects(loadPolicy(known, 'policy', production), { code: 'ERR_POLICY', message: `policy: ${message}` })
+  await t.rejects(loadPolicy(known, 'policy', production), { code: 'ERR_POLICY', message: whole(`policy: ${message}`) })
   t.strictSame(knownKeys(policy), [])
 })
 

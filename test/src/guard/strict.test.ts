@@ -1,9 +1,8 @@
 import t from 'tap'
 import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../../src/guard/strict.js'
-import { readerOf } from '../../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../../src/scheme/variants.js'
 import type { Reading } from '../../../src/scheme/reading.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
-import type { Variant } from '../../../src/scheme/variants.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
 import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
@@ -20,6 +19,9 @@ const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const correlationId = '0f8fad5b-d9cb-169f-2165-70867728950e'
 const common = { merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
 
+/** Returns an inquiry by an id. */
+const inquiry = (transactionId: unknown, idType: unknown) => ({ ...common, operationType: 'inquiry', transactionId, idType })
+
 const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureRequest]> = [
   ['a purchase', 'A', { ...common, operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' }],
   ['a purchase without an order id', 'A', { ...common, operationType: 'Purchase', amount: '0.01', orderId: '' }],
@@ -33,19 +35,17 @@ const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureReque
   ['an order id like an amount', 'A', { ...common, amount: '1.00', orderId: '100.00' }],
   ['an order id of digits in a void', 'A', { ...common, operationType: 'void', transactionFCRN: '987654', orderId: '987654' }],
   ['any session id', 'A', { ...common, sid: 'client-generated session id', amount: '1.00' }],
-  ['an inquiry by order id', 'A', { ...common, operationType: 'inquiry', transactionId: 'ORDER-12345', idType: 'order_id' }],
-  ['an inquiry by an order id with a point', 'A', { ...common, operationType: 'inquiry', transactionId: '100.00-1', idType: 'ORDER_ID' }],
-  ['an inquiry by an order id of digits', 'A', { ...common, operationType: 'inquiry', transactionId: '100023', idType: 'ORDER_ID' }],
-  ['an inquiry by FCRN', 'A', { ...common, operationType: 'inquiry', transactionId: '987654', idType: 'fcrn' }],
-  ['an inquiry by correlation id', 'A', { ...common, operationType: 'inquiry', transactionId: correlationId, idType: 'CORRUID' }],
-  ['an inquiry by correlation id in upper case', 'A',
-    { ...common, operationType: 'inquiry', transactionId: correlationId.toUpperCase(), idType: 'corruid' }],
-  ['an inquiry by correlation id of zeros', 'A',
-    { ...common, operationType: 'inquiry', transactionId: '00000000-0000-0000-0000-000000000000', idType: 'Corruid' }],
+  ['an inquiry by order id', 'A', inquiry('ORDER-12345', 'order_id')],
+  ['an inquiry by an order id with a point', 'A', inquiry('100.00-1', 'ORDER_ID')],
+  ['an inquiry by an order id of digits', 'A', inquiry('100023', 'ORDER_ID')],
+  ['an inquiry by FCRN', 'A', inquiry('987654', 'fcrn')],
+  ['an inquiry by correlation id', 'A', inquiry(correlationId, 'CORRUID')],
+  ['an inquiry by correlation id in upper case', 'A', inquiry(correlationId.toUpperCase(), 'corruid')],
+  ['an inquiry by correlation id of zeros', 'A', inquiry('00000000-0000-0000-0000-000000000000', 'Corruid')],
   ['an inquiry without an id', 'A', { ...common, operationType: 'inquiry' }],
-  ['an inquiry with empty fields instead of an id', 'A', { ...common, operationType: 'inquiry', transactionId: '', idType: '' }],
-  ['an inquiry by ORDER_ID without an id', 'A', { ...common, operationType: 'inquiry', transactionId: '', idType: 'order_id' }],
-  ['an inquiry by FCRN without an id', 'A', { ...common, operationType: 'inquiry', transactionId: null, idType: 'FCRN' }],
+  ['an inquiry with empty fields instead of an id', 'A', inquiry('', '')],
+  ['an inquiry by ORDER_ID without an id', 'A', inquiry('', 'order_id')],
+  ['an inquiry by FCRN without an id', 'A', inquiry(null, 'FCRN')],
   ['an inquiry by CORRUID without an id', 'A', { ...common, operationType: 'inquiry', idType: 'CORRUID' }],
   ['accountNumber', 'A', { ...common, merchantAccountNumber: '', accountNumber: '102551', amount: '1.00' }],
   ['a time stamp of a day ahead', 'A', { ...common, clientTimeStamp: 1709998745678, amount: '1.00' }],
@@ -56,11 +56,9 @@ const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureReque
   ['variant B without an order id', 'B', { ...common, amount: '100.00', merchantToken: null, transactionFCRN: '' }]
 ]
 
-for (const [what, variant, request] of accepted) {
-  t.test(`${what} is accepted`, async t => {
-    t.equal(strictly(variant, 6)(request), undefined)
-  })
-}
+t.test('requests that are accepted', async t => {
+  for (const [what, variant, request] of accepted) t.equal(strictly(variant, 6)(request), undefined, what)
+})
 
 const purchase = { ...common, amount: '100.00' }
 const anAmount = 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'
@@ -125,46 +123,38 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, operationType: 'refund', transactionFCRN: 'A1' },
     'transactionFCRN must be 1 to 32 ASCII digits; it has U+0041 at position 1'],
   [{ ...common, operationType: 'inquiry', transactionId: 'A' }, 'idType is required for an inquiry with a transactionId'],
-  [{ ...common, operationType: 'inquiry', transactionId: ' ', idType: '' },
-    'idType is required for an inquiry with a transactionId'],
-  [{ ...common, operationType: 'inquiry', transactionId: correlationId, idType: ' ' }, `${anIdType}; it has U+0020 at position 1`],
-  [{ ...common, operationType: 'inquiry', transactionId: null, idType: ' ' }, `${anIdType}; it has U+0020 at position 1`],
-  [{ ...common, operationType: 'inquiry', transactionId: '', idType: 'RRN' }, anIdType],
+  [inquiry(' ', ''), 'idType is required for an inquiry with a transactionId'],
+  [inquiry(correlationId, ' '), `${anIdType}; it has U+0020 at position 1`],
+  [inquiry(null, ' '), `${anIdType}; it has U+0020 at position 1`],
+  [inquiry('', 'RRN'), anIdType],
   [{ ...common, operationType: 'inquiry', idType: 'null' }, anIdType],
   [{ ...common, operationType: 'inquiry', idType: [] }, 'idType must be a string: ORDER_ID, FCRN or CORRUID ' +
     '(by another type, the signature could be that of a purchase, a refund or a void)'],
   [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
   [{ ...common, operationType: 'inquiry', transactionId: 'undefined' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: 'null', idType: 'FCRN' },
-    'transactionId must be 1 to 32 ASCII digits; it has U+006E at position 1'],
-  [{ ...common, operationType: 'inquiry', transactionId: [], idType: 'FCRN' }, 'transactionId must be a string: 1 to 32 ASCII digits'],
+  [inquiry('null', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+006E at position 1'],
+  [inquiry([], 'FCRN'), 'transactionId must be a string: 1 to 32 ASCII digits'],
   [{ ...common, operationType: 'inquiry', transactionId: false }, 'transactionId must be a string: 1 to 64 ASCII letters, digits, ' +
     'points, - and _; not null or undefined; and no digits with a point alone, which would be signed like a purchase or a refund'],
-  [{ ...common, operationType: 'inquiry', transactionId: ' ', idType: 'FCRN' },
-    'transactionId must be 1 to 32 ASCII digits; it has U+0020 at position 1'],
+  [inquiry(' ', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+0020 at position 1'],
   [{ ...common, operationType: 'inquiry', orderId: 'A-1' }, 'orderId must be left out: an inquiry does not use it'],
   ...[
     correlationId.replaceAll('-', ''), `${correlationId}0`, correlationId.slice(1), '987654', '-', '0f8fad5bd-9cb-169f-2165-70867728950e'
   ].map((transactionId): [SignatureRequest, string] =>
     [{ ...common, operationType: 'inquiry', transactionId, idType: 'CORRUID' }, aCorrelationId]),
-  [{ ...common, operationType: 'inquiry', transactionId: '100.00', idType: 'CORRUID' }, `${aCorrelationId}; it has U+002E at position 4`],
-  [{ ...common, operationType: 'inquiry', transactionId: `{${correlationId}}`, idType: 'CORRUID' },
-    `${aCorrelationId}; it has U+007B at position 1`],
-  [{ ...common, operationType: 'inquiry', transactionId: `${correlationId}\n`, idType: 'CORRUID' },
-    `${aCorrelationId}; it has U+000A at position 37`],
-  [{ ...common, operationType: 'inquiry', transactionId: 'null', idType: 'CORRUID' }, `${aCorrelationId}; it has U+006E at position 1`],
-  [{ ...common, operationType: 'inquiry', transactionId: '100.00', idType: 'ORDER_ID' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: '100.00987654', idType: 'order_id' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: '.', idType: 'ORDER_ID' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: 'x'.repeat(65), idType: 'ORDER_ID' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: 'null', idType: 'ORDER_ID' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: 'A', idType: 'fcrn' },
-    'transactionId must be 1 to 32 ASCII digits; it has U+0041 at position 1'],
-  [{ ...common, operationType: 'inquiry', transactionId: '100.00987654', idType: 'FCRN' },
-    'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
-  [{ ...common, operationType: 'inquiry', transactionId: '987654', idType: 'RRN' }, anIdType],
-  [{ ...common, operationType: 'inquiry', transactionId: 'A', idType: 'order_ıd' },
-    `${anIdType}; it has U+0131 at position 7`],
+  [inquiry('100.00', 'CORRUID'), `${aCorrelationId}; it has U+002E at position 4`],
+  [inquiry(`{${correlationId}}`, 'CORRUID'), `${aCorrelationId}; it has U+007B at position 1`],
+  [inquiry(`${correlationId}\n`, 'CORRUID'), `${aCorrelationId}; it has U+000A at position 37`],
+  [inquiry('null', 'CORRUID'), `${aCorrelationId}; it has U+006E at position 1`],
+  [inquiry('100.00', 'ORDER_ID'), aTransactionId],
+  [inquiry('100.00987654', 'order_id'), aTransactionId],
+  [inquiry('.', 'ORDER_ID'), aTransactionId],
+  [inquiry('x'.repeat(65), 'ORDER_ID'), aTransactionId],
+  [inquiry('null', 'ORDER_ID'), aTransactionId],
+  [inquiry('A', 'fcrn'), 'transactionId must be 1 to 32 ASCII digits; it has U+0041 at position 1'],
+  [inquiry('100.00987654', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
+  [inquiry('987654', 'RRN'), anIdType],
+  [inquiry('A', 'order_ıd'), `${anIdType}; it has U+0131 at position 7`],
   [{ ...common, operationType: 'inquiry', transactionId: 'A', idType: 'ORDER_ID', orderId: 'A' },
     'orderId must be left out: an inquiry does not use it'],
   [{ ...purchase, AMOUNT: '1.00' } as SignatureRequest, 'AMOUNT must be left out: the field is amount'],
@@ -174,11 +164,9 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, operationType: 'null' }, 'operationType must be purchase, refund, void or inquiry']
 ]
 
-for (const [request, fault] of refused) {
-  t.test(fault, async t => {
-    t.equal(strictly('A', 6)(request), fault)
-  })
-}
+t.test('requests that are refused', async t => {
+  for (const [request, fault] of refused) t.equal(strictly('A', 6)(request), fault)
+})
 
 t.test('variant B has no operation', async t => {
   const faultIn = strictly('B', 6)
@@ -226,7 +214,6 @@ t.test('an inquiry without an id has the signature of a void without references,
 
 t.test('an inquiry by digits only is signed like a void, and no other is', async t => {
   const signer = new VariantA('token')
-  const inquiry = (transactionId: string, idType: string) => ({ ...common, operationType: 'inquiry', transactionId, idType })
   const ofVoid = (orderId?: string) => signer.sign({ ...common, operationType: 'void', transactionFCRN: '987654', orderId })
   t.equal(signer.sign(inquiry('987654', 'FCRN')), ofVoid())
   t.equal(signer.sign(inquiry('987654', 'ORDER_ID')), ofVoid('987654'))

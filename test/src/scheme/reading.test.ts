@@ -1,9 +1,8 @@
 import t from 'tap'
-import { fieldsOf, ownTokenOf } from '../../../src/scheme/reading.js'
-import type { Reading } from '../../../src/scheme/reading.js'
-import { readerOf } from '../../../src/scheme/variants.js'
+import { fieldsOf, ownTokenOf, type Reading } from '../../../src/scheme/reading.js'
+import { readerOf, signerOf } from '../../../src/scheme/variants.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
-import { signerOf } from '../../../src/scheme/variants.js'
+import { whole } from '../../support/whole.js'
 
 const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const common = { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }
@@ -70,7 +69,6 @@ t.test('as a request it has the same signature', async t => {
     const reading = readerOf(variant).read({ ...purchase, ...change })
     const signer = signerOf(variant, 'token')
     t.equal(signer.sign(fieldsOf(reading) as SignatureRequest), signer.signReading(reading))
-    t.throws(() => readerOf(variant).signReading(reading), { code: 'ERR_MERCHANT_TOKEN' })
   }
   t.equal(fieldsOf(readerOf('A').read({ ...purchase, merchantAccountNumber: '', accountNumber: '7' })).merchantAccountNumber, '7')
 })
@@ -92,7 +90,7 @@ for (const [what, change, ...irregularities] of [
   ['a token', { merchantToken: 'canary' }, { kind: 'own-token', field: 'merchantToken', sent: '' }],
   ['a token that is not used', { merchantToken: 0 }, { kind: 'type', field: 'merchantToken', sent: 'a number' }],
   ['a key in another case', { AMOUNT: '1.00' }, { kind: 'key-case', field: 'amount', sent: 'AMOUNT' }],
-  ['two of them', { ORDERID: '1', Sid: '2' },
+  ['two of them', { Sid: '2', ORDERID: '1' },
     { kind: 'key-case', field: 'orderId', sent: 'ORDERID' }, { kind: 'key-case', field: 'sid', sent: 'Sid' }],
   ['a long s, which is an s to decoders that ignore the case', { \u017fid: '' }, { kind: 'key-case', field: 'sid', sent: '\u017fid' }],
   ['the sign of the kelvin, which is a k', { merchantTo\u212aen: '' }, { kind: 'key-case', field: 'merchantToken', sent: 'merchantTo\u212aen' }],
@@ -114,7 +112,7 @@ for (const [variant, request, expected] of [
   ['A', purchase, {
     operationType: 'purchase', merchantAccountNumber: '102551', amount: '100.00', orderId: 'ORDER-12345', sid: uuid, clientTimeStamp: 1709912345678
   }],
-  ['A', { ...common, operationType: 'Refund', amount: 5, transactionFCRN: 9, transactionId: 'x' }, {
+  ['A', { ...common, operationType: 'Refund', amount: 5, transactionFCRN: 9, transactionId: 'x', idType: 'fcrn' }, {
     operationType: 'refund', merchantAccountNumber: '102551', amount: '5', transactionFCRN: '9', sid: uuid, clientTimeStamp: 1709912345678
   }],
   ['A', { ...common, operationType: 'void', amount: '5.00', transactionFCRN: '9', orderId: 'A-1', clientTimeStamp: 1.5 }, {
@@ -126,6 +124,9 @@ for (const [variant, request, expected] of [
   ['B', { ...common, operationType: 'void', amount: 'null', orderId: 'null' }, {
     merchantAccountNumber: '102551', amount: 'null', orderId: 'null', sid: uuid, clientTimeStamp: 1709912345678
   }],
+  ['A', { ...common, operationType: 'inquiry' }, {
+    operationType: 'inquiry', merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678
+  }],
   ['B', { ...common }, { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }]
 ] as const) {
   t.test(`what is judged of ${JSON.stringify(request)}`, async t => {
@@ -136,7 +137,7 @@ for (const [variant, request, expected] of [
 t.test('there are two variants, and a request is an object', async t => {
   for (const variant of ['C', 'a', '', undefined]) {
     t.throws(() => readerOf(variant as 'A'), {
-      name: 'UsageError', code: 'ERR_VARIANT', message: 'variant must be "A" or "B"'
+      name: 'UsageError', code: 'ERR_VARIANT', message: whole('variant must be "A" or "B"')
     })
   }
   for (const misuse of [undefined, null, 'text', []]) {

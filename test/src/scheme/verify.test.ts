@@ -1,5 +1,6 @@
 import t from 'tap'
 import { verify } from '../../../src/scheme/verify.js'
+import { whole } from '../../support/whole.js'
 import { requests, signature, token } from '../../support/wrong-signatures.js'
 
 const scheme = { variant: 'A', merchantToken: token } as const
@@ -48,8 +49,12 @@ t.test('a fault that is no refusal is thrown on', async t => {
 })
 
 t.test('it throws for misuse only', async t => {
-  t.throws(() => verify(undefined as never, request, scheme), { name: 'UsageError', code: 'ERR_SIGNATURE' })
-  t.throws(() => verify(right, 'text' as never, scheme), { name: 'UsageError', code: 'ERR_REQUEST' })
-  t.throws(() => verify(right, request, { variant: 'A', merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
-  t.throws(() => verify(right, {} as never, { variant: 'C' as 'A', merchantToken: token }), { code: 'ERR_VARIANT' })
+  for (const [signature, sent, options, code, message] of [
+    [undefined, request, scheme, 'ERR_SIGNATURE', 'signature must be a string'],
+    [right, 'text', scheme, 'ERR_REQUEST', 'request must be an object, such as a decoded JSON body'],
+    [right, request, { ...scheme, merchantToken: '' }, 'ERR_MERCHANT_TOKEN', 'merchantToken must be a non-empty string'],
+    [right, {}, { ...scheme, variant: 'C' }, 'ERR_VARIANT', 'variant must be "A" or "B"']
+  ] as const) {
+    t.throws(() => verify(signature as never, sent as never, options as never), { name: 'UsageError', code, message: whole(message) })
+  }
 })

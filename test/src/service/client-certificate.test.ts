@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { clientCertificate } from '../../../src/service/client-certificate.js'
 import { certificates, withoutOpenssl } from '../../support/redis-kinds.js'
+import { whole } from '../../support/whole.js'
 
 t.test('a certificate that is renewed, one file after the other', { skip: withoutOpenssl }, async t => {
   const { folder, client, server } = certificates(t)
@@ -28,9 +29,9 @@ t.test('one that cannot be used', async t => {
   const file = join(t.testdir(), 'file')
   writeFileSync(file, 'canary')
   t.throws(() => clientCertificate(file, file, console), {
-    message: `the client certificate for Redis, "${file}" with the key "${file}", cannot be used (ERR_OSSL_PEM_NO_START_LINE)`
+    message: whole(`the client certificate for Redis, "${file}" with the key "${file}", cannot be used (ERR_OSSL_PEM_NO_START_LINE)`)
   })
   t.throws(() => clientCertificate('', file, console), {
-    message: `the client certificate for Redis, "" with the key "${file}", cannot be used (ENOENT)`
+    message: whole(`the client certificate for Redis, "" with the key "${file}", cannot be used (ENOENT)`)
   })
 })

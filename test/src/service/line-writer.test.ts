@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import t from 'tap'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { LineWriter } from '../../../src/service/line-writer.js'
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants

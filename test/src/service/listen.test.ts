@@ -6,6 +6,7 @@ import t from 'tap'
 import { addressesOf, listen } from '../../../src/service/listen.js'
 import { testApp } from '../../support/app.js'
 import { listening, server } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
 
 const portIn = (url = '') => Number(new URL(url).port)
 
@@ -59,7 +60,7 @@ t.test('two processes at one port, only if both want it', { skip: cannotShare },
 t.test('a port of somebody who does not share it', async t => {
   const [url] = await listen(testApp(t).app, ['127.0.0.1'], 0)
   await t.rejects(listen(testApp(t).app, ['127.0.0.1'], portIn(url), true), {
-    message: `listen EADDRINUSE: address already in use 127.0.0.1:${portIn(url)}; see HOST, PORT and REUSE_PORT`
+    message: whole(`listen EADDRINUSE: address already in use 127.0.0.1:${portIn(url)}; see HOST, PORT and REUSE_PORT`)
   })
 })
 

@@ -1,15 +1,12 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createSecureContext } from 'node:tls'
-import type { SecureContext } from 'node:tls'
-import t from 'tap'
-import type { Test } from 'tap'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import t, { type Test } from 'tap'
 import { RedisConnection } from '../../../src/service/redis-connection.js'
 import { testApp } from '../../support/app.js'
+import { tcpServer } from '../../support/backend.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
 import { respServer } from '../../support/resp.js'
+import { whole } from '../../support/whole.js'
 
 type Pause = (attempt: number) => number
 
@@ -40,23 +37,15 @@ async function timeOf (action: () => Promise<unknown>): Promise<number> {
 /** It will try to connect again, and does not yet. Not by node:events' once, which an error makes reject. */
 const reconnecting = ({ client }: RedisConnection) => new Promise(resolve => { client.once('reconnecting', resolve) })
 
-/** A server that takes connections and never answers; returns its URL. */
-async function silentServer (t: Test): Promise<string> {
-  const server = createServer(socket => { t.teardown(() => socket.destroy()) }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 t.test('a URL that is malformed', async t => {
   const silent = { warn () {}, info () {} }
-  await t.rejects(RedisConnection.open('http://127.0.0.1', silent), { message: 'the URL of Redis is malformed' })
+  await t.rejects(RedisConnection.open('http://127.0.0.1', silent), { message: whole('the URL of Redis is malformed') })
 })
 
 t.test('a certificate that cannot be read', async t => {
   const config = { RATE_LIMIT_MAX: 1, REDIS_URL: 'rediss://127.0.0.1:1', REDIS_TLS_CERT_FILE: '/none', REDIS_TLS_KEY_FILE: '/nowhere' }
   await t.rejects(async () => testApp(t, { config }).app.ready(), {
-    message: 'the client certificate for Redis, "/none" with the key "/nowhere", cannot be used (ENOENT)'
+    message: whole('the client certificate for Redis, "/none" with the key "/nowhere", cannot be used (ENOENT)')
   })
 })
 
@@ -97,7 +86,7 @@ for (const [what, scheme, command, answer, message] of [
 ] as const) {
   t.test(`the URL of ${what} leads to something else`, async t => {
     const url = await respServer(t, name => name === command ? answer : '+OK')
-    await t.rejects(connectionTo(t, url.replace('redis:', scheme)), { message: `Redis cannot be used: ${message}` })
+    await t.rejects(connectionTo(t, url.replace('redis:', scheme)), { message: whole(`Redis cannot be used: ${message}`) })
   })
 }
 
@@ -112,7 +101,7 @@ t.test('nothing listens', async t => {
 })
 
 t.test('a server that is silent', async t => {
-  const url = await silentServer(t)
+  const url = `redis://127.0.0.1:${await tcpServer(t)}`
   const begin = performance.now()
   const { connection, lines } = await connectionTo(t, url)
   t.ok(performance.now() - begin < 1500, 'the start does not wait long')
@@ -130,12 +119,17 @@ t.test('a server that quotes the commands it refuses', async t => {
   t.strictSame(lines, [['Redis is unavailable', { reason: 'ERR' }]])
 })
 
-t.test('one that refuses writes at first, and closes without saying goodbye', async t => {
+t.test('one that refuses writes at first, for two reasons, and closes without saying goodbye', async t => {
   const answers: Record<string, string> = { SET: '-READONLY You can\'t write against a read only replica.', QUIT: '-ERR' }
   const { connection, says } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK'))
   t.strictSame(await says(1), [['Redis is unavailable', { reason: 'READONLY' }]])
+  answers.SET = '-MISCONF Errors writing to the AOF file.'
+  t.strictSame((await says(2))[1], ['Redis is unavailable', { reason: 'MISCONF' }])
+  connection.failed(new Error('MISCONF again'))
+  connection.failed(new Error('connection closed'))
   delete answers.SET
-  t.strictSame((await says(2))[1], 'Redis is back')
+  connection.client.disconnect(true)
+  t.strictSame((await says(3))[2], 'Redis is back')
   t.ok(connection.isUp)
   await connection.close()
   connection.succeeded()
@@ -167,8 +161,9 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     await redis.kill('SIGKILL')
     t.strictSame((await says(3))[2], ['Redis is unavailable', { reason: 'no answer' }])
     t.notOk(connection.isUp)
+    t.strictSame((await says(4))[3], ['Redis is unavailable', { reason: 'ECONNREFUSED' }])
     await redis.start()
-    t.strictSame((await says(4))[3], 'Redis is back')
+    t.strictSame((await says(5))[4], 'Redis is back')
   })
 
   t.test('it hangs', async t => {

@@ -1,48 +1,36 @@
 import t from 'tap'
 import { variableWarnings } from '../../../src/service/variable-warnings.js'
 
-for (const [name, meant] of [
-  ['MERCHANT_TOKN', 'MERCHANT_TOKEN'],
-  ['MERCHAND_TOKENS', 'MERCHANT_TOKEN'],
-  ['MERCHANT_TOKEN_FIEL', 'MERCHANT_TOKEN_FILE'],
-  ['AUTHORISE_URL', 'AUTHORIZE_URL'],
-  ['STRCT', 'STRICT'],
-  ['STIRCT', 'STRICT'],
-  ['NODE_EVN', 'NODE_ENV'],
-  ['CORS_ORIGINS', 'CORS_ORIGIN'],
-  ['LOG_LEVELS', 'LOG_LEVEL'],
-  ['LOGG_LEVELS', 'LOG_LEVEL'],
-  ['TRUSTED_PROXY', 'TRUST_PROXY'],
-  ['RATE_LIMIT_MAXX', 'RATE_LIMIT_MAX'],
-  ['AUDITT', 'AUDIT'],
-  ['strict', 'STRICT'],
-  ['merchant-token', 'MERCHANT_TOKEN'],
-  ['Merchant_Token_File', 'MERCHANT_TOKEN_FILE'],
-  ['MERCHANTTOKEN', 'MERCHANT_TOKEN'],
-  ['port', 'PORT'],
-  ['node_env', 'NODE_ENV'],
-  ['STRICT_MODE', 'STRICT'],
-  ['AUDIT_LOG', 'AUDIT'],
-  ['AUDIT_PORTAL', 'AUDIT'],
-  ['MERCHANT_TOKEN_FILE_PATH', 'MERCHANT_TOKEN_FILE'],
-  ['MERCHANT_TOKEN_PROD', 'MERCHANT_TOKEN'],
-  ['POLICY_FILE_PATH', 'POLICY_FILE'],
-  ['ENABLE_STRICT', 'STRICT'],
-  ['USE_AUDIT', 'AUDIT'],
-  ['PAYMENT_SIGNATURE_STRICT', 'STRICT'],
-  ['PAYMENT_SIGNATURE_BACKEND_LOG_LEVEL', 'LOG_LEVEL'],
-  ['TOKEN', 'MERCHANT_TOKEN'],
-  ['TOKEN_FILE', 'MERCHANT_TOKEN_FILE'],
-  ['MERCHANT_TOKEN_PATH', 'MERCHANT_TOKEN_FILE'],
-  ['AUTHORIZATION_URL', 'AUTHORIZE_URL'],
-  ['authorisation_url', 'AUTHORIZE_URL'],
-  ['POLICY', 'POLICY_FILE'],
-  ['RATE_LIMIT', 'RATE_LIMIT_MAX']
-] as const) {
-  t.test(`${name} was to be ${meant}`, async t => {
-    t.strictSame(variableWarnings({ [name]: 'canary' }),
-      [`${name} is not a variable of this service, and has no effect; did you mean ${meant}?`])
-    t.strictSame(variableWarnings({ [name]: '' }), [], 'not set')
+/** Names that somebody may have written, by the variable that was meant. */
+const misspelt = {
+  MERCHANT_TOKEN: ['MERCHANT_TOKN', 'MERCHAND_TOKENS', 'merchant-token', 'MERCHANTTOKEN', 'MERCHANT_TOKEN_PROD',
+    'TOKEN'],
+  MERCHANT_TOKEN_FILE: ['MERCHANT_TOKEN_FIEL', 'Merchant_Token_File', 'MERCHANT_TOKEN_FILE_PATH', 'TOKEN_FILE',
+    'MERCHANT_TOKEN_PATH'],
+  AUTHORIZE_URL: ['AUTHORISE_URL', 'AUTHORIZATION_URL', 'authorisation_url'],
+  STRICT: ['STRCT', 'STIRCT', 'strict', 'STRICT_MODE', 'ENABLE_STRICT', 'PAYMENT_SIGNATURE_STRICT'],
+  NODE_ENV: ['NODE_EVN', 'node_env'],
+  CORS_ORIGIN: ['CORS_ORIGINS', 'ALLOWED_ORIGINS'],
+  LOG_LEVEL: ['LOG_LEVELS', 'LOGG_LEVELS', 'PAYMENT_SIGNATURE_BACKEND_LOG_LEVEL'],
+  TRUST_PROXY: ['TRUSTED_PROXY', 'TRUST_PROXIES', 'TRUSTED_PROXIES'],
+  RATE_LIMIT_MAX: ['RATE_LIMIT_MAXX', 'RATE_LIMIT', 'RATELIMIT'],
+  RATE_LIMIT_WINDOW: ['RATE_LIMIT_TIME_WINDOW'],
+  ADMIN_PORT: ['METRICS_PORT'],
+  SHUTDOWN_DELAY: ['SHUTDOWN_TIMEOUT'],
+  REDIS_URL: ['REDIS'],
+  HOST: ['BIND'],
+  AUDIT: ['AUDITT', 'AUDIT_LOG', 'AUDIT_PORTAL', 'USE_AUDIT'],
+  PORT: ['port'],
+  POLICY_FILE: ['POLICY_FILE_PATH', 'POLICY']
+}
+
+for (const [meant, names] of Object.entries(misspelt)) {
+  t.test(`names that were to be ${meant}`, async t => {
+    for (const name of names) {
+      t.strictSame(variableWarnings({ [name]: 'canary' }),
+        [`${name} is not a variable of this service, and has no effect; did you mean ${meant}?`])
+      t.strictSame(variableWarnings({ [name]: '' }), [], 'not set')
+    }
   })
 }
 
@@ -71,6 +59,10 @@ t.test('names of others mean nothing', async t => {
   t.strictSame(variableWarnings(Object.fromEntries(others.map(name => [name, 'value']))), [])
 })
 
+t.test('nor does the address that Kubernetes sets for a service named metrics', async t => {
+  t.strictSame(variableWarnings({ METRICS_PORT: 'tcp://10.96.0.7:9464' }), [])
+})
+
 t.test('nor do our own', async t => {
   t.strictSame(variableWarnings({ STRICT: 'true', MERCHANT_TOKEN_FILE: '/token', PORT: 1, CORS_ORIGIN: '*', ADMIN_PORT: '' }), [])
 })
@@ -81,9 +73,7 @@ for (const NODE_ENV of [
   'prod', 'Production', ' production', 'production ', 'PROD', 'prd', 'live', '"production"', 'producton', 'porduction', 'PORDUCTION', ' prod', '"prod"',
   'prod-eu', 'production\n'
 ]) {
-  t.test(`NODE_ENV=${JSON.stringify(NODE_ENV)}`, async t => {
-    t.strictSame(variableWarnings({ NODE_ENV }), [nodeEnv])
-  })
+  t.test(`NODE_ENV=${JSON.stringify(NODE_ENV)}`, async t => t.strictSame(variableWarnings({ NODE_ENV }), [nodeEnv]))
 }
 
 t.test('other values of NODE_ENV', async t => {

@@ -15,82 +15,50 @@ const uniform = 'has fewer than 6 different characters, and can be guessed from 
 
 const good = 'tK7-mQ2xV9/bR4+wZ1'
 
-for (const [token, ...expected] of [
-  [good],
-  ['7041936285530174'],
-  ['correct horse battery staple'],
-  ['it\'s "quoted" within, not around'],
-  ['sk_test_4eC39HqLyjWDarjtT1zdp7dc'],
-  ['trockenes-Brötchen-grün-7'],
-  ['development-only-token'],
-  [`"${good}"`, quotes],
-  [`'${good}'`, quotes],
-  [`\`${good}\``, quotes],
-  [`“${good}”`, quotes],
-  [`‘${good}’`, quotes],
-  [`„${good}“`, quotes],
-  [`«${good}»`, quotes],
-  [`"${good}'`],
-  ...['""', '“”', '‘’', '«»', '`'.repeat(2)].map(pair => [`${pair}`, quotes, short, uniform] as const),
-  ...['""', '“”', '‘’', '«»'].flatMap(([open, close]) => [[`x${open}${good}${close}`], [`${open}${good}${close}x`]] as const),
-  [`"${good}\n${good}"`, quotes, inside('U+000A')],
-  [`${good} `, edge('U+0020')],
-  [` ${good}`, edge('U+0020')],
-  [`${good}\n`, edge('U+000A')],
-  [`${good}\r`, edge('U+000D')],
-  [`${good}\t`, edge('U+0009')],
-  [`\ufeff${good}`, edge('U+FEFF')],
-  [`${good}\0`, edge('U+0000')],
-  [`${good}\u200b`, edge('U+200B')],
-  [`${good}\u{e0001}`, edge('U+E0001')],
-  [`${good.slice(0, -1)}\u200b1`, inside('U+200B')],
-  [`t\u200b${good}`, inside('U+200B')],
-  [`\t${good}\n`, edge('U+0009')],
-  [`${good}\u00a0${good}\u200b${good}`, inside('U+00A0')],
-  [`${good}\n${good}`, inside('U+000A')],
-  [`${good}\u00a0${good}`, inside('U+00A0')],
-  [`${good}\u200d${good}`, inside('U+200D')],
-  [`${good}\u00ad${good}`, inside('U+00AD')],
-  [`${good}\u3164${good}`, inside('U+3164')],
-  [`${good}\u2800${good}`, inside('U+2800')],
-  [`${good}\ud800${good}`, inside('U+D800')],
-  [`${good}\ufffd`, 'has U+FFFD inside, as text that was not UTF-8 gets it'],
-  ['$' + '{PAYMENT_TOKEN_2024}', unexpanded],
-  ['prefix-$' + '{PAYMENT_TOKEN}', unexpanded],
-  ['$PAYMENT_TOKEN_2024', unexpanded],
-  ['%PAYMENT_TOKEN_2024%', unexpanded],
-  ['{{ .Values.paymentToken }}', unexpanded],
-  ['$(cat /run/secrets/t)', unexpanded],
-  ...['$' + '{}', '{{}}', '$()'].map(empty => [good + empty, unexpanded] as const),
-  ...['x$PAYROLL_KEY_2024', '$PAYROLL-KEY-2024', 'x%PAYROLL_KEY_2024%', '%PAYROLL_KEY_2024%x'].map(text => [text] as const),
-  ['$', short, uniform],
-  ['%%', short, uniform],
-  ['<your token goes in here>', placeholder],
-  [`<${good}>`, placeholder],
-  [`[${good}\n${good}]`, inside('U+000A'), placeholder],
-  ['<>', placeholder, short, uniform],
-  ['[]', placeholder, short, uniform],
-  ...[`x<${good}>`, `<${good}>x`, `x[${good}]`, `[${good}]x`].map(text => [text] as const),
-  ['[merchant-token-of-2024]', placeholder],
-  ['your-merchant-token-here', placeholder],
-  ['Replace_This_Secret_1', placeholder],
-  ['PLEASE CHANGE ME NOW 123', placeholder],
-  ['changeme', placeholder, short],
-  ['secret', placeholder, short, uniform],
-  ['your-token', placeholder, short],
-  ['example', placeholder, short],
-  ['test', placeholder, short, uniform],
-  ['xxx', placeholder, short, uniform],
-  ['xxxxxxxxxxxxxxxxxxxx', placeholder, uniform],
-  ['tK7-mQ2xV9/bR4+', short],
-  ['1212121212121212', uniform],
-  ['😀😁😂😃😄😅😆😇', short],
-  ['"changeme"\n', edge('U+000A'), placeholder, short],
-  ['a', short, uniform]
-] as const) {
-  t.test(JSON.stringify(token), async t => {
-    t.strictSame(tokenWarnings(token), expected)
-  })
+/** Tokens by their warnings. */
+const tokens: ReadonlyArray<readonly [warnings: readonly string[], ...tokens: string[]]> = [
+  [[], good, '7041936285530174', 'correct horse battery staple', 'it\'s "quoted" within, not around',
+    'sk_test_4eC39HqLyjWDarjtT1zdp7dc', 'trockenes-Brötchen-grün-7', 'development-only-token', `"${good}'`],
+  [[quotes], `"${good}"`, `'${good}'`, `\`${good}\``, `“${good}”`, `‘${good}’`, `„${good}“`, `«${good}»`],
+  [[quotes, inside('U+000A')], `"${good}\n${good}"`],
+  [[edge('U+0020')], `${good} `, ` ${good}`],
+  [[edge('U+000A')], `${good}\n`],
+  [[edge('U+000D')], `${good}\r`],
+  [[edge('U+0009')], `${good}\t`, `\t${good}\n`],
+  [[edge('U+FEFF')], `\ufeff${good}`],
+  [[edge('U+0000')], `${good}\0`],
+  [[edge('U+200B')], `${good}\u200b`],
+  [[edge('U+E0001')], `${good}\u{e0001}`],
+  [[inside('U+200B')], `${good.slice(0, -1)}\u200b1`, `t\u200b${good}`],
+  [[inside('U+00A0')], `${good}\u00a0${good}\u200b${good}`, `${good}\u00a0${good}`],
+  [[inside('U+000A')], `${good}\n${good}`],
+  [[inside('U+200D')], `${good}\u200d${good}`],
+  [[inside('U+00AD')], `${good}\u00ad${good}`],
+  [[inside('U+3164')], `${good}\u3164${good}`],
+  [[inside('U+2800')], `${good}\u2800${good}`],
+  [[inside('U+D800')], `${good}\ud800${good}`],
+  [['has U+FFFD inside, as text that was not UTF-8 gets it'], `${good}\ufffd`],
+  [[unexpanded], '$' + '{PAYMENT_TOKEN_2024}', 'prefix-$' + '{PAYMENT_TOKEN}', '$PAYMENT_TOKEN_2024',
+    '%PAYMENT_TOKEN_2024%', '{{ .Values.paymentToken }}', '$(cat /run/secrets/t)'],
+  [[short, uniform], '$', '%%', 'a'],
+  [[placeholder], '<your token goes in here>', `<${good}>`, '[merchant-token-of-2024]', 'your-merchant-token-here',
+    'Replace_This_Secret_1', 'PLEASE CHANGE ME NOW 123'],
+  [[inside('U+000A'), placeholder], `[${good}\n${good}]`],
+  [[placeholder, short, uniform], '<>', '[]', 'secret', 'test', 'xxx'],
+  [[placeholder, short], 'changeme', 'your-token', 'example'],
+  [[placeholder, uniform], 'xxxxxxxxxxxxxxxxxxxx'],
+  [[short], 'tK7-mQ2xV9/bR4+', '😀😁😂😃😄😅😆😇'],
+  [[uniform], '1212121212121212'],
+  [[edge('U+000A'), placeholder, short], '"changeme"\n'],
+  [[quotes, short, uniform], '""', '“”', '‘’', '«»', '``'],
+  [[], ...['""', '“”', '‘’', '«»'].flatMap(([open, close]) => [`x${open}${good}${close}`, `${open}${good}${close}x`])],
+  [[unexpanded], ...['$' + '{}', '{{}}', '$()'].map(empty => good + empty)],
+  [[], 'x$PAYROLL_KEY_2024', '$PAYROLL-KEY-2024', 'x%PAYROLL_KEY_2024%', '%PAYROLL_KEY_2024%x'],
+  [[], `x<${good}>`, `<${good}>x`, `x[${good}]`, `[${good}]x`]
+]
+
+for (const [warnings, ...all] of tokens) {
+  for (const token of all) t.strictSame(tokenWarnings(token), warnings, JSON.stringify(token))
 }
 
 t.test('random tokens are fine', async t => {
@@ -122,8 +90,6 @@ t.test('the key check value', async t => {
     ['töken-€', '738389'],
     ['correct horse battery staple, long enough for sixty-four bytes and a few more', 'd6c9b3']
   ] as const) {
-    t.test(`of ${JSON.stringify(token)}`, async t => {
-      t.equal(keyCheckValue(token), expected)
-    })
+    t.equal(keyCheckValue(token), expected, token)
   }
 })

@@ -7,13 +7,16 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { parseEnv } from 'node:util'
 import t from 'tap'
+import type { Test } from 'tap'
 import { parse } from 'yaml'
-import { compose, composeProject, copyProgram } from '../../support/compose.js'
+import { compose, composeProject, composeWith, copyProgram } from '../../support/compose.js'
 import type { Service } from '../../support/compose.js'
 import { builtImage, podmanOutput, provide, withoutNetworks } from '../../support/containers.js'
-import { codeBlock, substitute } from '../../support/documentation.js'
-import { body } from '../../support/example.js'
+import { substitute } from '../../support/documentation.js'
+import { composeCommands, proxied, scrapeConfiguration } from '../../support/documented.js'
+import { body, production } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { root } from '../../support/server.js'
 
@@ -59,7 +62,7 @@ t.test('every service is hardened, its image pinned, its ports on this machine o
     }, name)
     t.match(service.user, name === 'secrets' ? /^0:0$/ : /^[1-9]\d*:\d+$/, `${name}: as a user without privileges`)
     t.match(service.image, name in programs || name === 'grafana' ? /^docker\.io\/\w+\/\w+:v?\d+\.\d+\.\d+/ : /:compose$/)
-    t.strictSame(service.ports?.filter(port => !port.startsWith('127.0.0.1:')) ?? [], [], name)
+    t.strictSame(service.ports?.filter(port => !/^(?:127\.0\.0\.1|\$\{PROXY_ADDRESS:-127\.0\.0\.1\}):/.test(port)) ?? [], [], name)
     t.notMatch(service.environment, { GF_SECURITY_ADMIN_PASSWORD: /./ })
   }
   t.strictSame(services.other, services.one)
@@ -71,12 +74,12 @@ t.test('an image is built once: two builds of one tag at the same time fail', as
 })
 
 t.test('the proxy and Prometheus have the documented configuration', async t => {
-  const proxy = substitute(codeBlock('several-instances.md', 'caddy'), { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
+  const proxy = substitute(proxied.two.caddy, { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
   const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []
   t.match(read('compose/Caddyfile'), balancer)
   const { scrape_configs: scrapes, rule_files: rules } = parse(read('compose/prometheus.yaml'))
   t.strictSame({ rule_files: rules, scrape_configs: scrapes },
-    parse(substitute(codeBlock('monitoring.md', 'yaml'), { '10.0.0.5': 'one', '10.0.0.6': 'other' })))
+    parse(substitute(scrapeConfiguration, { '10.0.0.5': 'one', '10.0.0.6': 'other' })))
 })
 
 const validator = ['docker compose', 'docker-compose'].find(command => spawnSync('sh', ['-c', `${command} version`]).status === 0)
@@ -86,6 +89,34 @@ t.test('the schema of Compose', { skip: validator === undefined && 'docker-compo
     encoding: 'utf8'
   })
   t.equal(status, 0, stderr)
+})
+
+/** Runs the script of `secrets` and the check of an instance, in a folder instead of the volumes. */
+function checkOf (t: Test, variables: Record<string, string | undefined>): string {
+  const folder = t.testdir({ token: {}, grafana: {}, proxy: {}, audit: {} })
+  const local = (text: unknown) => String(text).replaceAll('/run/', `${folder}/`).replaceAll('/var/log/', `${folder}/audit/`)
+  const { secrets, one } = composeWith(variables).services
+  const run = (args: string[], environment: Service['environment']) => spawnSync('env', ['-i',
+    ...Object.entries(environment ?? {}).map(([name, value]) => `${name}=${local(value)}`), process.execPath, ...args], { cwd: folder, encoding: 'utf8' })
+  t.match(run(['-e', local(secrets!.command)], secrets!.environment), { status: 0, stderr: '' })
+  const { stderr } = run([join(root, 'dist/src/server.js'), '--check'], one!.environment)
+  return stderr.replaceAll('payment-signature-backend: ', '').replaceAll(folder, '')
+}
+
+t.test('--check names what is missing in the only .env', async t => {
+  const example = read('env.example')
+  const template = parseEnv(example)
+  const used = [...read('compose.yaml').matchAll(/\$\{(\w+):-/g)].map(([, name]) => name)
+  t.strictSame(Object.keys(template).filter(name => !used.includes(name)), [], 'each variable is used')
+  t.equal(checkOf(t, template), [
+    'warning: the merchant token has fewer than 16 characters, and can be guessed from a single signature',
+    'POLICY_FILE is "/token/policy.json": callers.0.accountNumbers.0 must be digits',
+    'CORS_ORIGIN still has a placeholder: put your own value in its place',
+    'the merchant token looks like a placeholder', ''
+  ].join('\n'))
+  const own = { MERCHANT_TOKEN: production.token, CORS_ORIGIN: 'https://shop.test', ACCOUNT_NUMBER: '102551', BACK_OFFICE_KEY_SHA256: 'f'.repeat(64) }
+  t.equal(checkOf(t, { ...template, ...own }), '')
+  t.equal(checkOf(t, {}), '', 'and to try it, nothing has to be filled in')
 })
 
 t.test('up', { skip }, async t => {
@@ -123,14 +154,14 @@ t.test('up', { skip }, async t => {
       agent,
       method: 'POST',
       path: '/api/generate-signature',
-      headers: { host: 'localhost:8443', 'content-type': 'application/json', 'content-length': body.length }
+      headers: { host: 'localhost', 'content-type': 'application/json', 'content-length': body.length }
     }).end(body)
     const [response] = await once(outgoing, 'response') as [IncomingMessage]
     return { statusCode: response.statusCode, body: await text(response) }
   }
 
   await t.test('signatures through TLS, and a limit that both instances share', async t => {
-    const commands = substitute(codeBlock('compose.md', 'sh'), { 8443: ports[8443], ' root.crt': ` ${ca}` })
+    const commands = substitute(composeCommands, { 8443: ports[8443], ' root.crt': ` ${ca}` })
     const [, authority = ''] = / cp proxy:(\S+)/.exec(commands) ?? []
     copy('proxy', authority, ca)
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -140,7 +171,10 @@ t.test('up', { skip }, async t => {
     const answers = await Promise.all(Array.from({ length: 599 }, sign))
     t.strictSame(answers.filter(answer => answer.body !== JSON.stringify({ signature })), [])
     t.match(await sign(), { statusCode: 429, body: /^\{"error":"Too many requests: try again in \d+ seconds"\}$/ })
-    for (const name of ['one', 'other']) t.match(logs(name), /"outcome":"signed"/, name)
+    const audit = inside('console.log(fs.readFileSync(process.env.AUDIT_FILE, "utf8"))').split('\n').filter(line => line.includes('"signed"'))
+    t.equal(audit.length, 600)
+    t.equal(new Set(audit.map(line => JSON.parse(line).hostname)).size, 2, 'both instances have signed')
+    for (const name of ['one', 'other']) t.notMatch(logs(name), '"level":40', 'nothing is left open')
     const keys = exec('valkey', 'valkey-cli', 'keys', '*address*').split('\n')
     t.equal(keys.length, 1)
     t.notMatch(keys[0], '10.213.47.2', 'the address is that of the client, not of the proxy')
@@ -167,7 +201,7 @@ t.test('up', { skip }, async t => {
     const { groups } = await prometheus('rules')
     const { groups: expected } = parse(read('prometheus/alerts.yaml'))
     t.strictSame(groups[0].rules.map(({ name }: { name: string }) => name),
-      expected[0].rules.map(({ alert }: { alert: string }) => alert))
+      expected[0].rules.map(({ alert, record }: { alert?: string, record?: string }) => alert ?? record))
   })
 
   await t.test('the data source of Grafana is there, and what the dashboard asks it has an answer', async t => {
@@ -176,7 +210,7 @@ t.test('up', { skip }, async t => {
     const { panels }: { panels: Panel[] } = JSON.parse(read('grafana/dashboard.json'))
     const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
     const asked = (expr: string) => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '30s')
-    const hasNoData = /authorize|policy_reloads/ // no backend, no policy
+    const hasNoData = /authorize/ // no backend
     const rates = await until(async () => {
       const results = await Promise.all(expressions.map(async expr => {
         const { length: series } = await query(asked(expr))

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,10 +10,11 @@ import type { Test } from 'tap'
 import {
   baseImages, build, builtImage, isStandIn, podman, podmanOutput, runContainer, withoutContainers
 } from '../../support/containers.js'
-import { codeBlocks, substitute } from '../../support/documentation.js'
+import { substitute } from '../../support/documentation.js'
+import { containerCommands, containerRun } from '../../support/documented.js'
 import { production, sign } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
-import { load } from '../../support/load.js'
+import { load, post } from '../../support/load.js'
 import { root } from '../../support/server.js'
 
 // The Dockerfile, built and run as docs/container.md says.
@@ -20,7 +22,6 @@ import { root } from '../../support/server.js'
 const skip = withoutContainers
 const image = skip === false ? builtImage() : ''
 const [nodeImage = '', distroless = ''] = baseImages()
-const [, runCommand = '', otherCommands = ''] = codeBlocks('container.md', 'sh')
 const documentedImage = 'payment-signature-backend:0.1.0'
 const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/
 
@@ -49,8 +50,11 @@ function secrets (t: Test, owner: number, group: number, mode: number): string {
 /** The documented container; `variables` are added. */
 async function run (t: Test, folder: string, variables: Record<string, string> = {}, user = '12345') {
   const port = await freePort()
-  const command = substitute(runCommand, {
-    [documentedImage]: image, '/etc/payment-signature:': `${folder}:`, '--user 12345': `--user ${user}`
+  const command = substitute(containerRun, {
+    [documentedImage]: image,
+    '/etc/payment-signature:': `${folder}:`,
+    '--user 12345': `--user ${user}`,
+    '--restart unless-stopped ': '' // conflicts with --rm
   })
   const all = Object.entries({ PORT: port, ...variables }).flatMap(([name, value]) => ['--env', `${name}=${value}`])
   return { ...runContainer(t, command, all), port }
@@ -123,7 +127,7 @@ t.test('without a token it does not start', { skip }, async t => {
 t.test('other commands', { skip }, async t => {
   const folder = secrets(t, 12345, 12345, 0o400) // as the document says before
   const outputs = []
-  for (const command of otherCommands.replaceAll('\\\n', '').trim().split('\n')) {
+  for (const command of containerCommands.replaceAll('\\\n', '').trim().split('\n')) {
     const container = runContainer(t, substitute(command, {
       [documentedImage]: image, ...command.includes('/etc') && { '/etc/payment-signature:': `${folder}:` }
     }), [])
@@ -180,6 +184,27 @@ t.test('SIGTERM to the process with the id 1, under load: all that was begun is 
   t.match(await text(slow), production.signature)
   t.equal(await container.ended, 0)
   t.match(container.output(), '"msg":"closed"')
+})
+
+t.test('documented: 400 clients that send bodies of 100 kB at once do not end it', { skip }, async t => {
+  const container = await run(t, secrets(t, 12345, 0, 0o400))
+  await container.says(listening)
+  const long = production.body.padEnd(100_000)
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const statuses = new Map<number | undefined, number>()
+  await Promise.all(Array.from({ length: 400 }, async () => {
+    for (let count = 0; count < 10; count++) {
+      const { status } = await post(container.port, agent, long)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }))
+  t.comment(statuses)
+  t.strictSame([...statuses.keys()].filter(status => status !== 200 && status !== 503), [], 'bodies share 8 MiB; more get 503')
+  t.ok(statuses.get(200)! > 1000)
+  t.same(await sign(container.port, production.body), { signature: production.signature })
+  podmanOutput('kill', '--signal', 'TERM', container.name)
+  t.equal(await container.ended, 0)
 })
 
 t.test('another token takes its place without a restart', { skip }, async t => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { flags, run } from '../../support/command-line.js'
+import { flags, refuses, run } from '../../support/command-line.js'
 import { sign, signature } from '../../support/example.js'
 import { listening, root, server } from '../../support/server.js'
 
@@ -18,10 +18,7 @@ t.test('variant B', async t => {
 })
 
 t.test('a request that cannot be signed', async t => {
-  const { code, stdout, stderr } = await run(['sign', ...flags, '--sid', ' '])
-  t.equal(stderr, 'payment-signature: sid must be a non-empty string\n')
-  t.equal(stdout, '')
-  t.equal(code, 1)
+  await refuses(t, ['sign', ...flags, '--sid', ' '], 'sid must be a non-empty string', {}, 1)
 })
 
 const seek = 'To find the mistake, run payment-signature diagnose with the same arguments.\n'
@@ -35,20 +32,17 @@ t.test('it matches', async t => {
 })
 
 t.test('it does not, and where to look', async t => {
-  const cases: Array<[string[], string, string]> = [
-    [['--order-id', 'ORDER-1'], signature, '✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request: ' +
+  const cases: Array<[string[], string]> = [
+    [['--order-id', 'ORDER-1'], '✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request: ' +
       `check the token, the account number and, in variant A, the order id.\n${seek}`],
-    [['--sid', 'other'], signature, '✗ part 1 differs\n✓ part 2 matches\nThe signature does not match the request: ' +
+    [['--sid', 'other'], '✗ part 1 differs\n✓ part 2 matches\nThe signature does not match the request: ' +
       `check the sid: part 2 confirms the rest of part 1.\n${seek}`],
-    [['--amount', '100'], signature, '✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: ' +
+    [['--amount', '100'], '✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: ' +
       `check the time stamp, the amount and the reference first: both parts contain them.\n${seek}`],
-    [['--amount', '0'], signature, '✗ the request cannot be signed: Invalid amount: amount must be greater than 0\n']
+    [['--amount', '0'], '✗ the request cannot be signed: Invalid amount: amount must be greater than 0\n']
   ]
-  for (const [args, given, report] of cases) {
-    const { code, stdout, stderr } = await run(['verify', ...flags, ...args, '--signature', given])
-    t.equal(stdout, report)
-    t.equal(stderr, '')
-    t.equal(code, 1)
+  for (const [args, report] of cases) {
+    t.strictSame(await run(['verify', ...flags, ...args, '--signature', signature]), { code: 1, stdout: report, stderr: '', terminal: '' })
   }
   const { code, stdout } = await run(['verify', ...flags, '--amount', '0', '--signature', signature, '--json'])
   t.equal(stdout, '{"variant":"A","valid":false,"part1":false,"part2":false,"ownToken":false,' +
@@ -83,10 +77,7 @@ t.test('what is wrong with its form is said, and neither time stamp nor amount a
     ['8e55f6…///21a07e…', `✗ This is not a signature: part 1 has "…" at position 7, which is not a hexadecimal digit.\n${fix}${neither}`]
   ]
   for (const [given, report] of cases) {
-    const { code, stdout, stderr } = await run(['verify', ...flags, '--signature', given])
-    t.equal(stdout, report)
-    t.equal(stderr, '')
-    t.equal(code, 1)
+    t.strictSame(await run(['verify', ...flags, '--signature', given]), { code: 1, stdout: report, stderr: '', terminal: '' })
   }
   t.equal((await run(['verify', ...flags, '--signature', `'${signature}'`, '--json'])).stdout,
     '{"variant":"A","valid":false,"part1":true,"part2":true,"ownToken":false,"form":["The signature was in quotes."],"refusal":""}\n')
@@ -95,17 +86,14 @@ t.test('what is wrong with its form is said, and neither time stamp nor amount a
 })
 
 t.test('without a signature it cannot', async t => {
-  const { code, stderr } = await run(['verify', ...flags])
-  t.equal(stderr, 'payment-signature: missing --signature SIGNATURE\n')
-  t.equal(code, 2)
+  await refuses(t, ['verify', ...flags], 'missing --signature SIGNATURE')
 })
 
 t.test('serve runs the service in its own process', async t => {
-  const module = pathToFileURL(join(root, 'dist/src/command-line/serve.js'))
+  const module = pathToFileURL(join(root, 'dist/src/command-line/serve-command.js'))
   const code = `const { command } = await import('${module}'); await command.run([])`
   const service = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code], isCovered: true })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
+  t.equal(await service.terminate(), 0)
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
-import { run } from '../../support/command-line.js'
+import { refuses, run } from '../../support/command-line.js'
 
 // printf '%s' canary-token-of-a-test | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
 const token = 'canary-token-of-a-test'
@@ -39,10 +39,7 @@ t.test('what cannot be used is refused, and nothing of it is shown', async t => 
     [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which is not UTF-8 text`]
   ]
   for (const [args, env, message] of cases) {
-    const { code, stdout, stderr } = await run(['kcv', ...args], { env })
-    t.equal(stderr, `payment-signature: ${message}\n`)
-    t.equal(stdout, '')
-    t.equal(code, 2)
+    await refuses(t, ['kcv', ...args], message, { env })
   }
 })
 
@@ -54,95 +51,72 @@ t.test('it is warned of, wherever it came from', async t => {
 })
 
 t.test('it is typed, and not shown', async t => {
-  const ways: Array<[string, string[]]> = [
-    ['typed', [...token, '\r']],
-    ['pasted with a line end, and what comes after it', [`${token}\nrest`]],
-    ['pasted, as terminals mark it', [`\x1b[200~${token}\x1b[201~`, '\r']],
-    ['with arrow keys, and mended', ['\x1b[D', '\x1bOC', token, 'é', '\x7f', 'xy', '\b\b', '\r']],
-    ['begun again', ['wrong', '\x15', token, '\r']],
-    ['with a slow start', ['', token, '\r']]
-  ]
-  for (const [name, typed] of ways) {
-    const { code, stdout, stderr, terminal } = await run(['kcv'], { env: {}, typed })
-    t.equal(stdout, value, name)
-    t.equal(stderr, '')
-    t.equal(terminal, '<raw>Merchant token (not shown): \n<cooked><closed>')
-    t.equal(code, 0)
+  for (const [name, typed, code, stdout, stderr] of [
+    ['typed', [...token, '\r'], 0, value],
+    ['pasted with a line end, and what comes after it', [`${token}\nrest`], 0, value],
+    ['pasted, as terminals mark it', [`\x1b[200~${token}\x1b[201~`, '\r'], 0, value],
+    ['with arrow keys, and mended', ['\x1b[D', '\x1bOC', token, 'é', '\x7f', 'xy', '\b\b', '\r'], 0, value],
+    ['begun again', ['wrong', '\x15', token, '\r'], 0, value],
+    ['with a slow start', ['', token, '\r'], 0, value],
+    ['Enter', ['\r'], 2, '', 'payment-signature: no token was typed\n'],
+    ['Ctrl-D', ['\x04'], 2, '', 'payment-signature: no token was typed\n'],
+    ['Ctrl-D after a half', ['half', '\x04', 'rest\r'], 2, '', 'payment-signature: no token was typed\n'],
+    ['the terminal is closed after a half', ['half'], 2, '', 'payment-signature: no token was typed\n'],
+    ['Ctrl-C', ['half', '\x03'], 130, '']
+  ] as ReadonlyArray<[string, string[], number, string, string?]>) {
+    t.strictSame(await run(['kcv'], { env: {}, typed }), {
+      code, stdout, stderr: stderr ?? '', terminal: '<raw>Merchant token (not shown): <cooked>\n<closed>'
+    }, name)
   }
+  t.match(await run(['kcv', '--json'], { env: {}, typed: ['half', '\x03'] }), { code: 130, stdout: /^$/, stderr: /^$/ })
 })
 
-t.test('nothing is typed', async t => {
-  for (const typed of [['\r'], ['\x04'], ['half', '\x04'], ['half', '\x04', 'rest\r'], ['half']]) {
-    const { code, stderr, terminal } = await run(['kcv'], { env: {}, typed })
-    t.equal(stderr, 'payment-signature: no token was typed\n')
-    t.match(terminal, /<cooked><closed>$/)
-    t.equal(code, 2)
-  }
-})
-
-t.test('Ctrl-C', async t => {
-  for (const args of [[], ['--json']]) {
-    const { code, stdout, stderr, terminal } = await run(['kcv', ...args], { env: {}, typed: ['half', '\x03'] })
-    t.equal(code, 130)
-    t.equal(stdout + stderr, '')
-    t.match(terminal, /<cooked><closed>$/)
-  }
-})
+const withToken = (token: string): string => body.replace('{', `{"merchantToken":${token},`)
 
 t.test('without another token the request\'s own signs, and is not asked for; verify never uses it', async t => {
-  const stdin = body.replace('{', '{"merchantToken":"development-only-token",')
-  for (const args of [['sign'], ['explain']]) {
-    const { code, stdout, stderr } = await run(args, { env: {}, stdin })
-    t.match(stdout, `${signature}\n`)
-    t.equal(stderr, '')
-    t.equal(code, 0)
+  const stdin = withToken('"development-only-token"')
+  for (const command of ['sign', 'explain']) {
+    t.match(await run([command], { env: {}, stdin }), { code: 0, stdout: `${signature}\n`, stderr: /^$/ })
   }
-  for (const [args, request] of [
-    [['sign'], body.replace('{', '{"merchantToken":"",')],
-    [['verify', '--signature', signature], stdin]
-  ] as const) {
-    const { code, stderr } = await run([...args], { env: {}, stdin: request })
-    t.match(stderr, 'no token, and no terminal')
-    t.equal(code, 2)
-  }
-  const number = await run(['sign'], { env: {}, stdin: body.replace('{', '{"merchantToken":7,') })
+  const noToken = 'no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file'
+  await refuses(t, ['sign'], noToken, { env: {}, stdin: withToken('""') })
+  await refuses(t, ['verify', '--signature', signature], noToken, { env: {}, stdin })
   // printf '%s' 1709912345678ORDER-123457102551100.00 | sha256sum
-  t.match(number.stdout, '///519c73ec2f4af94cd962190bbee1495196a7b26e33311e2eeb48368429a959a7')
+  t.match((await run(['sign'], { env: {}, stdin: withToken('7') })).stdout, '///519c73ec2f4af94cd962190bbee1495196a7b26e33311e2eeb48368429a959a7')
 })
 
 t.test('another token takes precedence over the request\'s own, with a warning', async t => {
   const file = join(t.testdir({ token: 'development-only-token\n' }), 'token')
-  const stdin = body.replace('{', '{"merchantToken":"canary-token",')
-  const given: Array<[string[], Record<string, string>]> = [
+  const stdin = withToken('"canary-token"')
+  const stderr = 'payment-signature: warning: the merchantToken of the request is not used: the token of --token-file, ' +
+    'MERCHANT_TOKEN or MERCHANT_TOKEN_FILE takes precedence\n'
+  for (const [args, env] of [
     [['--token-file', file], {}], [[], { MERCHANT_TOKEN: 'development-only-token' }], [[], { MERCHANT_TOKEN_FILE: file }]
-  ]
-  for (const [args, env] of given) {
-    for (const command of [['sign'], ['explain'], ['diagnose', '--signature', signature]]) {
-      const { code, stdout, stderr } = await run([...command, ...args], { env, stdin })
-      t.match(stdout, command.length === 1 ? `${signature}\n` : 'The signature matches the request.\n')
-      t.equal(stderr, 'payment-signature: warning: the merchantToken of the request is not used: the token of --token-file, ' +
-        'MERCHANT_TOKEN or MERCHANT_TOKEN_FILE takes precedence\n')
-      t.equal(code, 0)
-    }
-    const verified = await run(['verify', '--signature', signature, ...args], { env, stdin })
-    t.match(verified.stdout, /^! the request has its own merchantToken, which is not used here\n✓ part 1 matches\n✓ part 2 matches\n/)
-    t.equal(verified.code, 0)
+  ] as ReadonlyArray<[string[], Record<string, string>]>) {
+    for (const [command, stdout] of [
+      [['sign'], `${signature}\n`],
+      [['explain'], `${signature}\n`],
+      [['diagnose', '--signature', signature], 'The signature matches the request.\n']
+    ] as const) t.match(await run([...command, ...args], { env, stdin }), { code: 0, stdout, stderr })
+    t.match(await run(['verify', '--signature', signature, ...args], { env, stdin }), {
+      code: 0, stdout: /^! the request has its own merchantToken, which is not used here\n✓ part 1 matches\n✓ part 2 matches\n/
+    })
   }
-  const own = body.replace('{', '{"merchantToken":"development-only-token",')
-  const forged = await run(['verify', '--signature', signature, '--json'], { env: { MERCHANT_TOKEN: token }, stdin: own })
-  t.equal(forged.stdout, '{"variant":"A","valid":false,"part1":true,"part2":false,"ownToken":true,"form":[],"refusal":""}\n')
-  t.equal(forged.code, 1)
-  const diagnosed = await run(['diagnose', '--signature', signature], { env: { MERCHANT_TOKEN: token }, stdin: own })
-  t.match(diagnosed.stdout, 'The token was different: it was the one in the request, not the configured one.\n')
-  t.notMatch(diagnosed.stdout, 'development-only-token')
+  const own = { env: { MERCHANT_TOKEN: token }, stdin: withToken('"development-only-token"') }
+  t.match(await run(['verify', '--signature', signature, '--json'], own), {
+    code: 1, stdout: '{"variant":"A","valid":false,"part1":true,"part2":false,"ownToken":true,"form":[],"refusal":""}\n'
+  })
+  const { stdout } = await run(['diagnose', '--signature', signature], own)
+  t.match(stdout, 'The token was different: it was the one in the request, not the configured one.\n')
+  t.notMatch(stdout, 'development-only-token')
 })
 
 t.test('the variant is --variant, VARIANT or A', async t => {
-  const signed = async (args: string[], env = {}) =>
-    (await run(['sign', '--json', ...args], { stdin: body.replace('client-generated-session-id', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'), env: { MERCHANT_TOKEN: token, ...env } })).stdout.slice(0, 14)
-  t.equal(await signed([]), '{"variant":"A"')
-  t.equal(await signed([], { VARIANT: 'b' }), '{"variant":"B"')
-  t.equal(await signed(['--variant', 'a'], { VARIANT: 'B' }), '{"variant":"A"')
-  t.equal((await run(['sign', '--variant', 'C'])).stderr, 'payment-signature: --variant must be A or B\n')
-  t.equal((await run(['sign'], { env: { VARIANT: '' } })).stderr, 'payment-signature: VARIANT must be A or B\n')
+  const stdin = body.replace('client-generated-session-id', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11')
+  for (const [args, env, variant] of [[[], {}, 'A'], [[], { VARIANT: 'b' }, 'B'], [['--variant', 'a'], { VARIANT: 'B' }, 'A']] as const) {
+    const { stdout } = await run(['sign', '--json', ...args], { stdin, env: { MERCHANT_TOKEN: token, ...env } })
+    t.equal(JSON.parse(stdout).variant, variant)
+  }
+  await refuses(t, ['sign', '--variant', 'C'], '--variant must be A or B')
+  await refuses(t, ['sign'], 'VARIANT must be A or B', { env: { VARIANT: '' } })
 })

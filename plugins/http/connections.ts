@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
+import fp from 'fastify-plugin'
+import { trustedProxies } from '../../src/service/configuration.js'
+import { connectionLimitOf } from '../../src/service/connection-limit.js'
+import { throttled } from '../../src/service/throttled.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Connections of all listeners: the open ones, how many may be open, and how many were refused. */
+    connections: { readonly open: Set<Socket>, readonly max: number, refused: number }
+    /** True for the address of a reverse proxy in TRUST_PROXY, whose X-Forwarded-* headers are believed. */
+    trustsProxy (address: string, hop: number): boolean
+  }
+}
+
+/**
+ * Lets idle connections live for KEEP_ALIVE_TIMEOUT, and trusts the proxies of TRUST_PROXY. Ends connections beyond the
+ * limit immediately, without a response, which would cost the resources that the limit saves. Proxies then try another
+ * instance, because the request cannot have been read.
+ */
+export default fp(async function connections (app) {
+  const { config, server } = app
+  const max = connectionLimitOf(config)
+  const open = new Set<Socket>()
+  const connections = { open, max, refused: 0 }
+  app.decorate('connections', connections)
+  app.decorate('trustsProxy', proxyAddr.compile(trustedProxies(config.TRUST_PROXY)))
+  server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT
+
+  // Node.js forgets the address when the client closes the connection. Reading the address keeps it for the log.
+  server.on('connection', ({ remoteAddress }) => remoteAddress)
+
+  // Node.js compares with what each listener has accepted itself; here all count together.
+  const setLimit = () => { server.maxConnections = open.size < max ? Infinity : -1 }
+  server.on('connection', socket => {
+    open.add(socket)
+    setLimit()
+    socket.once('close', () => {
+      open.delete(socket)
+      setLimit()
+    })
+  })
+
+  const say = throttled(times => app.log.warn({ times, max }, 'connections to PORT refused, too many are open'))
+  server.on('drop', () => {
+    connections.refused++
+    say(undefined)
+  })
+}, { name: 'connections', dependencies: ['env'] })

@@ -1,0 +1,114 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
+import { messages } from '../../src/service/messages.js'
+import { RefusedError } from '../../src/service/refused-error.js'
+import { clientAddress } from './client-address.js'
+import { repeatedRefusals } from './repeated-refusals.js'
+import { securityHeaders } from './response-headers.js'
+import { traceFieldsOf } from './trace-context.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Counts a refusal outside signing. Returns true if the client's address was refused for the same reason within a
+     * minute: the log then has only the count.
+     */
+    isRepeated (client: { readonly ip: string }, statusCode: number, reason: string): boolean
+  }
+}
+
+/** Why requests were refused: what was thrown, and the message for their clients. */
+const refusals = new WeakMap<FastifyRequest, { error: unknown, message: string }>()
+
+/** The message with which a request was refused here; undefined if it was not. */
+export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)?.message
+
+/** What was thrown when a request was refused here; undefined if it was not. */
+export const errorOf = (request: FastifyRequest): unknown => refusals.get(request)?.error
+
+/** True for a refusal that is logged only as part of a count. */
+export function isRepeatedRefusal (request: FastifyRequest): boolean {
+  const error = errorOf(request)
+  return error instanceof RefusedError && error.isRepeated
+}
+
+interface ErrorOptions {
+  /** Whether the log has a line for each refusal. */
+  logRefusals: boolean
+}
+
+/** Messages that say what to do, or leave out the path, where Fastify's own do not. */
+const clearerMessages: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: messages.contentType,
+  FST_ERR_BAD_URL: 'Malformed URL',
+  FST_ERR_MAX_PARAM_LENGTH: 'URL parameter is too long'
+}
+
+/**
+ * Status and message of the response to an error. What is thrown may be anything, also null: a message is passed on
+ * only where it is known to be meant for clients, and the log has the rest.
+ */
+function responseTo (error: unknown, { log }: FastifyRequest): [statusCode: number, message: string] {
+  if (error instanceof InvalidRequestError) return [400, error.message]
+  if (error instanceof SigningError) {
+    if (error.code === 'ERR_SIGNING_FAILED') log.error({ err: error.cause }, 'signing failed')
+    return [500, error.message]
+  }
+  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>
+  if (message !== undefined && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
+    return [statusCode, clearerMessages[code ?? ''] ?? message]
+  }
+  log.error({ err: error }, 'unexpected fault')
+  return [500, messages.fault]
+}
+
+/** Statuses with which a request is refused before all of its body was read. */
+const unreadBody: readonly number[] = [413, 415, 503]
+
+/**
+ * Responds with `{ "error": message }`, the body of every error (specification 2.3).
+ *
+ * @param isLogged - whether the log has a line with the reason
+ */
+function handleError (
+  error: unknown, request: FastifyRequest, reply: FastifyReply,
+  isLogged: (statusCode: number, message: string) => boolean
+): void {
+  if (error !== null && error === request.raw.errored) { // the connection has ended, and nobody reads a response
+    request.log.info('request body cut short')
+    return
+  }
+  const [statusCode, message] = responseTo(error, request)
+  // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
+  if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
+  if (error instanceof RefusedError) reply.headers(error.headers)
+  refusals.set(request, { error, message })
+  if (isLogged(statusCode, message)) {
+    request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
+  }
+  reply.code(statusCode).send({ error: message })
+}
+
+/** For what Fastify refuses before any hook has run, such as a malformed URL. */
+export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { server } = request
+  reply.headers(securityHeaders).header('x-request-id', request.id)
+  reply.headers(server.corsHeaders?.(request.headers.origin) ?? {})
+  handleError(error, request, reply, (statusCode, message) => !server.isRepeated(request, statusCode, message))
+}
+
+/** Every refusal of a request that Node could parse: whatever is thrown, in whatever hook or handler. */
+export default fp<ErrorOptions>(async function errorHandler (app, { logRefusals }) {
+  if (logRefusals) {
+    const { normalizeIP } = await import('@fastify/rate-limit') // an app that embeds this does not need to load it
+    const isRepeated = repeatedRefusals(app)
+    app.decorate('isRepeated', (client, statusCode, reason) =>
+      isRepeated(clientAddress(client, normalizeIP), statusCode, reason))
+  }
+  app.setErrorHandler((error, request, reply) => handleError(error, request, reply, statusCode => {
+    // The line of the completed request says all that there is to say about a 404 or 405.
+    const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
+    return logRefusals && !isWrongPath && !isRepeatedRefusal(request)
+  }))
+}, { name: 'error-handler' })

@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { variantNames } from '../src/scheme/variants.js'
+import { quietLogLevel } from '../src/service/configuration.js'
+import { RefusedError } from '../src/service/refused-error.js'
+import { refused, response } from './schemas.js'
+
+const HealthResponse = Type.Object({
+  ok: Type.Literal(true),
+  service: Type.Literal('payment-signature-backend'),
+  variant: Type.Union(variantNames.map(name => Type.Literal(name)))
+}, { title: 'HealthResponse' })
+
+const liveness = {
+  tags: ['Probes'],
+  summary: 'Liveness',
+  response: {
+    200: response('The process is alive', HealthResponse, {
+      Alive: { ok: true, service: 'payment-signature-backend', variant: 'A' }
+    })
+  }
+}
+
+const ReadyResponse = Type.Object({ ok: Type.Literal(true) }, { title: 'ReadyResponse' })
+
+const readiness = {
+  operationId: 'ready',
+  tags: ['Probes'],
+  summary: 'Readiness',
+  description: 'For load balancers: whether new requests should be sent here.',
+  response: {
+    200: response('New requests should be sent here', ReadyResponse, { Ready: { ok: true } }),
+    503: refused('New requests should go elsewhere', {
+      Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded', 'No audit': 'audit unavailable'
+    })
+  }
+}
+
+/**
+ * Liveness (specification 4.5), and readiness for load balancers. Probes come every few seconds, so only their failures
+ * are logged.
+ */
+const probes: FastifyPluginAsync = async function (app) {
+  const options = { logLevel: quietLogLevel(app.config), config: { isProbe: true } }
+  const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: app.signer.variant })
+
+  app.get('/', { ...options, schema: { ...liveness, operationId: 'root', description: 'As /health.' } }, alive)
+  app.get('/health', {
+    ...options,
+    schema: { ...liveness, operationId: 'health', description: 'Responds as long as the process lives.' }
+  }, alive)
+  app.get('/ready', { ...options, schema: readiness }, async request => {
+    const reason = app.unreadiness()
+    if (reason === '') return { ok: true }
+    const refusal = new RefusedError(503, reason, {}, app.isRepeated(request, 503, reason))
+    if (!refusal.isRepeated) request.log.warn({ reason }, 'not ready')
+    throw refusal
+  })
+}
+
+export default probes

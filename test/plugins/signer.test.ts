@@ -1,0 +1,248 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import type { AppOptions } from '../../src/app.js'
+import { testApp } from '../support/app.js'
+import { request } from '../support/example.js'
+import { portOf } from '../support/http.js'
+import { listening, server } from '../support/server.js'
+
+process.umask(0o077) // of others' files there is a warning
+
+// Part 2 is the output of `printf '%s' 1nullTOKEN1 | sha256sum`, the key check value that of
+// `printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'`, its first 6 digits.
+const first = {
+  text: 'first-token-0123456789',
+  part2: '3d57897dd0d629989a1340b22648ba1fba48fd07bd5c15e9d84d68b6fec63dac',
+  keyCheckValue: '02672b'
+}
+const second = {
+  text: 'second-token-0123456789',
+  part2: '0e922ef235e7f487d2a1bf02b4739a92faf1e54af73c1555f777d7c8075e2046',
+  keyCheckValue: '625429'
+}
+
+const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+
+async function sign (port: string | number): Promise<{ statusCode: number, part2: string }> {
+  const response = await request(port, body)
+  const { signature } = await response.json() as { signature: string }
+  return { statusCode: response.status, part2: signature.slice(67) }
+}
+
+/** Replaces a file in one step, as an editor or a deployment should. */
+function replace (path: string, content: string | Buffer): void {
+  writeFileSync(`${path}.new`, content)
+  renameSync(`${path}.new`, path)
+}
+
+/** A Kubernetes secret volume: token -> ..data/token, ..data -> ..2024_01/. */
+function secretVolume (t: Test) {
+  const folder = t.testdir()
+  let revision = 0
+  const update = (token: string): void => {
+    const name = `..2024_0${++revision}`
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'token'), token)
+    symlinkSync(name, join(folder, '..data_tmp'))
+    renameSync(join(folder, '..data_tmp'), join(folder, '..data'))
+    rmSync(join(folder, `..2024_0${revision - 1}`), { recursive: true, force: true })
+  }
+  update(first.text)
+  symlinkSync('..data/token', join(folder, 'token'))
+  return { path: join(folder, 'token'), update }
+}
+
+const reload = (app: FastifyInstance, isAsked?: boolean) => app.watchedFiles[0]?.reload(isAsked)
+
+/** The app with its token in a file, which it reads every five milliseconds. */
+function reloadingApp (t: Test, path: string, config: AppOptions['config'] = {}) {
+  const noToken = { MERCHANT_TOKEN: undefined } as unknown as NonNullable<AppOptions['config']>
+  return testApp(t, { config: { ...noToken, MERCHANT_TOKEN_FILE: path, ...config }, pollInterval: 5 })
+}
+
+const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
+  const { level, msg } = JSON.parse(line)
+  return [level, msg]
+}).filter(([, msg]) => !/^request/.test(msg))
+
+t.test('Kubernetes swaps the symlink: requests before, during and after it', async t => {
+  const { path, update } = secretVolume(t)
+  const { app, log, says } = reloadingApp(t, path)
+  const port = await portOf(app)
+  t.strictSame(await sign(port), { statusCode: 200, part2: first.part2 })
+
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    `Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 10)}`)
+  await once(socket, 'data') // 100 Continue: the request is being read
+
+  update(`${second.text}\n`)
+  const replaced = says('replaced').then(() => true)
+  do {
+    const { statusCode, part2 } = await sign(port)
+    t.equal(statusCode, 200)
+    t.ok([first.part2, second.part2].includes(part2))
+  } while (!await Promise.race([replaced, setImmediate(false)]))
+
+  socket.write(body.slice(10))
+  t.match((await socket.toArray()).join(''), new RegExp(`^HTTP/1\\.1 200 OK\r\n[^]*///${second.part2}`, 'm'))
+  t.strictSame(await sign(port), { statusCode: 200, part2: second.part2 })
+  t.strictSame(messages(log()), [[30, `the merchant token was replaced, key check value ${second.keyCheckValue}`]])
+  t.equal(app.merchantToken.keyCheckValue, second.keyCheckValue)
+})
+
+t.test('a file that cannot be used leaves the token as it is, and is one line for each reason', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, log, says } = reloadingApp(t, path, { NODE_ENV: 'production', STRICT: true, LOG_LEVEL: 'info' })
+  await portOf(app)
+  const before = messages(log()).length
+  const kept = 'keeping the current merchant token, key check value 02672b'
+  const expected: unknown[] = []
+  const file = `MERCHANT_TOKEN_FILE is "${path}", which`
+
+  for (const [content, reason] of [
+    ['', `${file} is empty`],
+    ['\n', ''], // the same reason again
+    [Buffer.from([0x74, 0xff]), `${file} is not UTF-8 text`],
+    ['development-only-token\n', 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the ' +
+      'merchant\'s token, or MERCHANT_TOKEN_FILE to the path of a file that holds it'],
+    ['12345678901234567890', 'STRICT needs a token that has more than digits and points']
+  ] as const) {
+    replace(path, content)
+    if (reason !== '') {
+      expected.push([50, `${reason}; ${kept}`])
+      await says(JSON.stringify(`${reason}; ${kept}`))
+    }
+    for (let count = 0; count < 3; count++) await reload(app, false) // nothing more is said
+    t.strictSame(messages(log()).slice(before), expected)
+  }
+  unlinkSync(path)
+  await says('ENOENT')
+  expected.push([50, `${file} cannot be read (ENOENT); ${kept}`])
+  t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
+
+  replace(path, `${first.text}\n`)
+  await says('unchanged')
+  expected.push([30, 'the merchant token is unchanged, key check value 02672b'])
+  replace(path, '')
+  expected.push(expected[0])
+  await says('which is empty', 2)
+  replace(path, second.text)
+  await says('replaced')
+  expected.push([30, 'the merchant token was replaced, key check value 625429'])
+  replace(path, '')
+  await says('which is empty; keeping the current merchant token, key check value 625429')
+  expected.push([50, `${file} is empty; keeping the current merchant token, key check value 625429`])
+  t.strictSame(messages(log()).slice(before), expected)
+})
+
+t.test('a new token that looks like a mistake is used, with a warning', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, log, says } = reloadingApp(t, path)
+  await portOf(app)
+  replace(path, `${second.text}\r\n`)
+  await says('replaced')
+  t.strictSame(messages(log())[0],
+    [40, 'the merchant token begins or ends with U+000D, white space or invisible, which is signed as part of it'])
+})
+
+t.test('a reading on request is logged and counted by its result, and the metrics have the key check value', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path, ADMIN_PORT: '0' } as never })
+  const series = async () => (await app.metrics?.metrics() ?? '').split('\n').filter(line => line.startsWith('payment_signature_token'))
+  await app.ready()
+  t.strictSame(await series(), [
+    'payment_signature_token_info{key_check_value="02672b"} 1',
+    'payment_signature_token_reloads_total{result="replaced"} 0',
+    'payment_signature_token_reloads_total{result="unchanged"} 0',
+    'payment_signature_token_reloads_total{result="failed"} 0'
+  ])
+  await reload(app)
+  replace(path, '')
+  await reload(app)
+  await reload(app)
+  replace(path, second.text)
+  await reload(app)
+  await reload(app, false)
+  t.strictSame(await series(), [
+    'payment_signature_token_info{key_check_value="625429"} 1',
+    'payment_signature_token_reloads_total{result="replaced"} 1',
+    'payment_signature_token_reloads_total{result="unchanged"} 2',
+    'payment_signature_token_reloads_total{result="failed"} 2'
+  ])
+  t.strictSame(messages(log()).map(([level]) => level), [30, 50, 50, 30])
+  await app.close()
+  await reload(app)
+  t.equal(messages(log()).length, 4, 'nothing is read after the close')
+})
+
+t.test('a pipe is read only once', async t => {
+  const path = join(t.testdir(), 'token')
+  t.equal(spawnSync('mkfifo', [path]).status, 0)
+  const { app, log } = reloadingApp(t, path)
+  const ready = app.ready()
+  const writer = await open(path, 'w')
+  await writer.write(first.text)
+  await writer.close()
+  await ready
+  t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
+  await reload(app)
+  t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE is not a regular file: it is read only once']])
+})
+
+t.test('SIGHUP makes a server read the file', async t => {
+  const { path, update } = secretVolume(t)
+  const service = server(t, { MERCHANT_TOKEN_FILE: path }, { isCovered: true })
+  const [, port = ''] = await service.says(listening)
+  t.match(service.output(), `token from MERCHANT_TOKEN_FILE (${path}), key check value 02672b"`)
+  t.equal((await sign(port)).part2, first.part2)
+
+  service.process.kill('SIGHUP')
+  await service.says(/"level":30.*"the merchant token is unchanged, key check value 02672b"/) // said only when asked
+  update(second.text)
+  service.process.kill('SIGHUP')
+  await service.says(/"level":30.*"the merchant token was replaced, key check value 625429"/)
+  t.equal((await sign(port)).part2, second.part2)
+
+  update('')
+  service.process.kill('SIGHUP')
+  await service.says(/"level":50.*which is empty; keeping the current merchant token, key check value 625429"/)
+  t.equal((await sign(port)).part2, second.part2)
+
+  t.equal(await service.terminate(), 0)
+  t.notMatch(service.output(), first.text)
+  t.notMatch(service.output(), second.text)
+})
+
+t.test('a file that becomes a pipe is refused, and the next file is read', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never })
+  await app.ready()
+  rmSync(path)
+  t.equal(spawnSync('mkfifo', [path]).status, 0)
+  await reload(app)
+  rmSync(path)
+  replace(path, second.text)
+  await reload(app)
+  t.strictSame(messages(log()), [
+    [50, 'MERCHANT_TOKEN_FILE is not a regular file; keeping the current merchant token, key check value 02672b'],
+    [30, 'the merchant token was replaced, key check value 625429']
+  ])
+})
+
+t.test('SIGHUP without a file is logged and ignored', async t => {
+  const service = server(t, { MERCHANT_TOKEN: first.text })
+  const [, port = ''] = await service.says(listening)
+  service.process.kill('SIGHUP')
+  await service.says(/"SIGHUP, files to read again: 0"/)
+  t.equal((await sign(port)).part2, first.part2)
+  service.process.kill('SIGTERM')
+  t.equal(await service.ended, 0)
+})

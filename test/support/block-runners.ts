@@ -1,0 +1,448 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseEnv, promisify } from 'node:util'
+import type { Test } from 'tap'
+import { parse } from 'yaml'
+import { serveAdmin } from '../../src/admin.js'
+import { VariantA, VariantB, verify } from '../../src/index.js'
+import { testApp } from './app.js'
+import { backend } from './backend.js'
+import { run } from './command-line.js'
+import { fencesOf, substitute } from './documentation.js'
+import { environment } from './environment.js'
+import { body, production, sign, signature } from './example.js'
+import { portOf } from './http.js'
+import { redisServer } from './redis.js'
+import { root, server, start } from './server.js'
+
+const [policy = '', productionPolicy = ''] = ['docs/policy.md', 'docs/production.md']
+  .map(document => fencesOf(document).find(({ language }) => language === 'json')?.text)
+
+/** Files that the commands of the documents use. */
+const files = {
+  'request.json': body,
+  token: 'development-only-token\n',
+  'production-token': `${production.token}\n`,
+  tokens: `production=${production.token}\nstaging=development-only-token\n`,
+  'merchant-token': 'first-token-0123456789\n',
+  'policy.json': '{"callers":[{"name":"shop","anonymous":true,"operations":["sale"],"accountNumbers":["102551"],"maxAmount":"5.00"}]}',
+  'documented-policy.json': policy,
+  'production-policy.json': productionPolicy.replace('PASTE THE DIGEST', 'f'.repeat(64)),
+  // An implementation that trims.
+  'sign.py': readFileSync(join(root, 'test/conformance/reference.py'), 'utf8')
+    .replace('order_id = optional(request, "orderId")', 'order_id = optional(request, "orderId").strip()'),
+  'sign.php': readFileSync(join(root, 'examples/samples/sign.php'), 'utf8')
+}
+
+/** Changes to a folder with {@link files} and the folders of the repository that commands use. Returns its path. */
+export function folderOf (t: Test, variables: Record<string, string> = {}): string {
+  environment(t, undefined, { PATH: String(process.env.PATH), ...variables }, files)
+  for (const name of ['deploy', 'dist', 'examples', 'vectors']) symlinkSync(join(root, name), name)
+  return process.cwd()
+}
+
+/** Runs a command in bash. Returns the exit code, and the output of both streams. */
+export async function inShell (folder: string, command: string): Promise<{ output: string, code: number }> {
+  const program = [
+    'exec 2>&1',
+    'trap : HUP; PID=$$',
+    `payment-signature () { node ${join(root, 'dist/tools/command-line/payment-signature.js')} "$@"; }`,
+    command
+  ].join('\n')
+  // env -i, because the test runner instruments what a test starts.
+  const variables = [`PATH=${process.env.PATH}`, 'LC_ALL=C.UTF-8', 'NEW_TOKEN=second-token-0123456789']
+  const running = promisify(execFile)('env', ['-i', ...variables, 'bash', '--norc', '-c', program], { cwd: folder })
+  running.child.stdin?.on('error', () => {}).end('tK7-mQ2xV9/bR4+wZ1-0123456789-abc\n')
+  const { stdout, code = 0 }: { stdout: string, code?: number } = await running.catch(error => error)
+  return { output: stdout, code }
+}
+
+/** Runs a program below the package, which can import itself by its name. Returns what it exports. */
+async function program (t: Test, text: string): Promise<Record<string, unknown>> {
+  const folder = t.testdir({ 'program.mjs': text })
+  return await import(pathToFileURL(join(folder, 'program.mjs')).href)
+}
+
+/** Makes a key and its digest. */
+async function apiKey (t: Test, [text]: string[]): Promise<void> {
+  const { output } = await inShell(folderOf(t), text!.slice(2))
+  const [key = '', digest] = output.split('\n')
+  t.match(key, /^[0-9a-f]{64}$/)
+  t.equal(digest, `${createHash('sha256').update(key).digest('hex')}  -`)
+}
+
+type Service = ReturnType<typeof testApp>
+
+/** Requests a signature from an address, through a trusted proxy. */
+const ask = ({ app }: Service, headers = {}, payload: string | object = body, address = '192.0.2.1') => app.inject({
+  method: 'POST',
+  url: '/api/generate-signature',
+  payload,
+  headers: { 'content-type': 'application/json', 'x-forwarded-for': address, origin: 'https://shop.example', ...headers }
+})
+
+const service = (t: Test, config: Record<string, string>) => testApp(t, { config: { TRUST_PROXY: '127.0.0.1', ...config } })
+
+/** A service under the policy of docs/policy.md. */
+function policyService (t: Test, config: Record<string, string> = {}): Service {
+  folderOf(t)
+  return service(t, { POLICY_FILE: 'documented-policy.json', ...config })
+}
+
+/** Compares a response with a block that shows it. */
+function responds (t: Test, response: Awaited<ReturnType<typeof ask>>, block: string): void {
+  const [head = '', content = ''] = block.trim().split('\n\n')
+  const [status, ...headers] = head.split('\n')
+  t.equal(`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`, status)
+  t.strictSame(headers.map(line => line.split(':')[0]!).map(name => `${name}: ${String(response.headers[name])}`), headers)
+  t.equal(response.body, content)
+}
+
+/** Compares lines of a log with a block that shows them. `…` stands for text or fields that the block leaves out. */
+function logs (t: Test, log: string, block: string): void {
+  const lines = log.split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line))
+  const text = block.replaceAll(/,\n(?=")/g, ',').replaceAll('…,', '').trim()
+  const shown: Array<{ msg: string }> = text.split('\n')
+    .map(line => JSON.parse(line, (key, value) => {
+      if (['time', 'pid', 'times', 'max'].includes(key)) return Number
+      if (key === 'hostname') return String
+      if (typeof value !== 'string' || key === 'msg') return value
+      return new RegExp(`^${value.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace('…', '.*')}$`)
+    }))
+  for (const line of shown) t.match(lines.find(({ msg }) => msg === line.msg) ?? lines, line)
+}
+
+/** Runs a server that reads a file again on SIGHUP: new content, the same, and content that the server refuses. */
+async function rereads (
+  t: Test, variable: string, contents: [string, string, string], path: string
+): Promise<string> {
+  const file = join(folderOf(t), 'reloaded')
+  writeFileSync(file, contents[0])
+  const service = server(t, { [variable]: file }, { cwd: process.cwd() })
+  const [, port = ''] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+)/)
+  const messages = [[contents[1], 'was replaced'], [contents[1], 'is unchanged'], [contents[2], 'keeping the']] as const
+  for (const [content, message] of messages) {
+    writeFileSync(file, content)
+    service.process.kill('SIGHUP')
+    await service.says(new RegExp(message))
+  }
+  return service.output().replaceAll(file, path).replaceAll(`127.0.0.1:${port}`, '127.0.0.1:3001')
+}
+
+/** Defines programs that a machine may lack: each prints its arguments, if the files that they name exist. */
+const stubs = (...names: string[]): string => names.map(name => `${name} () {
+  for argument; do
+    case $argument in
+      deploy/*) [ -e "$argument" ] || echo "missing: $argument" ;;
+    esac
+  done
+  echo "${name} $*"
+}`).join('\n')
+
+/** Returns a runner for shell blocks: with programs as {@link stubs}, they print some lines. */
+const prints = (programs: string, lines: string[]) => async (t: Test, blocks: string[]): Promise<void> => {
+  const { output, code } = await inShell(folderOf(t), [programs, 'set -e', ...blocks].join('\n'))
+  t.strictSame(output.trim().split('\n').map(line => line.replaceAll(/ +/g, ' ')), lines)
+  t.equal(code, 0)
+}
+
+const workflow = 'https://github.com/OWNER/REPOSITORY/.github/workflows/release.yml@refs/tags/v1.2.3'
+const issuer = `--certificate-oidc-issuer https://token.actions.githubusercontent.com --certificate-identity ${workflow}`
+const secret = 'kubectl --namespace payment-signature create secret generic'
+const attested = Buffer.from('{"predicate":{"bomFormat":"CycloneDX"}}').toString('base64')
+
+/** Runs all of docs/systemd.md as on a machine of its own, with its own /etc and /opt. */
+async function systemd (t: Test, blocks: string[]): Promise<void> {
+  const folder = folderOf(t)
+  for (const name of ['etc/systemd/system', 'etc/sysctl.d', 'opt/payment-signature/node_modules']) mkdirSync(join(folder, name), { recursive: true })
+  symlinkSync(root, join(folder, 'opt/payment-signature/node_modules/payment-signature-backend'))
+  const local = (text: string) => text.replace('shop.example', 'shop.test').replaceAll('/etc/', `${folder}/etc/`).replaceAll('/opt/', `${folder}/opt/`)
+  let output = ''
+  for (const block of blocks) {
+    if (block.startsWith('STRICT=')) {
+      writeFileSync(join(folder, 'etc/payment-signature/environment'), local(block))
+      writeFileSync(join(folder, 'etc/payment-signature/policy.json'), files['production-policy.json'])
+      continue
+    }
+    const ran = await inShell(folder, `${stubs('npm', 'systemctl', 'sysctl', 'curl')}\nsudo () { "$@"; }\n${local(block)}`)
+    t.equal(ran.code, 0, ran.output)
+    output += ran.output
+  }
+  t.ok(existsSync(join(folder, 'etc/systemd/system/payment-signature@.service')))
+  t.equal(readFileSync(join(folder, 'etc/sysctl.d/60-payment-signature.conf'), 'utf8'), 'net.ipv4.tcp_migrate_req=1\n')
+  for (const line of ['NODE_ENV=production', 'STRICT=true', `MERCHANT_TOKEN_FILE=${folder}/etc/payment-signature/merchant-token`]) {
+    t.match(output, `\n${line}\n`)
+  }
+  const unit = 'payment-signature'
+  t.strictSame(output.match(/^(?:systemctl|sysctl) .*/gm), [
+    'systemctl daemon-reload', `systemctl enable --now ${unit}`, `systemctl disable --now ${unit}`,
+    `systemctl enable --now ${unit}@9464 ${unit}@9465`, `systemctl restart ${unit}@9464`, `systemctl restart ${unit}@9465`, 'sysctl --system'
+  ])
+}
+
+/**
+ * Runners of the code blocks that are not transcripts: document, how the text of the blocks begins, and a function that
+ * runs the matching blocks, from top to bottom.
+ */
+export const runners: Array<[document: string, begins: RegExp, run: (t: Test, blocks: string[]) => unknown]> = [
+  ['README.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
+  ['SECURITY.md', /^(?:cosign|gh)/, (t, blocks) => {
+    t.ok(existsSync(join(root, '.github/workflows/release.yml')))
+    return prints(`${stubs('gh')}
+      npm () { [ "$1" = pack ] && echo package.tgz || echo "npm $*"; }
+      cosign () { [ "$1" = verify ] && echo "cosign $*" || { echo "cosign $*" >&2; echo '{"payload":"${attested}"}'; }; }`, [
+      `cosign verify ghcr.io/OWNER/REPOSITORY:1.2.3 ${issuer}`,
+      `cosign verify-attestation --type cyclonedx ghcr.io/OWNER/REPOSITORY:1.2.3 ${issuer}`,
+      '{', ' "bomFormat": "CycloneDX"', '}',
+      'gh attestation verify oci://ghcr.io/OWNER/REPOSITORY:1.2.3 --repo OWNER/REPOSITORY',
+      'gh attestation verify package.tgz --repo OWNER/REPOSITORY',
+      'npm audit signatures'
+    ])(t, blocks)
+  }],
+  ['docs/audit.md', /^\{"level"/, async (t, [block]) => {
+    const app = policyService(t, { AUDIT: 'true' })
+    const headers = { authorization: 'Bearer example-key', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+    const refund = { operationType: 'refund', amount: '12.00', accountNumber: '102551', orderId: 'O-4711', transactionFCRN: '987654' }
+    await ask(app, headers, { ...refund, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1795294844512 }, '203.0.113.7')
+    logs(t, app.log(), block!)
+  }],
+  ['docs/client.md', /^import/, async (t, [block]) => {
+    const { app } = testApp(t)
+    const set: Record<string, string> = {}
+    const builder = new Proxy({}, { get: (_target, name) => (value: string) => { set[String(name)] = value } })
+    Object.assign(globalThis, { builder })
+    t.teardown(() => Reflect.deleteProperty(globalThis, 'builder'))
+    await program(t, substitute(block!, {
+      "'payment-signature-backend/client'": `'${pathToFileURL(join(root, 'dist/client/index.js')).href}'`,
+      'https://pay.shop.example': `http://127.0.0.1:${await portOf(app)}`
+    }))
+    t.strictSame(Object.keys(set), block!.match(/set[A-Z]\w+/g))
+    const request = { operationType: 'purchase', amount: set.setAmount, merchantAccountNumber: '102551', orderId: set.setOrderId, sid: set.setSid, clientTimeStamp: set.setClientTimeStamp }
+    t.match(verify(String(set.setSignature), request, { variant: 'A', merchantToken: 'development-only-token' }), { valid: true })
+  }],
+  ['docs/client.md', /^\$ npm run example/, async (t, [block]) => {
+    const example = server(t, { PORT: '0' }, { cwd: root, script: 'dist/examples/serve.js' })
+    await example.says(/Ctrl-C ends them all\.\n/)
+    const ports = [...new Set(example.output().match(/(?<=localhost:)\d+/g))]
+    const output = ports.reduce((text, port, index) => text.replaceAll(`:${port}/`, `:808${index}/`), example.output())
+    t.equal(`$ npm run example\n${output}`, block)
+  }],
+  ['docs/compose.md', /^install/, prints(`EDITOR=true; install () { [ -e "$3" ] && echo "$*"; }\n${stubs('docker')}`, [
+    '--mode 600 deploy/env.example deploy/.env',
+    ...['build', 'run --rm one serve --check', 'up --detach --wait'].map(command => `docker compose -f deploy/compose.yaml ${command}`),
+    'docker run --rm payment-signature-backend:compose doctor https://sign.shop.example --origin https://shop.example --merchant-account-number 102551'
+  ])],
+  ['docs/configuration.md', /^STRICT_MODE/, async (t, [block]) => {
+    folderOf(t, { STRICT_MODE: 'true', NODE_ENV: 'Production' })
+    const { stderr } = await run(['serve', '--check'])
+    for (const line of block!.trim().split('\n')) t.match(stderr, `payment-signature-backend: warning: ${line}\n`)
+  }],
+  ['docs/conformance.md', /^payment-signature/, async (t, [block]) => {
+    const { app } = testApp(t)
+    const commands = substitute(block!, { 'http://localhost:3001': `http://127.0.0.1:${await portOf(app)}` }).trim().split('\n')
+    const folder = folderOf(t)
+    const results = await Promise.all(commands.map(command => inShell(folder, `${command} | grep 'vectors passed'`)))
+    t.match(results.map(({ output }) => output), ['284 of 323 vectors passed\n', '319 of 323 vectors passed\n', '216 of 216 vectors passed\n'])
+  }],
+  ['docs/container.md', /^(?:docker build|echo)/, async (t, blocks) => {
+    const git = 'git () { echo 4b04fa3; }\n'
+    await prints(git + stubs('docker', 'kubectl'), [
+      'docker build --tag payment-signature-backend:0.1.0 --build-arg VERSION=0.1.0 --build-arg REVISION=4b04fa3 .',
+      'kubectl --namespace payment-signature debug -it POD --image busybox:1.37 --target payment-signature --profile=restricted --custom=debug.json'
+    ])(t, blocks)
+    t.same(JSON.parse(readFileSync('debug.json', 'utf8')), { securityContext: { runAsUser: 65532 } })
+  }],
+  ['docs/container.md', /^healthcheck/, async (t, [block]) => {
+    const { app } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' } })
+    await app.ready()
+    const [metrics = ''] = await serveAdmin(app)
+    const [kind, node, ...args] = parse(substitute(block!, { 'http://127.0.0.1:9464': new URL(metrics).origin })).healthcheck.test
+    t.strictSame([kind, node], ['CMD', 'node'])
+    t.strictSame(await inShell(folderOf(t), `node ${args.join(' ')}`), { output: '', code: 0 })
+  }],
+  ['docs/embedding.md', /^import Fastify/, async (t, [block]) => {
+    const folder = t.testdir({ 'program.mjs': substitute(block!, { 'port: 3000': 'port: 0' }) })
+    const app = start(t, 'env', ['-i', `MERCHANT_TOKEN=${production.token}`, process.execPath, 'program.mjs'], { cwd: folder, env: process.env })
+    const [, url] = await app.says(/Server listening at (http:[^"]+)/)
+    const send = async (headers: Record<string, string>) => (await fetch(`${url}/payments/api/generate-signature`, {
+      method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: production.body
+    })).json()
+    t.same(await send({ cookie: 'session=1' }), { signature: production.signature })
+    t.same(await send({}), { error: 'Log in first' })
+  }],
+  ['docs/embedding.md', /^import \{ fieldsOf/, async (t, [block]) => {
+    const { response } = await program(t, `import Fastify from 'fastify'
+      import paymentSignature from 'payment-signature-backend/fastify'
+      import { VariantA } from 'payment-signature-backend'
+      const app = Fastify()
+      const vault = { sign: async fields => new VariantA('development-only-token').sign(fields) }
+      ${block}
+      export const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: ${body} })
+      await app.close()`)
+    t.same((response as { json: () => unknown }).json(), { signature })
+  }],
+  ['docs/embedding.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
+  ['docs/kubernetes.md', /^(?:!|kubectl)/, prints(stubs('kubectl'), [
+    'kubectl apply --filename deploy/kubernetes/base/namespace.yaml',
+    `${secret} payment-signature-token --from-file=merchant-token`,
+    `${secret} payment-signature-redis --from-file=url=redis-url`,
+    'kubectl apply --kustomize deploy/kubernetes/overlays/production',
+    'kubectl --namespace payment-signature rollout status deployment/payment-signature',
+    'kubectl --namespace payment-signature exec deployment/payment-signature -- node dist/tools/command-line/payment-signature.js serve --check',
+    'kubectl apply --filename -'
+  ])],
+  ['docs/library.md', /^/, async t => {
+    const fences = fencesOf('docs/library.md')
+    const joined = (language: string) => fences.filter(fence => fence.language === language).map(({ text }) => text).join('')
+    const folder = t.testdir({ 'program.mjs': joined('js') })
+    t.equal((await inShell(folder, 'MERCHANT_TOKEN=development-only-token node program.mjs')).output, joined('text'))
+  }],
+  ['docs/operations.md', /^\{.*connections to PORT/, async (t, [block]) => {
+    const { app, log, says } = testApp(t, { config: { MAX_CONNECTIONS: 1 } })
+    const port = await portOf(app)
+    for (let count = 0; count < 2; count++) await once(connect(port, '127.0.0.1').on('error', () => {}).unref(), 'connect')
+    await says('connections to PORT')
+    logs(t, log(), block!)
+  }],
+  ['docs/operations.md', /^\{.*SIGTERM/, async (t, [block]) => {
+    const service = server(t, { SHUTDOWN_DELAY: '1000' })
+    const [, port] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+)/)
+    service.process.kill('SIGTERM')
+    await service.says(/not ready any more/)
+    await fetch(`http://127.0.0.1:${port}/ready`)
+    await service.ended
+    logs(t, service.output(), substitute(block!, { '5000 ms': '1000 ms' }))
+  }],
+  ['docs/operations.md', /^\{.*"statusCode":404/, async (t, [block]) => {
+    const { app, log } = service(t, {})
+    for (let count = 0; count < 99; count++) await app.inject({ url: '/nowhere', headers: { 'x-forwarded-for': '192.0.2.1' } })
+    await app.close()
+    logs(t, log(), block!)
+  }],
+  ['docs/policy.md', /^\{\n/, async t => {
+    folderOf(t)
+    t.match(await run(['policy', 'check', 'documented-policy.json']), { code: 0, stdout: '✓ callers: anonymous, back-office\n' })
+  }],
+  ['docs/policy.md', /^\$ key=/, apiKey],
+  ['docs/policy.md', /^HTTP\/1.1 403/, async (t, [block]) => {
+    responds(t, await ask(policyService(t), { authorization: 'Bearer example-key' }, production.body), block!)
+  }],
+  ['docs/policy.md', /^(?:HTTP\/1.1 429|\{"level":30,"statusCode":429)/, async (t, [response, log]) => {
+    const app = policyService(t)
+    for (let count = 0; count < 99; count++) await ask(app, { authorization: 'Bearer guess' })
+    responds(t, await ask(app, { authorization: 'Bearer guess' }), response!)
+    await app.app.close()
+    logs(t, app.log(), log!)
+  }],
+  ['docs/policy.md', /^\{"level":30,"msg":"the policy/, async (t, [block]) => {
+    const parsed = JSON.parse(policy)
+    const three = JSON.stringify({ callers: [...parsed.callers, { ...parsed.callers[1], name: 'third', apiKeySha256: 'e'.repeat(64) }] })
+    const bad = three.replace('"maximumAmount":"500.00"', '"maximumAmount":"500.00","maxAmount":"1.00"')
+    logs(t, await rereads(t, 'POLICY_FILE', [policy, three, bad], '/etc/payment-signature/policy.json'), block!)
+  }],
+  ['docs/policy.md', /^POST \/may-sign/, async (t, [block]) => {
+    const [head = '', question = ''] = block!.trim().split('\n\n')
+    const { caller, clientAddress, ...request } = JSON.parse(question)
+    let asked: { line?: string, headers?: object, body?: unknown } = {}
+    const AUTHORIZE_URL = await backend(t, (incoming, response) => {
+      const { method, url, headers, httpVersion } = incoming
+      let body = ''
+      incoming.on('data', chunk => { body += chunk }).on('end', () => {
+        asked = { line: `${method} ${url} HTTP/${httpVersion}`, headers, body: JSON.parse(body) }
+        response.writeHead(204).end()
+      })
+    })
+    const app = policyService(t, { AUTHORIZE_URL: AUTHORIZE_URL.replace(/\?.*/, '') })
+    const sent = { cookie: 'session=1', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+    t.equal((await ask(app, sent, request, clientAddress)).statusCode, 200)
+    t.strictSame(asked.body, JSON.parse(question))
+    t.equal(asked.line, head.split('\n')[0])
+    t.match(asked.headers, { ...sent, 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-request-id': /^[0-9a-f]{12}-[0-9a-z]+$/ })
+    for (const line of head.split('\n').slice(1, 3)) t.ok(line.split(': ')[0]! in asked.headers!, line)
+  }],
+  ['docs/runbook.md', /^log \(\)/, (t, blocks) => prints(stubs('journalctl', 'curl'), [
+    'journalctl -u payment-signature* -o cat --since 30 min ago', 'curl -sm 3 http://127.0.0.1:9464/metrics'
+  ])(t, [...blocks, 'log; metrics'])],
+  ['docs/policy.md', /^import \{ createApp/, async (t, [block]) => {
+    const { app } = await program(t, `const orders = { find: async () => ({ total: '99.00' }) }\n${block}\nexport { app }`) as { app: Service['app'] }
+    t.teardown(() => app.close())
+    const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: JSON.parse(body) })
+    t.equal(response.statusCode, 409)
+    t.equal(response.body, '{"error":"The amount is not that of the order"}')
+  }],
+  ['docs/production.md', /^(?:[A-Z_]+=\S*\n)+$/, async (t, blocks) => {
+    const variables = parseEnv(substitute(blocks.join(''), {
+      '/etc/payment-signature/merchant-token': './production-token',
+      '/etc/payment-signature/policy.json': './production-policy.json',
+      '/var/log/payment-signature/audit.log': './audit.log',
+      'https://shop.example': 'https://shop.test'
+    }))
+    folderOf(t, variables as Record<string, string>)
+    t.match(await run(['serve', '--check']), { code: 0, stderr: '' }, 'nothing is left open')
+  }],
+  ['docs/production.md', /^\{\n/, async t => { // the transcript below it checks the file, too
+    folderOf(t)
+    t.match(await run(['policy', 'check', 'production-policy.json']), { code: 0 })
+  }],
+  ['docs/production.md', /^\$ key=/, apiKey],
+  ['docs/rate-limit.md', /^(?:HTTP\/1.1 429|\{"level":30,"statusCode":429)/, async (t, [response, log]) => {
+    const app = service(t, { RATE_LIMIT_MAX: '1' })
+    for (let count = 0; count < 99; count++) await ask(app)
+    responds(t, await ask(app), response!)
+    await app.app.close()
+    logs(t, app.log(), log!)
+  }],
+  ['docs/rate-limit.md', /^HTTP\/1.1 503/, async (t, [block]) => {
+    responds(t, await ask(service(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_FAIL: 'closed', REDIS_URL: 'redis://127.0.0.1:1' })), block!)
+  }],
+  ['docs/rate-limit.md', /^\{.*RATE_LIMIT_FAIL/, async (t, [block]) => {
+    const redis = redisServer(t)
+    await redis.start()
+    const { app, log, says } = service(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_FAIL: 'open', REDIS_URL: redis.url })
+    await app.ready()
+    await redis.kill('SIGKILL')
+    await says('Redis is unavailable')
+    await redis.start()
+    await says('Redis is back')
+    logs(t, log(), block!)
+  }],
+  ['docs/specification.md', /^\{\n/, (t, blocks) => {
+    for (const [index, block] of blocks.entries()) {
+      const Signer = index === 0 ? VariantA : VariantB
+      const transcripts = fencesOf('docs/specification.md').filter(({ text }) => text.startsWith('$ printf'))
+      t.equal(new Signer('development-only-token').sign(JSON.parse(block)), transcripts[index]?.text.match(/^[0-9a-f]{64}/gm)?.join('///'))
+    }
+  }],
+  ['docs/systemd.md', /^/, systemd],
+  ['docs/token.md', /^\{"level"/, async (t, [reloads, listening]) => {
+    const output = await rereads(t, 'MERCHANT_TOKEN_FILE', ['first-token-0123456789', 'second-token-0123456789', ''], '/run/secrets/merchant-token')
+    for (const block of [reloads, listening]) logs(t, output, block!)
+  }],
+  ['docs/tracing.md', /^\$ mkdir/, async (t, [block]) => {
+    const folder = folderOf(t)
+    const { output } = await inShell(folder, `${stubs('npm')}\nmkdir work; cd work; ln -s ../examples\n${block!.replaceAll(/^\$ /gm, '')}`)
+    const [init, installed = ''] = output.trim().split('\n')
+    t.equal(init, 'npm init -y')
+    const example = readFileSync(join(folder, 'work/tracing/tracing.mjs'), 'utf8')
+    const versions = new Map(installed.replace('npm install ', '').split(' ').map(name => name.split(/(?<=.)@/) as [string, string]))
+    t.strictSame([...versions.keys()], [...example.matchAll(/from '(@[^']+)'/g)].map(([, name]) => name).sort())
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    for (const [name, version] of versions) t.match(devDependencies[name], `^${version}.`)
+  }],
+  ['docs/tracing.md', /^\$ OTEL/, async (t, [block]) => {
+    const folder = folderOf(t)
+    symlinkSync(join(root, 'examples'), 'tracing')
+    const traced = start(t, 'env', ['-i', `PATH=${process.env.PATH}`, 'PORT=0', 'sh', '-c', `export ${block!.slice(2).replace(' node ', '; exec node ')}`], { cwd: folder, env: process.env })
+    const [, port = ''] = await traced.says(/listening at http:\/\/127\.0\.0\.1:(\d+)/)
+    t.same(await sign(port), { signature })
+    await traced.says(/"trace_id":"[0-9a-f]{32}"/)
+  }],
+  ['vectors/README.md', /^(?:python3|f0ba15d6)/, async (t, [text, shown]) => {
+    t.equal((await inShell(folderOf(t), text!)).output, shown)
+  }]
+]

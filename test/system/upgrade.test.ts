@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Test } from 'tap'
+import { substitute } from '../support/documentation.js'
+import { proxied } from '../support/documented.js'
+import { production } from '../support/example.js'
+import { previousBuild } from '../support/previous-build.js'
+import { without } from '../support/proxies.js'
+import { redisServer, withoutRedis } from '../support/redis.js'
+import { rollingRestarts } from '../support/rolling-restarts.js'
+import { listening, root, server } from '../support/server.js'
+
+// The previous version and this one side by side, as docs/upgrading.md promises.
+
+const previous = previousBuild(t)
+const scripts = [previous.script, 'dist/src/server.js']
+
+/** Starts an instance of each version, and returns a function that sends both a request. */
+async function bothVersions (t: Test, variables: (name: string) => Record<string, string>) {
+  const ports = await Promise.all(scripts.map(async (script, index) =>
+    (await server(t, variables(`version-${index}`), { script }).says(listening))[1]))
+  return (body: unknown, headers: Record<string, string> = {}) => Promise.all(ports.map(async port => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body)
+    })
+    return { status: response.status, ...await response.json() as object }
+  }))
+}
+
+const policy = {
+  callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00' }]
+}
+const purchase = JSON.parse(production.body)
+
+for (const variant of ['A', 'B']) {
+  t.test(`variant ${variant}: both versions make the signatures of the vectors`, { skip: previous.skip }, async t => {
+    const send = await bothVersions(t, () => ({ VARIANT: variant }))
+    const { vectors } = JSON.parse(readFileSync(join(root, `vectors/variant-${variant.toLowerCase()}.json`), 'utf8'))
+    for (const { name, token, request, signature } of vectors) {
+      const body = token === 'development-only-token' ? request : { merchantToken: token, ...request }
+      const expected = { status: 200, signature }
+      t.strictSame(await send(body), [expected, expected], name)
+    }
+  })
+}
+
+t.test('one policy, one Redis, one audit format: both versions refuse the same', { skip: previous.skip || withoutRedis }, async t => {
+  const redis = redisServer(t)
+  await redis.start()
+  const folder = t.testdir({ 'policy.json': JSON.stringify(policy) })
+  const file = (name: string) => join(folder, name)
+  const send = await bothVersions(t, name => ({
+    MERCHANT_TOKEN: production.token,
+    POLICY_FILE: file('policy.json'),
+    AUDIT: 'required',
+    AUDIT_FILE: file(name),
+    REDIS_URL: redis.url,
+    RATE_LIMIT_MAX: '6',
+    TRUST_PROXY: '127.0.0.1',
+    LATER_SETTING: 'unknown to both'
+  }))
+  const requests: Array<[body: unknown, status: number, answer: object]> = [
+    [purchase, 200, { signature: production.signature }],
+    [{ ...purchase, amount: '0.00' }, 400, { error: 'Invalid amount: amount must be greater than 0' }],
+    [{ ...purchase, merchantAccountNumber: undefined }, 400, { error: 'merchantAccountNumber or accountNumber is required' }],
+    [{ ...purchase, sid: undefined }, 400, { error: 'sid is required (client-generated session ID)' }],
+    [{ ...purchase, clientTimeStamp: undefined }, 400, { error: 'clientTimeStamp is required (client-generated timestamp)' }],
+    [{ ...purchase, sid: ' ' }, 500, { error: 'sid must be a non-empty string' }],
+    [{ ...purchase, amount: '1e2' }, 400, {
+      error: 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00; it has U+0065 at position 2'
+    }],
+    [{ ...purchase, amount: '500.01' }, 403, { error: 'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)' }],
+    [{ ...purchase, operationType: 'void' }, 400, { error: 'amount must be left out: a void does not use it' }],
+    ['{', 400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }]
+  ]
+  for (const [index, [body, status, answer]] of requests.entries()) {
+    const expected = { status, ...answer }
+    t.strictSame(await send(body, { 'x-forwarded-for': `192.0.2.${index}` }), [expected, expected])
+  }
+
+  const statuses = []
+  for (let round = 0; round < 4; round++) {
+    for (const { status } of await send(purchase, { 'x-forwarded-for': '198.51.100.1' })) statuses.push(status)
+  }
+  t.strictSame(statuses.sort(), [200, 200, 200, 200, 200, 200, 429, 429], 'both count in one key')
+
+  const audits = scripts.map((_script, index) => readFileSync(file(`version-${index}`), 'utf8').trimEnd().split('\n')
+    .filter(line => !line.includes('198.51.100.1')).map(line => line.replace(/"(time|pid)":\d+|"reqId":"[^"]*"/g, '')))
+  t.strictSame(audits[0], audits[1])
+  t.equal(audits[1]?.length, requests.length)
+})
+
+const skip = previous.skip || withoutRedis || without('haproxy')
+t.test('a rolling upgrade and the way back, under load: no request fails', { skip }, async t => {
+  const redis = redisServer(t)
+  await redis.start()
+  const folder = t.testdir({ 'policy.json': JSON.stringify(policy) })
+  const { signed, failures } = await rollingRestarts(t, {
+    proxy: 'haproxy',
+    configuration: substitute(proxied.two.haproxy, { 'server inter 1s': 'server inter 100ms' }),
+    delay: 1000,
+    rounds: 2,
+    pause: 20,
+    scripts: [...scripts, previous.script],
+    example: production,
+    variables: {
+      MERCHANT_TOKEN: production.token,
+      POLICY_FILE: join(folder, 'policy.json'),
+      AUDIT: 'required',
+      AUDIT_FILE: join(folder, 'audit.log'),
+      REDIS_URL: redis.url,
+      RATE_LIMIT_MAX: '100000'
+    }
+  })
+  t.strictSame(failures, [])
+  const lines = readFileSync(join(folder, 'audit.log'), 'utf8').match(/"outcome":"signed"/g)
+  t.ok(signed > 400 && (lines?.length ?? 0) >= signed, `${signed} were signed, ${lines?.length} are in the audit`)
+})

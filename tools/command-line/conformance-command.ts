@@ -1,0 +1,147 @@
+import { callEndpoint, isCovered } from '../conformance/endpoint.js'
+import { runBatch, runEach } from '../conformance/program.js'
+import { conformanceReport, type ConformanceReport } from '../conformance/report.js'
+import { loadVectors, type Vector } from '../conformance/vectors.js'
+import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
+import { developmentToken } from '../../src/token/development-token.js'
+import { parse, urlIn, variantOf } from '../../src/command-line/arguments.js'
+import { CommandError, type Command, type Io } from '../../src/command-line/command.js'
+import { json, marksOf, quoted, table, visible } from '../../src/command-line/output.js'
+import { tokenFrom, tokenOptions } from './token-input.js'
+
+const options = {
+  ...tokenOptions,
+  batch: { type: 'boolean' },
+  rule: { type: 'string', multiple: true },
+  json: { type: 'boolean' }
+} as const
+
+/** Milliseconds for a process that signs one request, and for a process that signs all. */
+const timeouts = { one: 10_000, all: 60_000 }
+
+function variantsOf (variant: string | undefined): Variant[] {
+  const name = variant?.toUpperCase() ?? 'BOTH'
+  if (name === 'BOTH') return variantNames
+  if (isVariant(name)) return [name]
+  throw new CommandError(`--variant must be ${variantNames.join(', ')} or both`)
+}
+
+/** Returns the vectors whose rule contains one of the texts. Default: all vectors. */
+function vectorsOf (variants: readonly Variant[], texts: readonly string[] = []): Vector[] {
+  const all = variants.flatMap(loadVectors)
+  if (texts.length === 0) return all
+  const some = all.filter(({ rule }) => texts.some(text => rule.toLowerCase().includes(text.toLowerCase())))
+  if (some.length > 0) return some
+  throw new CommandError(`no rule contains that text; the rules are: ${[...new Set(all.map(({ rule }) => rule))].join(', ')}`)
+}
+
+const usage = 'pass either a URL, such as http://localhost:3001, or a command after --: ' +
+  'payment-signature conformance -- COMMAND'
+
+/** Returns the URL of the endpoint. A URL without a path gets the path of the specification. */
+function endpointOf (text: string): string {
+  if (!/^https?:/i.test(text)) throw new CommandError(usage)
+  const url = urlIn(text)
+  if (url.pathname === '/') url.pathname = '/api/generate-signature'
+  return url.href
+}
+
+/** Number of failures that are shown in full. */
+const maxShown = 10
+
+/** Counts the vectors of each token. */
+function tokensOf (vectors: readonly Vector[]): Array<{ token: string, count: number }> {
+  const counts = new Map<string, number>()
+  for (const { token } of vectors) counts.set(token, (counts.get(token) ?? 0) + 1)
+  return [...counts].map(([token, count]) => ({ token, count }))
+}
+
+/** Returns a text in quotes. Of a long text, only the beginning and the end are shown. */
+const excerpt = (text: string): string =>
+  text.length <= 300 ? quoted(text) : `${quoted(text.slice(0, 150))} … ${quoted(text.slice(-100))}`
+
+function failureText ({ variant, rule, name, problem, expected, hint }: ConformanceReport['failures'][number], io: Io): string {
+  const { part1, part2 } = expected
+  const lines = [`${marksOf(io).failed} ${variant}, ${rule}: ${visible(name)}`]
+  if (problem !== '') lines.push(`    ${visible(problem)}`)
+  if (part1 !== undefined) lines.push(`    part 1 differs; the text to hash is ${excerpt(part1)}`)
+  if (part2 !== undefined) lines.push(`    part 2 differs; the text to hash is ${excerpt(part2)}`)
+  if (hint !== '') lines.push(`    often missed: ${hint}`)
+  return lines.map(line => `${line}\n`).join('')
+}
+
+function report (results: ConformanceReport, leftOut: readonly Vector[], io: Io): string {
+  const { passed, total, rules, failures } = results
+  const marks = marksOf(io)
+  const rows = rules.map(({ variant, rule, passed, total }) =>
+    [passed === total ? marks.ok : marks.failed, variant, rule, `${passed}/${total}`])
+  let text = `${table(rows)}\n`
+  for (const failure of failures.slice(0, maxShown)) text += failureText(failure, io)
+  if (failures.length > maxShown) text += `and ${failures.length - maxShown} more; --json lists them all\n`
+  if (failures.length > 0) text += '\n'
+  text += `${passed} of ${total} vectors passed\n`
+  if (leftOut.length === 0) return text
+  const tokens = tokensOf(leftOut).map(({ token, count }) => `${quoted(token)} (${count})`)
+  return text + `${leftOut.length} were left out: they need another token. To cover them, run the service and ` +
+    `this command with each of these as MERCHANT_TOKEN: ${tokens.join(', ')}\n`
+}
+
+export const command: Command = {
+  help: `Usage: payment-signature conformance [options] -- COMMAND [ARGUMENT…]
+       payment-signature conformance [options] URL
+
+Tests another implementation with the test vectors, rule by rule of the specification. docs/conformance.md describes the
+protocol, with clients to start from.
+
+COMMAND is run once for each vector: it reads a request as JSON from standard input, the token from MERCHANT_TOKEN and
+the variant from VARIANT (${variantNames.join(' or ')}), prints the signature, and exits with 0.
+URL is a signing endpoint or the root of a service; it gets only the requests that its own token can sign.
+
+Options
+  --batch                     run COMMAND once: it reads { "variant", "token", "request" } per line, and prints a
+                              signature per line
+  ${`--variant ${variantNames.join('|')}|both`.padEnd(28)}default for a command: both; for a URL: VARIANT, or else A
+  --rule TEXT                 only rules that contain this text, in any case; may be repeated
+  --token-file FILE           the token of the service at URL; default: MERCHANT_TOKEN, or else
+                              ${developmentToken}, which most vectors use
+  --json                      { "passed", "total", "rules", "failures", "leftOut" }
+
+Exit code: 0 all passed, 1 some failed, 2 wrong usage, or the command or the URL cannot be tried
+
+Examples
+  payment-signature conformance -- php sign.php
+  payment-signature conformance --rule refund --variant A --batch -- python3 sign.py --batch
+  payment-signature conformance http://localhost:3001
+`,
+
+  options,
+
+  async run (args, io) {
+    const end = args.includes('--') ? args.indexOf('--') : args.length
+    const [program, ...programArgs] = args.slice(end + 1)
+    const { values, positionals: [url, ...more] } = parse(args.slice(0, end), options, Infinity)
+    if ((program === undefined) === (url === undefined) || more.length > 0) throw new CommandError(usage)
+
+    let vectors: Vector[]
+    let leftOut: Vector[] = []
+    let outcomes
+    if (program !== undefined) {
+      vectors = vectorsOf(variantsOf(values.variant), values.rule)
+      const timeout = values.batch ? timeouts.all : timeouts.one
+      const command = { program, args: programArgs, env: io.env, timeout }
+      outcomes = await (values.batch ? runBatch : runEach)(command, vectors)
+    } else {
+      if (values.batch) throw new CommandError('--batch works only with a command: a URL gets one request at a time')
+      if (values.variant === 'both') throw new CommandError(`a service has one variant: --variant must be ${variantNames.join(' or ')}`)
+      const endpoint = endpointOf(String(url))
+      const all = vectorsOf([variantOf(values, io)], values.rule)
+      const token = await tokenFrom(values, io) ?? developmentToken
+      vectors = all.filter(vector => isCovered(vector, token))
+      leftOut = all.filter(vector => !isCovered(vector, token))
+      outcomes = await callEndpoint(endpoint, vectors, timeouts.one)
+    }
+    const results = conformanceReport(vectors, outcomes)
+    io.stdout.write(values.json ? json({ ...results, leftOut: tokensOf(leftOut) }) : report(results, leftOut, io))
+    return results.failures.length === 0
+  }
+}

@@ -1,0 +1,68 @@
+import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import type { Command, Io } from '../../src/command-line/command.js'
+import { json, painter, quoted, table, visible } from '../../src/command-line/output.js'
+import { readerOf } from '../../src/scheme/variants.js'
+import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
+import { requestFrom, requestHelp, requestOptions } from './request-input.js'
+import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+
+const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
+
+function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
+  const { variant, operation, terms, signature, warnings } = explanation
+  const paint = painter(io)
+
+  function part (title: string, key: 'part1' | 'part2'): string {
+    const { preImage, bytes, digest }: ExplainedPart = explanation[key]
+    const formula = readerOf(variant).parts[key].join(' + ')
+    return `\n${paint('bold', title)} = sha256(${formula})\n` + table([
+      ['text', visible(preImage)],
+      ...(hasBytes ? [['bytes', bytes]] : []),
+      ['digest', digest ?? noToken]
+    ])
+  }
+
+  return paint('bold', `variant ${variant}${operation === undefined ? '' : `, ${operation}`}`) + '\n' +
+    table(terms.map(({ name, text, source }) => [name, quoted(text), visible(source)])) +
+    part('part 1', 'part1') +
+    part('part 2', 'part2') +
+    `\n${paint('bold', 'signature')}\n  ${signature ?? noToken}\n` +
+    (warnings.length === 0 ? '' : '\n') +
+    warnings.map(({ message }) => `${paint('yellow', 'warning')} ${visible(message)}\n`).join('')
+}
+
+const options = {
+  ...requestOptions, ...tokenOptions, bytes: { type: 'boolean' }, json: { type: 'boolean' }
+} as const
+
+export const command: Command = {
+  help: `Usage: payment-signature explain [options] [-]
+
+Shows how the signature of a request is made: each term and its source, what is hashed, the digests, and what looks like
+a mistake. The token is never shown. Without one, part 1 is explained in full.
+
+${requestHelp}
+${optionalTokenHelp}
+Options
+  --bytes                     also show the UTF-8 bytes that are hashed, in hexadecimal
+${variantHelp}  --json                      the library's Explanation; signature and digest are null without a token
+
+Exit code: 0 explained, 1 the request cannot be signed, 2 wrong usage
+
+Example
+  payment-signature explain --request request.json --bytes
+`,
+
+  options,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, options, 1)
+    const variant = variantOf(values, io)
+    const request = await requestFrom(values, positionals, io)
+    const merchantToken = await tokenFrom(values, io, request)
+    const explained = merchantToken === undefined ? request : { ...request, merchantToken: undefined }
+    const explanation = explain(explained, { variant, merchantToken })
+    io.stdout.write(values.json ? json(explanation) : report(explanation, values.bytes === true, io))
+    return true
+  }
+}

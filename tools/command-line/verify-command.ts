@@ -1,0 +1,100 @@
+import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
+import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import type { Command, Io } from '../../src/command-line/command.js'
+import { json, marksOf, visible } from '../../src/command-line/output.js'
+import type { Change } from '../diagnosis/diagnosis.js'
+import { parseSignature } from '../diagnosis/parse-signature.js'
+import { plainForm } from '../diagnosis/wrappings.js'
+import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
+import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
+
+interface Judgement extends Verification {
+  /** Mistakes in the form of the signature. */
+  readonly form: ReadonlyArray<Pick<Change, 'finding' | 'fix'>>
+  /** True if the signature has two digests of SHA-256. Only then does the part that differs point to a mistake. */
+  readonly isComparable: boolean
+}
+
+/** Verifies the digests of a signature, in whatever form they are written. */
+function judge (signature: string, request: SignatureRequest, scheme: Scheme): Judgement {
+  const asGiven = verify(signature, request, scheme)
+  const parsed = parseSignature(signature)
+  if (typeof parsed === 'string') return { ...asGiven, form: [{ finding: parsed, fix: plainForm }], isComparable: false }
+
+  const readings = parsed.assignments.map(({ part1 = '', part2 = '', changes }) =>
+    ({ ...verify(`${part1}///${part2}`, request, scheme), changes }))
+  const isHalf = parsed.assignments.some(({ part2 }) => part2 === undefined)
+  const half = isHalf ? [{ finding: 'Only one of the two parts was given.', fix: plainForm }] : []
+  const { changes, ...result } = readings.find(({ part1, part2 }) => part1 || part2) ?? { ...asGiven, changes: half }
+  const bits = parsed.digits * 4
+  const length = bits === 256 ? [] : [{ finding: `The digests have ${bits} bits, not 256.`, fix: 'Use SHA-256.' }]
+  return {
+    ...result,
+    valid: asGiven.valid,
+    form: [...parsed.changes, ...length, ...changes],
+    isComparable: bits === 256 && !isHalf
+  }
+}
+
+function conclusion ({ valid, part1, part2, isComparable }: Judgement): string {
+  if (valid) return 'The signature matches the request.\n'
+  if (part1 && part2) return 'Apart from its form, the signature matches the request.\n'
+  if (!isComparable) return 'The signature does not match the request.\n'
+  let advice = 'check the time stamp, the amount and the reference first: both parts contain them'
+  if (part1) advice = 'check the token, the account number and, in variant A, the order id'
+  if (part2) advice = 'check the sid: part 2 confirms the rest of part 1'
+  return `The signature does not match the request: ${advice}.\n` +
+    'To find the mistake, run payment-signature diagnose with the same arguments.\n'
+}
+
+function report (judgement: Judgement, io: Io): string {
+  const { part1, part2, ownToken, form, refusal } = judgement
+  const { ok, warning, failed } = marksOf(io)
+  const line = (name: string, isRight: boolean): string =>
+    isRight ? `${ok} ${name} matches\n` : `${failed} ${name} differs\n`
+  if (refusal !== '') return `${failed} the request cannot be signed: ${visible(refusal)}\n`
+  const fixes = new Set(form.map(({ fix }) => fix))
+  return (ownToken ? `${warning} the request has its own merchantToken, which is not used here\n` : '') +
+    form.map(({ finding }) => `${failed} ${visible(finding)}\n`).join('') +
+    [...fixes].map(fix => `  → ${fix}\n`).join('') +
+    line('part 1', part1) + line('part 2', part2) + conclusion(judgement)
+}
+
+const options = {
+  ...requestOptions, ...tokenOptions, signature: { type: 'string' }, json: { type: 'boolean' }
+} as const
+
+export const command: Command = {
+  help: `Usage: payment-signature verify --signature SIGNATURE [options] [-]
+
+Checks a signature against a request: its form, and each part by itself.
+
+${requestHelp}
+${tokenHelp}
+Options
+  --signature SIGNATURE       the signature to check: part1///part2
+${variantHelp}  --json                      { "variant", "valid", "part1", "part2", "ownToken", "form": ["…"], "refusal" }
+
+Exit code: 0 it matches, 1 it does not, 2 wrong usage
+
+Example
+  payment-signature verify --request request.json --token-file ./token --signature 8e55f6…///21a07e…
+`,
+
+  options,
+
+  async run (args, io) {
+    const { values, positionals } = parse(args, options, 1)
+    const variant = variantOf(values, io)
+    const signature = requiredSignature(values)
+    const request = await requestFrom(values, positionals, io)
+    const merchantToken = await requiredToken(values, io)
+    const judgement = judge(signature, request, { variant, merchantToken })
+    const { valid, part1, part2, ownToken, form, refusal } = judgement
+    io.stdout.write(values.json
+      ? json({ variant, valid, part1, part2, ownToken, form: form.map(({ finding }) => finding), refusal })
+      : report(judgement, io))
+    return valid
+  }
+}
