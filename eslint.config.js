@@ -13,7 +13,7 @@ const mayImport = {
   'plugins/signing': ['src/scheme', 'src/guard', 'src/token', 'src/service', 'plugins/http'],
   routes: ['src/scheme', 'src/service'],
   'tools/explain': ['src/scheme'],
-  'tools/diagnosis': ['src/scheme', 'src/token'],
+  'tools/diagnosis': ['src/scheme', 'src/token', 'tools/explain'],
   'tools/conformance': ['src/scheme', 'src/token'],
   'tools/request-text': ['src/scheme', 'src/command-line'],
   'tools/command-line': [

@@ -25,6 +25,8 @@ export interface Inspection {
   readonly oddCharacters: readonly OddCharacter[]
   /** Undefined if there is no signature, or nothing that it could belong to. */
   readonly diagnosis: Part1Diagnosis | undefined
+  /** The command that goes on with the token; empty if there is no signature. */
+  readonly command: string
 }
 
 const oddCharactersIn = (field: string, text: string): OddCharacter[] => [...text].flatMap((character, index) => {
@@ -47,6 +49,12 @@ function explained (variant: Variant, request: SignatureRequest): Pick<Inspectio
   }
 }
 
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Returns the command that searches both parts. It has no token. */
+const commandFor = (variant: Variant, { merchantToken, ...request }: SignatureRequest, signature: string): string =>
+  `printf '%s' ${quoted(JSON.stringify(request))} | payment-signature diagnose --variant ${variant} --token-file ./token --signature ${quoted(signature.trim())}`
+
 /**
  * What is hashed for part 1 of a request's signature, and what may be wrong with a signature's part 1, by the code of
  * the library.
@@ -63,6 +71,7 @@ export function inspect (variant: Variant, requestText: string, signature: strin
     explanation,
     refusal,
     oddCharacters: oddCharactersOf(request),
-    diagnosis: hasBoth ? diagnosePart1(signature, request, variant) : undefined
+    diagnosis: hasBoth ? diagnosePart1(signature, request, variant) : undefined,
+    command: hasBoth ? commandFor(variant, request, signature) : ''
   }
 }

@@ -1,5 +1,9 @@
 import { readerOf } from '../../src/scheme/variants.js'
 import type { Variant } from '../../src/scheme/variants.js'
+import type { Change } from '../../tools/diagnosis/diagnosis.js'
+import { difference } from '../../tools/diagnosis/difference.js'
+import { snippetFor } from '../../tools/diagnosis/snippets.js'
+import type { Language } from '../../tools/diagnosis/snippets.js'
 import type { ExplainedTerm, Explanation } from '../../tools/explain/explain.js'
 import { oddityOf } from './characters.js'
 import { inspect } from './inspect.js'
@@ -43,19 +47,25 @@ function shown (text: string): HTMLElement[] {
   })
 }
 
-function showExplanation ({ variant, terms, part1 }: Explanation): void {
-  const ofPart1 = readerOf(variant).parts.part1.map(name => terms.find(term => term.name === name) as ExplainedTerm)
-  byId('pre-image').replaceChildren(...ofPart1.map(({ name, text }) => {
+function showPart (id: string, terms: readonly ExplainedTerm[]): void {
+  byId(`pre-image${id}`).replaceChildren(...terms.map(({ name, text }) => {
     const span = element('span', `term ${name}`, ...shown(text))
     span.title = name
     return span
   }))
-  byId('terms').replaceChildren(...ofPart1.map(({ name, text, source }) => {
+  byId(`terms${id}`).replaceChildren(...terms.map(({ name, text, source }) => {
     const heading = element('th', name, name)
     heading.setAttribute('scope', 'row')
     const value = text === '' ? element('em', '', 'empty') : element('code', '', ...shown(text))
     return element('tr', '', heading, element('td', '', value, ...(source === name ? [] : [element('p', 'hint', source)])))
   }))
+}
+
+function showExplanation ({ variant, terms, part1 }: Explanation): void {
+  const { parts } = readerOf(variant)
+  const termsOf = (part: 'part1' | 'part2'): ExplainedTerm[] => parts[part].map(name => terms.find(term => term.name === name) as ExplainedTerm)
+  showPart('', termsOf('part1'))
+  showPart('-2', termsOf('part2'))
   byId('digest').textContent = String(part1.digest)
 }
 
@@ -72,9 +82,31 @@ function showOddCharacters (all: readonly OddCharacter[]): void {
 const sentence = (text: string): HTMLElement[] =>
   text.split(' ').flatMap((word, index) => [...(index === 0 ? [] : [element('span', '', ' ')]), ...shown(word)])
 
+/** Two texts, one above the other, with a mark on what differs and the lengths at the side. */
+function compared ({ signed, sent }: NonNullable<Change['texts']>): HTMLElement {
+  const { start, ends } = difference(signed, sent)
+  const rows = [['signed', signed, ends[0]], ['sent', sent, ends[1]]] as const
+  return element('table', 'compared', ...rows.map(([title, text, end]) => {
+    const characters = [...text]
+    const part = (from: number, to?: number): HTMLElement[] => shown(characters.slice(from, to).join(''))
+    const code = element('code', '', ...part(0, start), element('span', 'differs', ...part(start, end)), ...part(end))
+    return element('tr', '', element('th', '', title), element('td', '', code), element('td', 'length', String(characters.length)))
+  }))
+}
+
 function showCauses (causes: Part1Diagnosis['causes']): void {
-  byId('causes').replaceChildren(...causes.map(({ changes }) => element('li', '', ...changes.flatMap(({ finding, fix }) =>
-    [element('p', 'finding', ...sentence(finding)), element('p', 'fix', fix)]))))
+  const language = byId<HTMLSelectElement>('language').value as Language
+  byId('language-field').hidden = !causes.some(({ changes }) => changes.some(({ hypothesis }) => snippetFor(hypothesis, language) !== undefined))
+  byId('causes').replaceChildren(...causes.map(({ changes, equallyLikely }, index) => element('li', '',
+    ...causes.length > 1 ? [element('p', 'hint', `${index === 0 ? 'either' : 'or'}, one of ${equallyLikely} explanations`)] : [],
+    ...changes.flatMap(({ finding, interpretation, fix, hypothesis, texts }, index) => {
+      const snippet = snippetFor(hypothesis, language)
+      return [
+        ...finding === changes[index - 1]?.finding ? [] : [element('p', 'finding', ...sentence(finding)), ...texts === undefined ? [] : [compared(texts)]],
+        ...interpretation === '' ? [] : [element('p', 'interpretation', interpretation)],
+        element('p', 'fix', fix), ...snippet === undefined ? [] : [element('pre', 'snippet', snippet)]
+      ]
+    }))))
 }
 
 function showVerdict ({ refusal, diagnosis }: Inspection): void {
@@ -82,21 +114,27 @@ function showVerdict ({ refusal, diagnosis }: Inspection): void {
   if (diagnosis === undefined) {
     return showStatus('', 'No signature to compare.', 'Below is what the service hashes for part 1.')
   }
-  const { finding, causes } = diagnosis
+  const { finding, causes, hints } = diagnosis
   if (finding === 'matches') {
+    const open = 'Part 2 is open: it needs the token, which this page does not take. The command below goes on.'
     return causes.length === 0
-      ? showStatus('good', 'Part 1 is right.')
-      : showStatus('bad', 'Part 1 is right, but not the form of the signature.')
+      ? showStatus('warn', 'Part 1 is right.', `The form of the signature is right. ${open}`)
+      : showStatus('bad', 'Part 1 is right, but not the form of the signature.', open)
   }
+  if (hints.some(hint => hint.startsWith('This is not a signature'))) return showStatus('bad', 'The form of the signature is wrong.')
   const explanations = ['Nothing that was tried explains it.', 'This explains it:'][causes.length] ?? 'One of these explains it, the likeliest first:'
   showStatus('bad', 'Part 1 is wrong.', explanations)
 }
 
 function showInspection (inspection: Inspection): void {
-  const { explanation, oddCharacters, diagnosis } = inspection
+  const { explanation, oddCharacters, diagnosis, command } = inspection
+  byId('command').textContent = command
+  byId('next').hidden = command === ''
+  byId('language').onchange = () => showCauses(diagnosis?.causes ?? [])
   showVerdict(inspection)
   showCauses(diagnosis?.causes ?? [])
-  byId('hints').replaceChildren(...(diagnosis?.hints ?? []).map(hint => element('li', '', hint)))
+  const warned = explanation?.warnings.map(({ message }) => message) ?? []
+  byId('hints').replaceChildren(...(diagnosis?.hints ?? []).filter(hint => !warned.includes(hint)).map(hint => element('li', '', hint)))
   showOddCharacters(oddCharacters) // white space and what is invisible, with its position
   byId('details').hidden = false
   if (explanation === undefined) return
@@ -115,7 +153,7 @@ const drawn = () => new Promise(resolve => { requestAnimationFrame(() => setTime
 async function show (): Promise<void> {
   const data = new FormData(form)
   const text = (name: string) => String(data.get(name))
-  for (const id of ['details', 'explanation', 'usually-wrong']) byId(id).hidden = true
+  for (const id of ['details', 'explanation', 'usually-wrong', 'next', 'language-field']) byId(id).hidden = true
   for (const id of ['causes', 'hints']) byId(id).replaceChildren()
   showStatus('', 'Looking for what was signed …')
   await drawn()

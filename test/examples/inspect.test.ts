@@ -26,7 +26,7 @@ t.test('every vector is right', async t => {
 
 t.test('what was signed instead', async t => {
   for (const [what, changes, finding] of [
-    ['an amount with no decimals', { amount: '100' }, /amount was "100\.00", not "100"/],
+    ['an amount with no decimals', { amount: '100' }, /amount was "100\.00" when it was signed; your request has "100"/],
     ['a sid in capitals', { sid: sid.toUpperCase() }, /was "5f0c/],
     ['a refund, signed as a purchase', { operationType: 'refund', transactionFCRN: '987654' }, /purchase/]
   ] as const) {

@@ -69,6 +69,8 @@ export const namedMistakes: readonly Mistake[] = [
     '1709912345', '1709912345000', '1709912345678000', '1709912345678000000', '1709912346', '1709912345.678', [time, '1709912345678000'],
     [time, '1709912345678000000']
   ]),
+  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345], ['1709912345678901', 1709912345678], '17099123456780000']),
+  ...each('timestamp-directive', 'clientTimeStamp', ['1709912345%3N']),
   ...each('timestamp-iso', 'clientTimeStamp', [
     '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08T15:39:05+00:00', '2024-03-08T15:39:05', '2024-03-08T15:39:05.678', '2024-03-08 15:39:05',
     '20240308153905', 'Fri, 08 Mar 2024 15:39:05 GMT', [time, '2024-03-08T15:39:05.678Z']
@@ -76,13 +78,22 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709913245678', '1709911445678', '1709962745678', '1709861945678']),
   ...each('timestamp-local-date', 'clientTimeStamp', [
     '2024-03-08T17:39:05.678+02:00', '2024-03-08 10:39:05', '2024-03-08T21:24:05+05:45', '2024-03-08T21:24:05+0545', '2024-03-08T10:39:05.678-05:00',
-    '2024-03-08T12:09:05-03:30'
+    '2024-03-08T12:09:05-03:30', '3/8/2024, 5:39:05 PM'
   ]),
+  ...[['timestamp-local-date', '2024-03-08T17:39:05.678+02:00'], ['timestamp-taken-twice', '1709912345687']].map(([name, time = '']) =>
+    term(`${name}+amount-decimals`, `${time} and 1234.5`, { time, amount: '1234.5' }, ['purchase', 'refund', 'B'])),
   ...each('timestamp-number-format', 'clientTimeStamp', ['1.709912345678E12', '1.709912345678e+12', '1.709912345678E+12']),
   ...each('timestamp-as-number', 'clientTimeStamp', ['1709912345678.0']),
   ...each('timestamp-thousands-separators', 'clientTimeStamp', ['1,709,912,345,678']),
   ...each('timestamp-digits', 'clientTimeStamp', ['١٧٠٩٩١٢٣٤٥٦٧٨', '۱۷۰۹۹۱۲۳۴۵۶۷۸', [time, '١٧٠٩٩١٢٣٤٥٦٧٨']]),
-  ...each('timestamp-taken-twice', 'clientTimeStamp', ['1709912346455', '1709912345679', '1709912405678', '1709912285678']),
+  ...each('timestamp-taken-twice', 'clientTimeStamp', ['1709912345679']),
+  ...each('timestamp-another-value', 'clientTimeStamp', ['1709912346455', '1709912405678', '1709912285678']),
+  ...each('amount-another-value', 'amount', ['1200.00', '1425.57', ['24.00', '20.00'], ['250.00', '300.00'], ['1250.00', '14.00']]),
+  ...each('account-number-another-value', 'merchantAccountNumber', ['102552', '152551']),
+  term('identifier-another-value', 'the order before it', { order: '100730' }, ['purchase'], { request: { orderId: '100731' } }),
+  made('timestamp-another-value', 'in part 2 alone', texts => [
+    digest(partsOf(texts)[0].join('')), digest(partsOf({ ...texts, time: '1709912346455' })[1].join(''))
+  ].join('///')),
   ...each('timestamp-fraction', 'clientTimeStamp', ['1709912345678.1', '1709912345678.12', '1709912345678.123']),
   ...each('timestamp-white-space', 'clientTimeStamp', [[time, `${time} `]]),
   ...each('timestamp-absent', 'clientTimeStamp', ['NaN', 'undefined']),
@@ -103,6 +114,10 @@ export const namedMistakes: readonly Mistake[] = [
   ...['undefined', 'NULL', 'nil', 'NaN', 'false', 'None'].map(order => term('identifier-absent', `${order} for an absent order id`, { order }, ['refund', 'void'])),
   term('identifier-absent', 'nothing for an absent order id', { order: '' }, ['refund', 'void']),
   ...['null', 'undefined', 'None'].map(reference => term('identifier-absent', `${reference} for an absent reference`, { reference }, ['purchase'])),
+  ...each('identifier-marks|amount-marks', 'identifier', ['\u200fOrder-12']), // after the amount, or before the reference
+  ...each('identifier-marks', 'identifier', ['Order\u200e-12', ['Order-12', '\u2066Order-12\u2069']]),
+  ...each('identifier-marks|token-marks', 'identifier', ['Order-12\u200f']),
+  ...each('identifier-cut-off', 'identifier', [['1234567890', '1234567890123456']]),
   ...each('identifier-quotes', 'identifier', ['"Order-12"', "'Order-12'", ['Order-12', '"Order-12"']]),
   ...each('identifier-case', 'identifier', ['ORDER-12', 'order-12', ['AB-1', 'ab-1']]),
   ...each('identifier-normalization', 'identifier', [['Cafe\u0301-1', 'Caf\u00e9-1'], ['ﬁé', 'ﬁe\u0301'], ['fié', 'ﬁé']]),
@@ -113,8 +128,8 @@ export const namedMistakes: readonly Mistake[] = [
     ['a&amp;b', 'a&b'], ['a&#039;b', "a'b"], ["a'b", 'a&apos;b'], ['a&#39;b', "a'b"], ['a&#x27;b', "a'b"], ["é'&amp;b", "é'&b"], ['a&lt;b', 'a<b'],
     ['a&quot;b', 'a"b'], ['Caf&#233;&amp;1', 'Café&1'], ['a&b', 'a&amp;b'], ['a<b', 'a&lt;b'], ["a'b", 'a&#39;b']
   ]),
-  ...each('identifier-json', 'identifier', [['a\\/b', 'a/b'], ['Caf\\u00e9', 'Café'], ['Café', 'Caf\\u00e9'], ['a/b', 'a\\/b']]),
-  ...each('identifier-encoding', 'identifier', [['CafÃ©', 'Café'], ['Café', 'CafÃ©']]),
+  ...each('identifier-json', 'identifier', [['a\\/b', 'a/b'], ['Caf\\u00e9', 'Café'], ['Café', 'Caf\\u00e9'], ['a\\u0026b', 'a&b'], ['a/b', 'a\\/b']]),
+  ...each('identifier-encoding', 'identifier', [['CafÃ©', 'Café'], ['Café', 'CafÃ©'], ['طلب', 'ط·ظ„ط¨']]),
   ...each('identifier-leading-zeros', 'identifier', [['98765', '0098765'], ['00098765', '98765'], ['000000098765', '98765']]),
   field('identifier-leading-zeros|amount-decimals', 'identifier', '12345678901234567001', '012345678901234567001'), // two ways to read one text
   ...each('identifier-as-number', 'identifier', [['12345678901234567000', '12345678901234567001']]),
@@ -142,6 +157,9 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('token-white-space', 'token', [[token, `${token} `], `${token} `, ` ${token} `, ['a b', ' a b '], ['ab', ' a b ']]),
   ...each('token-lost-character', 'token', [token.slice(1), token.slice(0, -1)]),
   ...each('token-quotes', 'token', [`"${token}"`, `'${token}'`, `\`${token}\``, [token, `"${token}"`]]),
+  ...each('token-look-alike', 'token', [['0k-1', 'Ok-1'], ['tokenI-2', 'tokenl-2']]),
+  ...each('token-in-json', 'token', [`{"MERCHANT_TOKEN":"${token}"}`, [token, `{"token": "${token}"}`]]),
+  ...each('token-utf-16', 'token', [`\xff\xfe${token.replace(/./g, '$&\0')}`]),
   ...each('token-byte-order-mark', 'token', [`\ufeff${token}`, [token, `\ufeff${token}`]]),
   ...each('token-base64', 'token', [
     ['hello world token', 'aGVsbG8gd29ybGQgdG9rZW4='], 'azdIcTJtWjlwTDR4VmI4c1J0M3dZYzZk', ['YT8-Yn5-', 'a?>b~~'], ['a?>b~~', 'YT8-Yn5-'], ['éñà', '6fHg'], ['toke', 'dG9rZQ==']
@@ -197,6 +215,33 @@ export const namedMistakes: readonly Mistake[] = [
     const { time, order, token, account, amount, reference } = texts
     return `${digest(partsOf(texts)[0].join(''))}///${digest(account + amount + time + token + order + reference)}`
   }),
+  term('terms-swapped', 'order id and account number', { order: '102551', account: 'Order-12' }, ['purchase']),
+  made('terms-added-up', 'the time stamp and the order id', texts =>
+    `${digest(partsOf(texts)[0].join(''))}///${digest(`1709912446409${texts.token}${texts.account}${texts.amount}`)}`, ['purchase'], { request: { orderId: '100731' } }),
+  ...["'", '"'].map(quote => made('terms-wrapped', `in ${quote}`, texts => signed(texts, terms => digest(terms.map(term => quote + term + quote).join(''))))),
+  made('terms-as-pairs', 'as a query', texts => signed(texts, terms => {
+    const names = terms.length === 4 ? ['clientTimeStamp', 'sid', 'amount'] : ['clientTimeStamp', 'orderId', 'merchantToken', 'merchantAccountNumber', 'amount']
+    return digest(names.map((name, index) => `${name}=${terms[index]}`).join('&'))
+  }), ['purchase']),
+  made('terms-as-json', 'as an object', ({ time, sid, amount, order, token, account }) => [
+    { clientTimeStamp: Number(time), sid, amount },
+    { clientTimeStamp: Number(time), orderId: order, merchantToken: token, accountNumber: account, amount }
+  ].map(terms => digest(JSON.stringify(terms))).join('///'), ['purchase']),
+  made('terms-separated', 'in a template', texts => signed(texts, terms => digest(`\n    ${terms.filter(Boolean).join('\n    ')}\n  `))),
+  made('text-empty+text-empty', 'nothing was hashed', () => signatureOf({ time: '', sid: '', amount: '', reference: '', order: '', token: '', account: '' })),
+  ...([
+    ['digest-unpadded', text => [...bytes(digest(text))].map(byte => byte.toString(16)).join('')],
+    ['digest-sign-extended', text => [...bytes(digest(text))].map(byte => (byte << 24 >> 24 >>> 0).toString(16)).join('')],
+    ['digest-bytes', text => JSON.stringify([...bytes(digest(text))])],
+    ['digest-bytes', text => `[${new Int8Array(bytes(digest(text))).join(', ')}]`],
+    ['digest-hex-twice', text => Buffer.from(digest(text)).toString('hex')],
+    ['digest-appended', text => Buffer.from(text).toString('hex') + digest('')],
+    ['digest-algorithm', text => digest(text, 'sha512').slice(0, 64)],
+    ['digest-algorithm', text => digest(text).slice(0, 32)],
+    ['signature-of-tool', text => `${digest(text)}  -`],
+    ['signature-of-tool', text => `SHA2-256(stdin)= ${digest(text)}`]
+  ] as Array<[string, (text: string) => string]>).map(([name, write]) => made(name, `as ${write('1').slice(0, 20)}`, texts => signed(texts, terms => write(terms.join(''))))),
+  made('one-hash', 'of both texts', texts => digest(partsOf(texts).flat().join(''))),
   made('hmac', 'token in the key only', texts => signed(texts, terms => hmac(texts, terms.filter(term => term !== texts.token)))),
   made('hmac', 'token in the text too', texts => signed(texts, terms => hmac(texts, terms))),
   made('hmac', 'in part 2 only', texts => {

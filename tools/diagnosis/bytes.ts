@@ -7,6 +7,11 @@ export function fromBase64 (text: string): string | undefined {
   return atob(digits.replaceAll('-', '+').replaceAll('_', '/'))
 }
 
+const encoder = new TextEncoder()
+
+/** Returns the UTF-8 bytes of a text. */
+export const utf8 = (text: string): string => Array.from(encoder.encode(text), byte => String.fromCharCode(byte)).join('')
+
 export const toHex = (bytes: string): string =>
   Array.from(bytes, byte => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 

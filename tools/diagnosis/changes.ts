@@ -1,28 +1,45 @@
 import { quote } from '../../src/scheme/text.js'
 import type { Alternative } from './alternatives.js'
-import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { titles } from './layouts.js'
 import type { Part } from './scenarios.js'
 import type { Match } from './search.js'
 import { shared } from './starts.js'
+import { said } from './transform.js'
 
-/** One sentence for each thing that happened to a text, the first first. No token is shown. */
-function changesOf ({ text, from, reason, alsoKnownAs, isSecret }: Alternative, subject: string): Change[] {
-  if (from === undefined || reason === undefined) return []
-  const finding = from.isSecret
-    ? `${subject} was different: ${reason.says}.`
-    : `${subject} was ${isSecret ? 'another text' : quote(text)}, not ${quote(from.text)}: ${reason.says}.`
-  return [...changesOf(from, subject), change(reason.name, finding, reason.fix, alsoKnownAs)]
+const characters = (text: string): string => `${[...text].length} character${text.length === 1 ? '' : 's'}`
+
+/** Returns the fact about a text that was signed in the place of another one. It shows no token. */
+function factOf (subject: string, signed: Alternative, sent: Alternative): string {
+  if (subject.startsWith('The text of')) return `${subject} was ${signed.text === '' ? 'empty' : 'different as a whole'} when it was signed.`
+  if (sent.isSecret) return `${subject} had ${characters(signed.text)} when it was signed; yours has ${characters(sent.text)}.`
+  const text = signed.isSecret ? 'another text' : quote(signed.text)
+  return `${subject} was ${text} when it was signed; your request has ${quote(sent.text)}.`
 }
 
-/** The first of those that say the same. */
+/** Returns a change for each step from the sent text to the signed one. */
+function changesOf (signed: Alternative, subject: string): Change[] {
+  const steps: Alternative[] = []
+  for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
+  const sent = steps[0]!.from!
+  const texts = sent.isSecret || signed.isSecret ? undefined : { signed: signed.text, sent: sent.text }
+  return steps.map(({ text, from, reason, alsoKnownAs }) => ({
+    hypothesis: reason!.name,
+    alsoKnownAs,
+    finding: factOf(subject, signed, sent),
+    interpretation: `Perhaps ${said(reason!.says, text, from!.text, reason!.kind)}.`,
+    fix: said(reason!.fix, text, from!.text, reason!.kind),
+    texts
+  }))
+}
+
+/** Returns the first of the lists that say the same. */
 export function distinct (lists: ReadonlyArray<readonly Change[]>): ReadonlyArray<readonly Change[]> {
-  const texts = lists.map(changes => changes.map(({ finding }) => finding).join(' '))
+  const texts = lists.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))
   return lists.filter((_changes, index) => texts.indexOf(texts[index]!) === index)
 }
 
-/** What was different in a part. What is changed in the part that was searched before it is told there. */
+/** Returns the changes of a part. A change in the part that was searched before is reported there. */
 export function changesIn (part: Part, { start, chosen }: Match): Change[] {
   const { scenario, computation, layout, pieces, first } = start
   const apart = (change: Change): Change =>

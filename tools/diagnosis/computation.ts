@@ -1,22 +1,35 @@
 import { fromHex } from './bytes.js'
-import type { Context } from './context.js'
+import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { available, digestOf, hmacOf } from './digest.js'
 
-/** How texts become a digest: what stands around them, and what is done with the whole. */
+/** A way to get from texts to a digest. */
 export interface Computation {
   readonly cost: number
   readonly changes: readonly Change[]
   readonly before: string
   readonly between: string
   readonly after: string
-  /** Whether empty texts are left out, with what would stand beside them. */
+  /** True if empty texts are left out, with their separator. */
   readonly skipsEmpty: boolean
-  /** Whether the token stays in the text; an HMAC may have it in the key only. */
+  /** Returns what stands for a term. Default: its text. */
+  readonly wrap?: (text: string, is: TermName) => string
+  /** False for an HMAC that has the token in its key only. */
   readonly tokenInText: boolean
-  /** From a text to a digest in lowercase hexadecimal digits. */
+  /** Returns the digest of a text in lowercase hexadecimal digits. */
   readonly digest: (text: string) => string
+}
+
+/** A wrong computation: what it costs, a sentence about it, and how it differs from the plain one. */
+type Wrong = readonly [cost: number, finding: string, other: Partial<Computation>]
+
+interface Circumstances extends Context {
+  /** The algorithm that the length of the digests suggests, and others with digests of that length. */
+  readonly algorithm: string
+  readonly others: readonly string[]
+  /** The number of hexadecimal digits. */
+  readonly digits: number
 }
 
 const common = [...'|-:, ;&_./+\n', '///', '||']
@@ -28,10 +41,10 @@ const latin1 = (text: string): Uint8Array => Uint8Array.from(text, unit => unit.
 const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
 const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
 
-/** As the specification has it. */
+/** The computation of the specification, without its digest. */
 const joined = { before: '', between: '', after: '', skipsEmpty: false, tokenInText: true }
 
-/** The specification's algorithm, or whichever the digests' length is that of; then others of the same length. */
+/** Algorithms by the number of hexadecimal digits, the likeliest first. */
 const algorithms: Readonly<Record<number, readonly string[]>> = {
   32: ['md5'],
   40: ['sha1', 'ripemd160'],
@@ -41,64 +54,93 @@ const algorithms: Readonly<Record<number, readonly string[]>> = {
   128: ['sha512', 'sha3-512', 'blake2b512']
 }
 
-const algorithmChange = (algorithm: string): Change[] => algorithm === 'sha256'
-  ? []
-  : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
-
-/** Every way to compute digests of such a length: the specification's, or what is nearest to it, first. */
-export function computationsOf (digits: number, { terms, subjects }: Context): Computation[] {
-  const texts = Object.values(terms)
-  const [algorithm = '', ...others] = algorithms[digits] as readonly string[]
-  const digest = (text: string): string => digestOf(algorithm, text)
-  const plain: Computation = { ...joined, cost: 0, changes: algorithmChange(algorithm), digest }
-  const found = [plain]
-  const add = (cost: number, name: string, finding: string, fix: string, other: Partial<Computation>): void => {
-    found.push({ ...plain, cost, changes: [...plain.changes, change(name, finding, fix)], ...other })
-  }
-
+const endsOf = ({ terms, subjects }: Context): Wrong[] => {
   const last = terms.referenceNumber !== '' ? subjects.referenceNumber : terms.amount !== '' ? subjects.amount : 'its last term'
-  const exactly = 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.'
-  for (const after of ['\n', '\r\n']) {
-    add(2, 'text-ends', `The hashed text had a line break at its end, or ${last} had.`, exactly, { after })
-  }
-  add(4, 'text-ends', `The hashed text had a NUL character at its end, or ${last} had.`, exactly, { after: '\0' })
-  add(4, 'text-ends', 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', exactly, { before: '\ufeff' })
+  return [
+    ...['\n', '\r\n'].map((after): Wrong => [2, `The hashed text had a line break at its end, or ${last} had.`, { after }]),
+    [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
+    [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }]
+  ]
+}
 
-  const join = 'Join the terms with nothing between them.'
-  for (const between of separators) {
-    const finding = `The terms were joined with ${JSON.stringify(between)} between them`
-    const cost = common.includes(between) ? 5 : 7
-    add(cost, 'terms-separated', `${finding}.`, join, { between })
-    if (texts.includes('')) add(cost, 'terms-separated', `${finding}, empty ones left out.`, join, { between, skipsEmpty: true })
-    add(7, 'terms-separated', `${finding}, and after the last one.`, join, { between, after: between })
-  }
-  for (const between of ['","', '", "']) {
-    add(6, 'terms-separated', 'The terms were joined as a list in JSON.', join, { before: '["', between, after: '"]' })
-  }
+/** Returns the names of terms as members of an object. */
+const keysOf = ({ fields, subjects }: Context): Record<TermName, string> => ({
+  ...subjects, referenceNumber: fields.referenceNumber ?? 'referenceNumber', orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken'
+})
 
-  for (const other of others.filter(other => available.has(other))) {
-    const digest = (text: string): string => digestOf(other, text)
-    found.push({ ...plain, cost: 5, changes: algorithmChange(other), digest })
-  }
-  if (terms.merchantToken !== '') {
-    const fix = 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.'
-    const digest = (text: string): string => hmacOf(algorithm, terms.merchantToken, text)
-    add(5, 'hmac', 'The digests were HMACs with the token as the key.', fix, { digest, tokenInText: false })
-    add(5, 'hmac', 'The digests were HMACs with the token as the key, and in the text too.', fix, { digest })
-  }
-  for (const [form, of] of [
+const separatedBy = (between: string, hasEmpty: boolean): Wrong[] => {
+  const finding = `The terms were joined with ${JSON.stringify(between)} between them`
+  const cost = common.includes(between) ? 5 : 7
+  const without: Wrong[] = hasEmpty ? [[cost, `${finding}, empty ones left out.`, { between, skipsEmpty: true }]] : []
+  return [[cost, `${finding}.`, { between }], ...without, [7, `${finding}, and after the last one.`, { between, after: between }]]
+}
+
+/** Wrong computations, by the name of their hypothesis. */
+export const wrongComputations: ReadonlyArray<readonly [
+  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
+]> = [
+  ['text-ends', 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.', endsOf],
+  ['terms-separated', 'Join the terms with nothing between them.', ({ terms }) => [
+    ...separators.flatMap(between => separatedBy(between, Object.values(terms).includes(''))),
+    ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
+      [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
+  ]],
+  ['terms-wrapped', 'Join the texts themselves.', () => [...'\'"`'].flatMap(quote => ['', ',', ', ', ' '].flatMap(between =>
+    [true, false].map((skipsEmpty): Wrong => [
+      8, `Each term was in ${quote}, with ${JSON.stringify(between)} between them.`, { wrap: text => quote + text + quote, between, skipsEmpty }
+    ])))],
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => ['=', ':'].flatMap(sign => ['&', '', ',', '|', ';'].flatMap(between =>
+    [true, false].map((skipsEmpty): Wrong => [8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`, {
+      wrap: (text, is) => `${keysOf(context)[is]}${sign}${text}`, between, skipsEmpty
+    }])))],
+  ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [true, false].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
+    const value = (text: string, is: TermName): string => isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)
+    const objects = ['accountNumber', 'merchantAccountNumber'].map((accountNumber): Wrong => [8, 'The terms were hashed as a JSON object.', {
+      before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${{ ...keysOf(context), accountNumber }[is]}":${between.slice(1)}${value(text, is)}`
+    }])
+    return [...objects, [8, 'The terms were hashed as a JSON array.', { before: '[', between, after: ']', skipsEmpty, wrap: value }] as Wrong]
+  })))],
+  ['digest-algorithm', 'Use SHA-256.', ({ others, digits }) => [
+    ...others.filter(other => available.has(other)).map((other): Wrong =>
+      [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }]),
+    ...[['sha512', 128], ['sha384', 96], ['sha256', 64]].flatMap(([other, whole]) => [0, Number(whole) - digits].map((start): Wrong =>
+      [6, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
+      .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
+  ]],
+  ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {
+    const digest = (text: string): string => hmacOf(algorithm, merchantToken, text)
+    return merchantToken === ''
+      ? []
+      : [
+          [5, 'The digests were HMACs with the token as the key.', { digest, tokenInText: false }],
+          [5, 'The digests were HMACs with the token as the key, and in the text too.', { digest }]
+        ]
+  }],
+  ['hashed-twice', 'Hash each text once.', ({ algorithm }) => ([
     ['hexadecimal digits', String], ['bytes', fromHex], ['base64', (digits: string) => btoa(fromHex(digits))]
-  ] as const) {
-    const digest = (text: string): string => digestOf(algorithm, latin1(of(digestOf(algorithm, text))))
-    add(6, 'hashed-twice', `The digest was hashed again, from its ${form}.`, 'Hash each text once.', { digest })
-  }
-  for (const [name, encode] of [
-    ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))], ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
-    ...(/[^\0-\x7f]/.test(texts.join('')) ? [['Latin-1', String] as const] : [])
-  ] as const) {
-    const fix = 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.'
-    const digest = (text: string): string => digestOf(algorithm, latin1(encode(text)))
-    add(6, 'text-encoding', `The text was hashed as ${name}, not as UTF-8.`, fix, { digest })
-  }
-  return found
+  ] as const).map(([form, of]) => [6, `The digest was hashed again, from its ${form}.`, {
+    digest: text => digestOf(algorithm, latin1(of(digestOf(algorithm, text))))
+  }])],
+  ['text-encoding', 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.', ({ algorithm, terms }) => ([
+    ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))],
+    ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
+    ...(/[^\0-\x7f]/.test(Object.values(terms).join('')) ? [['Latin-1', String] as const] : [])
+  ] as const).map(([name, encode]) => [6, `The text was hashed as ${name}, not as UTF-8.`, {
+    digest: text => digestOf(algorithm, latin1(encode(text)))
+  }])]
+]
+
+/** Returns all computations of digests of a length. The first one is, or is nearest to, the specification's. */
+export function computationsOf (digits: number, context: Context): Computation[] {
+  const [algorithm = '', ...others] = algorithms[digits] as readonly string[]
+  const changes = algorithm === 'sha256'
+    ? []
+    : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
+  const plain: Computation = { ...joined, cost: 0, changes, digest: text => digestOf(algorithm, text) }
+  const circumstances = { ...context, algorithm, others, digits }
+  return [plain, ...wrongComputations.flatMap(([name, fix, list]) => {
+    const given = name === 'digest-algorithm' ? [] : changes
+    return list(circumstances).map(([cost, finding, other]) =>
+      ({ ...plain, cost, changes: [...given, change(name, finding, fix)], ...other }))
+  })]
 }

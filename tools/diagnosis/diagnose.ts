@@ -2,23 +2,35 @@ import { assertLimits, assertMerchantToken, assertRequest, assertSignature, Inva
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import type { Variant } from '../../src/scheme/variants.js'
+import { warningsOf } from '../explain/warnings.js'
+import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
 import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
+import { othersOf } from './elsewhere.js'
 import { diagnosisOf } from './hints.js'
+import type { Circumstances } from './hints.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
+import { writtenBy } from './writers.js'
 
-/** Why a request cannot be signed at all: one hint, or none if it can. */
-function refusalsOf (variant: Variant, request: SignatureRequest): string[] {
+/** Returns why a request cannot be signed, and else what looks like a mistake. */
+function lookAt (variant: Variant, request: SignatureRequest): Pick<Circumstances, 'hints' | 'warnings'> {
   try {
-    readerOf(variant).read(request)
-    return []
+    return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request).map(({ message }) => message) }
   } catch (failure) {
     if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
-    return [`The service would refuse this request: ${failure.message}.`]
+    return { hints: [`The service would refuse this request: ${failure.message}.`], warnings: [] }
   }
+}
+
+/** Returns a hint if a signature contains the token. */
+function publishedIn (signature: string, token: string): string[] {
+  const decoded = [signature, ...signature.split('///').flatMap(part => [fromHex(part), fromBase64(part) ?? ''])]
+  return token.length > 3 && decoded.some(text => text.includes(utf8(token)))
+    ? ['The signature contains the merchant token. The token is published: replace it now.']
+    : []
 }
 
 /**
@@ -38,22 +50,34 @@ function refusalsOf (variant: Variant, request: SignatureRequest): string[] {
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
   const { variant, merchantToken, otherTokens = {}, otherRequest } = options
-  const { maxChanges = 3, maxTries = 1_000_000, onProgress = () => {} } = options
+  const { maxChanges = 3, deep = false, maxTries = deep ? 300_000_000 : 1_300_000, onProgress = () => {} } = options
   assertSignature(signature)
   if (merchantToken !== undefined) assertMerchantToken(merchantToken)
   for (const token of Object.values(otherTokens)) assertMerchantToken(token)
-  const hints = refusalsOf(variant, request)
+  const { hints, warnings } = lookAt(variant, request)
   if (otherRequest !== undefined) assertRequest(otherRequest)
   assertLimits(maxChanges, maxTries)
 
-  const parsed = parseSignature(signature)
   const scenarios = scenariosOf(request, options)
+  const written = scenarios[0] === undefined ? undefined : writtenBy(signature, scenarios[0].context)
+  const published = scenarios[0] === undefined ? [] : publishedIn(signature, scenarios[0].context.terms.merchantToken)
+  if (written !== undefined) {
+    const part2 = written.parts.length === 2 ? 'explained' : 'unsearched'
+    const causes = [{ changes: [written.change], equallyLikely: 1 }]
+    return { valid: false, part1: 'explained', part2, causes, hints: [...published, ...hints], tries: 0, complete: true }
+  }
+  const parsed = parseSignature(signature)
   if (typeof parsed === 'string' || scenarios[0] === undefined) {
-    if (typeof parsed === 'string') hints.push(parsed) // of a value without a text the refusal tells
-    return { valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], hints, tries: 0, complete: true }
+    const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // of a value without a text the refusal tells
+    return { valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], hints: all, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
-  const computations = computationsOf(parsed.digits, scenarios[0].context)
-  const found = findCauses(search, scenarios, computations, parsed.assignments)
-  return diagnosisOf(variant, hints, parsed, found, search)
+  const { context } = scenarios[0]
+  const computations = computationsOf(parsed.digits, context)
+  const found = findCauses(search, scenarios, computations, parsed.assignments, deep)
+  const others = othersOf(context, options)
+  const { terms } = context
+  const isTokenAlone = others.length > 0 && others.every(([, other]) =>
+    other.terms.orderIdOrNull === terms.orderIdOrNull && other.terms.accountNumber === terms.accountNumber)
+  return diagnosisOf({ variant, published, hints, warnings, isTokenAlone }, parsed, found, search)
 }

@@ -1,23 +1,29 @@
 import type { Variant } from '../../src/scheme/variants.js'
 
-/** One difference between how the signature was made and how this library makes it of the request. */
+/** A difference between how the signature was made and how this library makes it. */
 export interface Change {
-  /** The hypothesis' stable name, such as `amount-decimals`: what was different, and how. */
+  /** The stable name of the hypothesis, such as `amount-decimals`. */
   readonly hypothesis: string
-  /** Other hypotheses that come to the same text. */
+  /** Other hypotheses that lead to the same text. */
   readonly alsoKnownAs: readonly string[]
-  /** What was different, in one sentence; it never shows a token. */
+  /** The fact, in one sentence: the digest proves it. It never shows a token. */
   readonly finding: string
-  /** What to do about it, in one sentence. */
+  /** How the difference may have come about, in one sentence; empty if the fact says everything. */
+  readonly interpretation: string
+  /** An instruction, in one sentence. */
   readonly fix: string
+  /** The text of a field when it was signed, and the text in the request. Undefined for tokens and other changes. */
+  readonly texts?: { readonly signed: string, readonly sent: string } | undefined
 }
 
-export const change = (hypothesis: string, finding: string, fix: string, alsoKnownAs: readonly string[] = []): Change =>
-  ({ hypothesis, alsoKnownAs, finding, fix })
+export const change = (hypothesis: string, finding: string, fix: string): Change =>
+  ({ hypothesis, alsoKnownAs: [], finding, interpretation: '', fix })
 
 /** Changes that together yield the signature. */
 export interface Cause {
   readonly changes: readonly Change[]
+  /** The number of explanations that are as likely as this one, itself included: 1 for the only one. */
+  readonly equallyLikely: number
 }
 
 /**
@@ -51,8 +57,10 @@ export interface DiagnoseOptions {
   readonly otherRequest?: Readonly<Record<string, unknown>> | undefined
   /** The most changes that are combined within one part, 0 to 3; 3 if not given. */
   readonly maxChanges?: number | undefined
-  /** The most texts that are hashed; 1000000 if not given, which takes about a second. */
+  /** The most texts that are hashed. Default: 1300000, which takes about a second. */
   readonly maxTries?: number | undefined
+  /** Tries many other values, which takes minutes: see `maxTries` of the command line's `--deep`. Default: false. */
+  readonly deep?: boolean | undefined
   /** Called about twenty times a second while the search goes on, with the number of texts hashed so far. */
   readonly onProgress?: ((tries: number) => void) | undefined
 }

@@ -1,11 +1,11 @@
 import { fields } from '../../src/scheme/fields.js'
 import type { Reason } from './alternatives.js'
-import { contextOf, fieldText, knownFields } from './context.js'
+import { contextOf, fieldText, kinds, knownFields } from './context.js'
 import type { Context, TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 
-/** What was taken from another field, or of another operation. */
-const rules: ReadonlyArray<readonly [
+/** Texts that a signer takes from another field, or from another operation. */
+export const rules: ReadonlyArray<readonly [
   name: string, cost: number, term: TermName, texts: (context: Context) => readonly string[], says: string, fix: string
 ]> = [
   ['amount-not-ignored', 2, 'amount',
@@ -57,7 +57,7 @@ export function replacementsFor (
 ): Reason[] {
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
-    found.push({ name, says, fix, cost, texts: () => [text], isSecret })
+    found.push({ name, kind: kinds[term], says, fix, cost, texts: () => [text], isSecret })
   }
   for (const [field, { terms }] of others) {
     if (terms[term] === context.terms[term]) continue

@@ -5,6 +5,7 @@ import type { Assignment } from './parse-signature.js'
 import { namesIn } from './scenarios.js'
 import type { Part, Scenario } from './scenarios.js'
 import type { Match, Search, Start } from './search.js'
+import { recover } from './recover.js'
 import { startsOf } from './starts.js'
 
 /** What the search has found: causes, and how each part stands. */
@@ -18,12 +19,17 @@ const maxDistance = 1
 const quick = 8
 const thorough = 14
 
+/** The share of the work that the first part may take; the rest is for the other part. */
+const shareOfFirst = 0.9
+
 /** The likeliest ways, each once; none if there is nothing to explain. */
-function causesOf (ways: ReadonlyArray<Cause & { readonly cost: number }>): Cause[] {
+function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost: number }>): Cause[] {
   const sorted = ways.toSorted((one, other) => one.cost - other.cost || one.changes.length - other.changes.length)
   const near = sorted.filter(({ cost }) => cost <= sorted[0]!.cost + maxDistance)
   const causes = distinct(near.map(({ changes }) => changes))
-  return causes[0]!.length === 0 ? [] : causes.slice(0, maxCauses).map(changes => ({ changes }))
+  const likeliest = distinct(near.filter(({ cost }) => cost === sorted[0]!.cost).map(({ changes }) => changes)).length
+  const shown = causes[0]!.length === 0 ? [] : causes.slice(0, maxCauses)
+  return shown.map((changes, index) => ({ changes, equallyLikely: index < likeliest ? likeliest : causes.length }))
 }
 
 /** A part, after each way to get the other one. */
@@ -41,33 +47,42 @@ const startsAfter = (part: Part, firsts: readonly Match[], computations: readonl
  */
 export function findCauses (
   search: Search, scenarios: readonly Scenario[], computations: readonly Computation[],
-  assignments: readonly Assignment[]
+  assignments: readonly Assignment[], isDeep: boolean
 ): Found {
   const { context } = scenarios[0]!
   const hasToken = context.terms.merchantToken !== ''
-  const find = (starts: readonly Start[], digests: readonly string[], limit: number): Match[] => {
-    const matches = search.run(starts, [...new Set(digests)], limit)
+  const find = (starts: readonly Start[], digests: readonly string[], limit: number, share: number): Match[] => {
+    const matches = search.run(starts, [...new Set(digests)], limit, share)
     const byText = new Map(matches.map(match => [match.text, match]))
     return [...byText.values()].flatMap(match => search.explain(starts, match))
   }
   /** Whether a part is right as it is, whatever was changed in the other one. */
-  const findingOf = (part: Part, matches: readonly Match[]): PartFinding => {
+  const findingOf = (part: Part, matches: readonly unknown[]): PartFinding => {
     const right = computations[0]!.digest(namesIn(part, context, true).map(name => context.terms[name]).join(''))
     const isRight = computations[0]!.changes.length === 0 && assignments[0]![part] === right
     return matches.length === 0 ? 'unexplained' : isRight ? 'matches' : 'explained'
   }
 
-  for (const [one, other, limit] of [
-    ['part1', 'part2', quick], ['part2', 'part1', quick], ['part1', 'part2', thorough]
-  ] as const) {
+  // A part that is right is searched first, so that the other part cannot contradict it.
+  const isRight = (part: Part): boolean => findingOf(part, [undefined]) === 'matches'
+  const passes = [
+    ...isRight('part2') ? [] : [['part1', 'part2', quick] as const],
+    ['part2', 'part1', quick] as const, ['part1', 'part2', undefined] as const, ['part1', 'part2', thorough] as const
+  ]
+  for (const [one, other, limit] of passes) {
     if (one === 'part2' && !hasToken) continue
     // Of two assignments of one digest the plain one counts.
     const assignmentOf = new Map(assignments.toReversed().map(assignment => [assignment[one] ?? '', assignment]))
-    const firsts = find(startsOf(one, scenarios, computations), [...assignmentOf.keys()], limit)
+    const starts = startsOf(one, scenarios, computations)
+    const firsts = limit === undefined
+      ? recover(search, starts[0]!, [...assignmentOf.keys()], isDeep, shareOfFirst)
+      : find(starts, [...assignmentOf.keys()], limit, shareOfFirst)
     if (firsts.length === 0) continue
     const digests = hasToken ? firsts.flatMap(({ digest }) => assignmentOf.get(digest)![other] ?? []) : []
     const isSearched = digests.length > 0
-    const seconds = isSearched ? find(startsAfter(other, firsts, computations), digests, thorough) : []
+    const after = isSearched ? startsAfter(other, firsts, computations) : []
+    const found = find(after, digests, thorough, 1)
+    const seconds = found.length === 0 && isSearched ? recover(search, after[0]!, digests, isDeep, 1) : found
     const ways = (seconds.length === 0 ? firsts : seconds).map(last => {
       const matches = last.start.first === undefined ? [last] : [last.start.first, last]
       const told = assignmentOf.get(matches[0]!.digest)!.changes

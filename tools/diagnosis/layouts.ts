@@ -1,4 +1,4 @@
-import type { TermName } from './context.js'
+import type { Context, TermName } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { foreignTexts, order } from './elsewhere.js'
@@ -19,22 +19,58 @@ const permutationsOf = <Item>(items: readonly Item[]): Item[][] => items.length 
   ? [[]]
   : items.flatMap((item, index) => permutationsOf(items.toSpliced(index, 1)).map(rest => [item, ...rest]))
 
-/** The ways to arrange a part, its own first. */
-export function layoutsOf (part: Part, { context, cost }: Scenario, names: readonly TermName[]): Layout[] {
-  const textOf = (pieces: readonly TermName[]): string => pieces.map(name => context.terms[name]).join('')
-  const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
-  const added = foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
-    const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
-    return { cost: 6, pieces: [...names.slice(0, index), { text }, ...names.slice(index)], changes: [change('term-added', finding, order)] }
-  }).reverse())
-  const moved = names.flatMap((name, from) => names.map((_name, to) => names.toSpliced(from, 1).toSpliced(to, 0, name)))
-  const permuted = cost === 0 ? permutationsOf(names) : []
-  // By the text, so that it does not count where an empty term stands, or which is which of two that are alike.
-  const reordered = new Map([...permuted, ...moved].map((pieces, index): [string, Layout] => {
-    const finding = `The terms of ${titles[part]} were joined in the order ${pieces.join(', ')}.`
-    const cost = index < permuted.length ? 9 : 6
-    return [textOf(pieces), { cost, pieces, changes: [change('term-order', finding, order)] }]
-  }))
-  reordered.delete(textOf(names))
-  return [ownLayout(names), ...added, ...reordered.values()]
+type Arrange = (part: Part, scenario: Scenario, names: readonly TermName[]) => Layout[]
+
+const orderOf = (part: Part, pieces: readonly TermName[]): Layout => {
+  const finding = `The terms of ${titles[part]} were joined in the order ${pieces.join(', ')}.`
+  return { cost: 9, pieces, changes: [change('term-order', finding, order)] }
+}
+
+/** Returns pairs of neighbours that are both numbers: they become a sum where + adds. */
+const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => names.slice(1).flatMap((name, index) => {
+  const [one, other] = [terms[names[index]!], terms[name]]
+  if (![one, other].every(text => /^\d{1,15}(?:\.\d+)?$/.test(text))) return []
+  const finding = `${[names[index]!, name].join(' and ')} were added up as numbers.`
+  const fix = 'Convert each term to text before joining them.'
+  const pieces = names.toSpliced(index, 2).map((name): Layout['pieces'][number] => name)
+    .toSpliced(index, 0, { text: String(Number(one) + Number(other)) })
+  return [{ cost: 6, pieces, changes: [change('terms-added-up', finding, fix)] }]
+})
+
+/** Returns layouts with two values in each other's place. */
+const swapsOf = (names: readonly TermName[], { subjects, terms }: Context): Layout[] => {
+  const values = names.filter(name => name !== 'clientTimeStamp' && name !== 'merchantToken' && terms[name] !== '')
+  return values.flatMap((one, index) => values.slice(index + 1).map((other): Layout => ({
+    cost: 6,
+    pieces: names.map(name => name === one ? other : name === other ? one : name),
+    changes: [change('terms-swapped', `${subjects[one]} and ${subjects[other]} were swapped.`, order)]
+  })))
+}
+
+/** Wrong arrangements. */
+export const wrongLayouts: readonly Arrange[] = [
+  // a text that belongs to no term of the part
+  (part, { context }, names) => {
+    const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
+    return foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
+      const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
+      return { cost: 6, pieces: [...names.slice(0, index), { text }, ...names.slice(index)], changes: [change('term-added', finding, order)] }
+    }).reverse())
+  },
+  // any order
+  (part, { cost }, names) => cost === 0 ? permutationsOf(names).map(pieces => orderOf(part, pieces)) : [],
+  (_part, { context }, names) => swapsOf(names, context),
+  (_part, { context }, names) => sumsOf(names, context)
+]
+
+/** Returns the layouts of a part, its own first. */
+export function layoutsOf (part: Part, scenario: Scenario, names: readonly TermName[]): Layout[] {
+  const textOf = ({ pieces }: Layout): string => pieces.map(piece => scenario.context.terms[piece as TermName]).join('')
+  const layouts = wrongLayouts.flatMap(arrange => arrange(part, scenario, names))
+  // By the text: the place of an empty term does not count, nor which of two equal terms is which.
+  const isOrder = ({ changes }: Layout): boolean => /term-order|terms-swapped/.test(changes[0]!.hypothesis)
+  const reordered = new Map(layouts.filter(isOrder).map(layout => [textOf(layout), layout]))
+  const own = ownLayout(names)
+  reordered.delete(textOf(own))
+  return [own, ...layouts.filter(layout => !isOrder(layout)), ...reordered.values()]
 }

@@ -1,5 +1,5 @@
 import { operationNamed } from '../../src/scheme/fields.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { Field, SignatureRequest } from '../../src/scheme/fields.js'
 import type { Parts } from '../../src/scheme/signature.js'
 import { readerOf, variantNames } from '../../src/scheme/variants.js'
 import type { Variant } from '../../src/scheme/variants.js'
@@ -39,7 +39,12 @@ function schemesOf (request: SignatureRequest, { variant, otherRequest = request
       return [name, { ...request, operationType: operation }, operation === ofOther ? 2 : 3, [because]]
     })
   })
-  return [[variant, request, 0, []], ...otherVariants, ...otherOperations]
+  const other = knownFields(otherRequest)
+  const isOther = (Object.keys(request) as Field[]).filter(name => request[name] !== other[name]).length > 1
+  const stale = isOther
+    ? [[variant, other, 2, [change('other-request', 'The signature is that of the other request.', 'Sign each request anew, and send its own signature.')]] as const]
+    : []
+  return [[variant, request, 0, []], ...stale, ...otherVariants, ...otherOperations]
 }
 
 /** The first is the request as it is; there is none if a value of that has no text. */

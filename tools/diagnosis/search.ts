@@ -45,11 +45,11 @@ function visitTexts (
   { pieces, computation, first, cost: own }: Start, cost: number, maxChanges: number,
   isPossible: (text: string) => boolean, visit: (text: string, chosen: readonly Alternative[]) => boolean
 ): boolean {
-  const { before, between, after, skipsEmpty } = computation
+  const { before, between, after, skipsEmpty, wrap } = computation
   const chosen: Alternative[] = []
   const last = pieces.length - 1
   const choose = (index: number, text: string, left: number, changes: number, more: number): boolean => {
-    const { at } = pieces[index]!
+    const { at, is } = pieces[index]!
     // The last piece takes all that is left; the others all of it, or as much as leaves enough for another one.
     for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
       const rest = own === 0 ? left : left - more - own
@@ -58,8 +58,10 @@ function visitTexts (
       if (own > maxCostBeside && rest + more > 0) continue
       for (const alternative of at(own)) {
         if (alternative.changes > changes) continue
-        const separator = index === 0 || (skipsEmpty && (text === before || alternative.text === '')) ? '' : between
-        const longer = text + separator + alternative.text
+        const isSkipped = skipsEmpty && alternative.text === ''
+        const separator = index === 0 || isSkipped || (skipsEmpty && text === before) ? '' : between
+        const longer = text + separator +
+          (wrap === undefined || isSkipped || is === undefined || is === 'text' ? alternative.text : wrap(alternative.text, is))
         if (!isPossible(longer)) continue
         chosen[index] = alternative
         const goesOn = index === last
@@ -80,7 +82,7 @@ type Bounds = { readonly [name in 'maxChanges' | 'maxTries' | 'onProgress']-?: N
 export class Search {
   /** How many texts were hashed. */
   tries = 0
-  /** Whether the bound was reached; after a match that is nine tenths of it, for the sake of the other part. */
+  /** True if the bound of the changes was reached; after a match, nine tenths of it: the rest is for the other part. */
   isExhausted = false
   #work = 0
   readonly #bounds: Bounds
@@ -89,8 +91,16 @@ export class Search {
     this.#bounds = bounds
   }
 
-  /** The cheapest matches, with changes of this part that cost no more than the limit. */
-  run (starts: readonly Start[], digests: readonly string[], limit: number): Match[] {
+  /** Counts a text. Returns false if a share of the bound is reached. */
+  count (share: number, text: string): boolean {
+    if (this.tries + this.#work >= this.#bounds.maxTries * share) return false
+    this.#work += text.length >> 9 // long texts take longer to hash
+    if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
+    return true
+  }
+
+  /** Returns the cheapest matches, with changes of this part that cost no more than the limit. */
+  run (starts: readonly Start[], digests: readonly string[], limit: number, share: number): Match[] {
     const matches: Match[] = []
     const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
     for (let cost = 0; matches.length === 0 && starts.some(start => isWithin(start, cost)); cost++) {
@@ -99,9 +109,7 @@ export class Search {
         if (!isWithin(start, cost)) continue
         const isDone = visitTexts(start, cost, this.#bounds.maxChanges, () => true, (text, chosen) => {
           // What is as cheap as a match is searched as well, but enough is left for the other part.
-          if (this.tries + this.#work >= this.#bounds.maxTries * (matches.length > 0 ? 0.9 : 1)) return false
-          if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
-          this.#work += text.length >> 9 // long texts take longer to hash
+          if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
           const digest = start.computation.digest(text)
           if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
           return true

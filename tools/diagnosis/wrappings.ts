@@ -19,10 +19,12 @@ function digitsIn (text: string): string {
 
 const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
 
-/** What signatures get wrapped in on their way, from the outside to the inside. */
-const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
+/** Wrappings of a signature, the outermost first. */
+export const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
   ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
   ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
+  ['signature-of-tool', 'The signature had the output of sha256sum or openssl around the digests.', inEachPart(part =>
+    part.replace(/^\s*(?:SHA2?-?256)?\s*\([^()]*\)\s*=\s*/i, '').replace(/\s+\*?-\s*$/, ''))],
   ['signature-labelled', 'The signature had its field name before it.', text => text.replace(/^(?:signature|sha-?256)\s*[:=]\s*/i, '')],
   ['signature-quoted', 'The signature was in quotes.', text => text.replace(/^(["'])(.*)\1$/s, '$2')],
   ['signature-escaped', 'Its slashes were escaped, as some JSON libraries do.', text => text.replaceAll('\\/', '/')],

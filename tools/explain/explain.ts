@@ -129,6 +129,6 @@ export function explain (
     part1,
     part2,
     signature: token !== '' ? `${part1.digest}///${part2.digest}` : undefined,
-    warnings: warningsOf(reading)
+    warnings: warningsOf(reading, request)
   }
 }

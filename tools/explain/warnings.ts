@@ -1,4 +1,4 @@
-import type { Field } from '../../src/scheme/fields.js'
+import { fields, type Field } from '../../src/scheme/fields.js'
 import { ownTokenOf, type Irregularity, type Reading } from '../../src/scheme/reading.js'
 import { codePoint, isInvisible } from '../../src/scheme/text.js'
 
@@ -29,7 +29,7 @@ const ofIrregularity: Record<Irregularity['kind'], (irregularity: Irregularity, 
     `merchantAccountNumber and accountNumber are both given; ${accountNumberField} is used.`],
   'own-token': () => ['token-in-request',
     'The request brings a token of its own, which is used instead of the configured one.'],
-  'key-case': ({ field, sent }) => ['key-case', `The request has the key ${sent}, which is not read: the field is ${field}.`]
+  'key-case': ({ field, sent }) => ofKey(sent, field)
 }
 
 /** True for a time stamp as text, and for an operation in variant B: many clients send them. */
@@ -49,8 +49,23 @@ function * ofText (field: Field, text: string): Generator<CodeAndMessage> {
   }
 }
 
+/** More keys are not looked at. */
+const maxKeys = 1000
+
+/** Returns the keys that equal the name of a field without `_`, `-` and case, such as `order_id`, with the field. */
+function similarKeys (request: object): Array<[key: string, field: Field]> {
+  return Object.keys(request).slice(0, maxKeys).flatMap(key => {
+    const name = /[_-]/.test(key) ? key.replace(/[_-]/g, '').toLowerCase() : ''
+    const field = fields.find(field => field.toLowerCase() === name)
+    return field === undefined ? [] : [[key, field]]
+  })
+}
+
+const ofKey = (key: string, field: Field): CodeAndMessage =>
+  ['key-case', `The request has the key ${key}, which is not read: the field is ${field}.`]
+
 /** Returns warnings about a request that can be signed: its irregularities, then its texts, then their formats. */
-export function warningsOf (reading: Reading): Warning[] {
+export function warningsOf (reading: Reading, request: object = {}): Warning[] {
   const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
   const warnings: Warning[] = []
   const warn = (field: Field, [code, message]: CodeAndMessage): void => { warnings.push({ code, field, message }) }
@@ -58,6 +73,7 @@ export function warningsOf (reading: Reading): Warning[] {
   for (const irregularity of irregularities) {
     if (!isCommon(irregularity)) warn(irregularity.field, ofIrregularity[irregularity.kind](irregularity, reading))
   }
+  for (const [key, field] of similarKeys(request)) warn(field, ofKey(key, field))
 
   const texts: Array<[Field, string]> = [
     ['sid', reading.sid],

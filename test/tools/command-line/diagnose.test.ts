@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
@@ -7,13 +8,18 @@ const given = [...flags, '--signature', signature]
 
 t.test('a mistake is found', async t => {
   const { code, stdout, stderr } = await run(['diagnose', ...given, '--amount', '100'])
-  t.equal(stdout.replace(/\d+ texts/, '71 texts'), `! part 1 differs, and the first cause explains it
+  t.equal(stdout.replace(/\d+ texts/, '72 texts'), `! part 1 differs, and the first cause explains it
 ! part 2 differs, and the first cause explains it
 
-1. amount was "100.00", not "100": its decimals were different.
+1. the only explanation found
+   amount was "100.00" when it was signed; your request has "100".
+     signed  "100.00"  6 characters
+     sent    "100"     3 characters
+                 ^^^
+   Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
-71 texts hashed
+72 texts hashed
 `)
   t.equal(stderr, '')
   t.equal(code, 0)
@@ -21,7 +27,7 @@ t.test('a mistake is found', async t => {
 
 t.test('two mistakes together', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '100', '--order-id', 'ORDER-12345 '])
-  t.match(stdout, /^\n?1\. 2 mistakes combined\n {3}amount was "100\.00".*\n {3}→ .*\n {3}orderId.*\n {3}→ .*\n/m)
+  t.match(stdout, /^\n?1\. 2 mistakes combined, the only explanation found\n {3}amount was "100\.00"[^]*\n {3}→ .*\n {3}orderId[^]*\n {3}→ .*\n/m)
   t.equal(code, 0)
 })
 
@@ -33,7 +39,7 @@ t.test('nothing to find', async t => {
 
 t.test('nothing found', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--account-number', '1', '--merchant-account-number', '999999', '--max-changes', '1'])
-  t.match(stdout, /^✓ part 1 matches\n✗ part 2 differs\n\n.*\n[^]*\n\d+ texts hashed\n$/)
+  t.match(stdout, /^✓ part 1 matches\n✗ part 2 differs\n\n.*\n[^]*\n\d+ texts hashed; --deep tries many more\n$/)
   t.equal(code, 1)
 })
 
@@ -54,7 +60,7 @@ t.test('as many mistakes together as --max-changes says, up to 3', async t => {
 
 t.test('the bound on the work', async t => {
   const { code, stdout } = await run(['diagnose', ...given, '--amount', '77', '--max-tries', '50'])
-  t.match(stdout, /\n50 texts hashed, the limit; --max-tries raises it\n$/)
+  t.match(stdout, /\n45 texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
   t.equal(code, 1)
 })
 
@@ -67,17 +73,17 @@ t.test('other tokens, and the request of the other side', async t => {
   const env = { MERCHANT_TOKEN: 'another-secret-token-of-mine' }
   for (const file of ['lines', 'json']) {
     const { code, stdout, stderr } = await run(['diagnose', ...given, '--tokens', join(folder, file)], { env })
-    t.match(stdout, '✓ part 1 matches\n! part 2 differs, and the first cause explains it\n\n1. The token was different: it was the one named test.\n')
+    t.match(stdout, '✓ part 1 matches\n! part 2 differs, and the first cause explains it\n\n1. the only explanation found\n   The token had 22 characters when it was signed; yours has 28 characters.\n   Perhaps it was the one named test.\n')
     t.equal(stderr, '')
     t.equal(code, 0)
   }
   const { stdout } = await run(['diagnose', ...given, '--sid', 'unrelated', '--other-request', join(folder, 'other.json')])
-  t.match(stdout, /^1\. sid .*other request/m)
+  t.match(stdout, /^1\. [^]*Perhaps as sid is in the other request\./m)
 })
 
 t.test('without a token part 1 is searched, and no more', async t => {
   const found = await run(['diagnose', ...given, '--amount', '100'], { env: {}, typed: ['unused\r'] })
-  t.match(found.stdout, /^! part 1 differs.*\n- part 2 was not searched: there is no token\n\n1\. amount was "100\.00"/)
+  t.match(found.stdout, /^! part 1 differs.*\n- part 2 was not searched: there is no token\n\n1\. the only explanation found\n {3}amount was "100\.00"/)
   t.match(found.stdout, /Part 1 is explained, .*\nPart 2 was not searched: that needs the token\. It also has the order id/)
   t.same([found.code, found.stderr, found.terminal], [0, '', ''])
   const right = await run(['diagnose', ...given], { env: {} })
@@ -90,12 +96,12 @@ t.test('without a token part 1 is searched, and no more', async t => {
 
 t.test('a session id that nobody knows is a hint, not a cause', async t => {
   const { stdout, code } = await run(['diagnose', ...given, '--sid', 'unrelated', '--max-changes', '1'])
-  t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches, .* which leaves the sid/)
+  t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches, which settles .* another sid was signed/)
   t.equal(code, 1)
 })
 
 t.test('a terminal sees after two seconds that the search goes on', async t => {
-  const search = ['diagnose', ...given, '--amount', '77', '--sid', 'unrelated', '--max-tries', '100000']
+  const search = ['diagnose', ...given, '--amount', '77', '--sid', 'unrelated', '--max-tries', '115000']
   const { now } = performance
   t.teardown(() => { performance.now = now })
   let seconds = 0
@@ -136,4 +142,26 @@ t.test('wrong usage, which shows no token', async t => {
     t.equal(stderr, `payment-signature: ${message}\n`)
     t.equal(code, 2)
   }
+})
+
+t.test('the fix as code, and alternatives', async t => {
+  const code = await run(['diagnose', ...given, '--amount', '100', '--lang', 'php'])
+  t.match(code.stdout, "\n       $amount = number_format($amount, 2, '.', '');\n")
+  const none = await run(['diagnose', ...given, '--order-id', 'order-12345', '--lang', 'php'])
+  t.match(none.stdout, /it is stored: upper and lower case matter\.\n\n\d/)
+  const wrong = await run(['diagnose', ...given, '--lang', 'cobol'])
+  t.match(wrong, { code: 2, stderr: 'payment-signature: --lang must be one of php, python, go, js, java\n' })
+})
+
+t.test('two explanations of one text, and a text that is too long to be compared', async t => {
+  const [part1 = ''] = signature.split('///')
+  const secondOf = (order: string): string =>
+    createHash('sha256').update(`1709912345678${order}development-only-token102551100.00`).digest('hex')
+  const spaced = await run(['diagnose', ...flags, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
+  t.match(spaced.stdout, /\n1\. either, one of 2 explanations\n[^]*\n2\. or, one of 2 explanations\n/)
+  const long = 'Order-'.repeat(20)
+  const upper = await run(['diagnose', ...flags, '--order-id', long, '--signature', `${part1}///${secondOf(long.toUpperCase())}`])
+  t.match(upper.stdout, /your request has "Order-.*"\.\n {3}Perhaps its letters/)
+  const short = await run(['diagnose', ...flags, '--order-id', 'a', '--signature', `${part1}///${secondOf('A')}`])
+  t.match(short.stdout, '     signed  "A"  1 character\n     sent    "a"  1 character\n              ^\n')
 })

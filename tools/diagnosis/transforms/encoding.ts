@@ -1,18 +1,22 @@
-import { fromBase64, fromHex, toHex } from '../bytes.js'
+import { fromBase64, fromHex, toHex, utf8 as bytesOf } from '../bytes.js'
+import { asBytes } from '../digest.js'
 import type { Transform } from '../transform.js'
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Bytes, one in each character. */
-const bytesOf = (text: string): string => Array.from(encoder.encode(text), byte => String.fromCharCode(byte)).join('')
 const utf8Of = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 
-/** The characters of Windows-1252 for 0x80 to 0x9f; Latin-1 has the others where Unicode has them. */
+const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+/** The characters of Windows-1252 for 0x80 to 0x9f. Node.js reads them as Latin-1. */
 const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
-const toWindows = (bytes: string): string => bytes.replace(/[\x80-\x9f]/g, byte => windows.charAt(byte.charCodeAt(0) - 0x80))
-const fromWindows = (text: string): string =>
-  text.replace(/[^\0-\x7f\xa0-\xff]/g, character => String.fromCharCode(0x80 + windows.indexOf(character)))
+const latin1 = String.fromCharCode(...allBytes)
+/** The characters of Windows-1252 and Windows-1256, by byte. */
+const codePages = [latin1.slice(0, 0x80) + windows + latin1.slice(0xa0), new TextDecoder('windows-1256').decode(allBytes)]
+const inCodePage = (bytes: string, page: string): string => bytes.replace(/[^]/g, byte => page.charAt(byte.charCodeAt(0)))
+const fromCodePage = (text: string, page: string): string | undefined =>
+  [...text].every(character => page.includes(character))
+    ? text.replace(/[^]/g, character => String.fromCharCode(page.indexOf(character)))
+    : undefined
 
 const apostrophes = ["'", '&#39;', '&#039;', '&#x27;', '&apos;']
 /** That of & is read last, since what it stands for may begin another one. */
@@ -41,7 +45,8 @@ const json = (text: string): string => JSON.stringify(text).slice(1, -1)
 function uuidDigits (text: string): string[] {
   if (!/^[0-9a-f-]{32,36}$/i.test(text)) return []
   const digits = text.replaceAll('-', '')
-  return [digits, digits.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)/, '$4$3$2$1$6$5$8$7')]
+  const mixed = digits.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)/, '$4$3$2$1$6$5$8$7')
+  return [digits, mixed, mixed.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')]
 }
 
 /** As files have it, as URLs have it, and without padding. */
@@ -60,7 +65,11 @@ export const encoding: readonly Transform[] = [
     'Read and write UTF-8 everywhere between the form and the signature.', {
       5: text => /^[\0-\x7f]*$/.test(text)
         ? []
-        : [bytesOf(text), toWindows(bytesOf(text)), ...[text, fromWindows(text)].filter(text => /^[\0-\xff]*$/.test(text)).map(utf8Of)]
+        : [
+            bytesOf(text), ...codePages.map(page => inCodePage(bytesOf(text), page)),
+            ...[/^[\0-\xff]*$/.test(text) ? text : undefined, ...codePages.map(page => fromCodePage(text, page))]
+              .filter(bytes => bytes !== undefined).map(utf8Of)
+          ]
     }],
   ['lost-characters', 'characters that are not ASCII were dropped or replaced',
     'Keep the text in a column or an encoding that has all its characters: utf8mb4 in MySQL.', {
@@ -91,7 +100,8 @@ export const encoding: readonly Transform[] = [
   ['json', 'it was escaped as JSON has it, or not unescaped', 'Sign the decoded text, not its form in JSON: no \\/ and no \\u00e9.', {
     5: text => [json(text), json(text).replaceAll('/', '\\/')].flatMap(escaped => [
       escaped, `"${escaped}"`,
-      escaped.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      ...[/[^\0-\x7f]/g, /[<>&]/g, /[<>&'"]/g].map(characters =>
+        escaped.replace(characters, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
     ]).concat(attempt(text => JSON.parse(`"${text}"`), text))
   }],
   ['escaped', 'its quotes or backslashes were escaped for a database, a shell or a CSV file',
@@ -105,13 +115,13 @@ export const encoding: readonly Transform[] = [
     'Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.', {
       5: text => [
         ...[fromBase64(text) ?? []].flat().flatMap(bytes => [utf8Of(bytes), bytes]),
-        ...[bytesOf(text), ...uuidDigits(text).map(fromHex)].flatMap(toBase64)
+        ...[bytesOf(text), ...uuidDigits(text).slice(0, 2).map(fromHex)].flatMap(toBase64)
       ]
     }],
   ['hex', 'it was written in or decoded from hexadecimal', 'Use its text as is: the characters are hashed, not the bytes that they may stand for.', {
     6: text => [
       toHex(bytesOf(text)), toHex(bytesOf(text)).toUpperCase(), ...uuidDigits(text).slice(1),
-      ...(/^(?:[0-9a-f]{2})+$/i.test(text) ? [fromHex(text), utf8Of(fromHex(text))] : [])
+      ...(/^(?:[0-9a-f]{2})+$/i.test(text) ? [fromHex(text), utf8Of(fromHex(text)), asBytes(fromHex(text))] : [])
     ]
   }]
 ]

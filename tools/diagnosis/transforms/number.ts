@@ -38,6 +38,16 @@ const currencyMark = /^[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9} ?| ?[\p{L}\p{Sc}][\p{L}\
 
 const currencies = ['EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م']
 
+/** A whole number with so many digits, and each number of three more: what a coarser unit has lost. */
+const withThreeDigits = (text: string, length: number): string[] => text.length === length && /^\d+$/.test(text)
+  ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
+  : []
+
+/** Amounts as Intl writes them in locales of the scheme's markets, with a currency. */
+const intl = (value: number): string[] => ['en-US', 'ar-EG', 'ar-SA', 'ar-AE', 'en-AE', 'de-DE', 'fr-FR', 'en-IN'].flatMap(locale =>
+  ['EGP', 'USD', 'EUR', 'SAR', 'AED', 'KWD'].flatMap(currency => (['symbol', 'code'] as const).map(currencyDisplay =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }).format(value))))
+
 const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, ' +
   'and time stamps are in epoch milliseconds, 13 digits.'
 
@@ -69,12 +79,17 @@ export const number: readonly Transform[] = [
   }, numbers],
   ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
     2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
-    6: text => currencies.flatMap(currency => ['', ' '].flatMap(space => [text + space + currency, currency + space + text]))
+    6: text => currencies.flatMap(currency => ['', ' '].flatMap(space => [text + space + currency, currency + space + text])),
+    8: written((_number, value) => intl(value))
   }, ['amount']],
   ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
     { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, ['amount']],
   ['unit', 'it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds', unitFix,
-    { 3: written(number => [...shifts(number, [-3, 3, 6, -6]), ...shifts(number, [-3]).map(seconds => `${seconds}000`)]) }, ['timestamp']],
+    {
+      3: written(number => [...shifts(number, [-3, 3, 6, -6]), ...shifts(number, [-3]).map(seconds => `${seconds}000`)]),
+      5: text => withThreeDigits(text, 10),
+      9: text => withThreeDigits(text, 13)
+    }, ['timestamp']],
   ['unit', 'it was multiplied or divided by a power of ten', unitFix,
     { 7: written(number => shifts(number, [-4, -1, 1, 4, 5, 9])) }, ['amount', 'timestamp']],
   ['digits', 'it was written in the digits of another script', 'Format numbers with a fixed locale that has ASCII digits, such as en-US.', {
@@ -101,11 +116,12 @@ export const number: readonly Transform[] = [
     }, numbers],
   ['integer', 'it passed through an integer of 32 bits, or was written in another base',
     'Keep it as text, or in an integer of 64 bits, and write it in decimal digits.', {
-      7: written(({ whole }) => {
+      7: text => written(({ whole }) => {
         const integer = BigInt(whole)
+        const octal = /^0[0-7]+$/.test(text) ? [Number.parseInt(text, 8)] : []
         const inBases = [16, 36, 8, 2].map(base => integer.toString(base))
         const cut = [32, 31].flatMap(bits => [BigInt.asIntN(bits, integer), BigInt.asUintN(bits, integer)])
-        return [...cut, ...inBases, ...inBases.map(digits => digits.toUpperCase()), `0x${inBases[0]}`]
-      })
+        return [...octal, ...cut, ...inBases, ...inBases.map(digits => digits.toUpperCase()), `0x${inBases[0]}`]
+      })(text)
     }, numbers]
 ]

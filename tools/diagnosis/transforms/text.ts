@@ -10,8 +10,19 @@ const brackets = ['(…)', '[…]', '{…}', '<…>']
 const types = ['Optional', 'Some', 'UUID', 'Date', 'String'].flatMap(type =>
   ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets))
 
+/** Lengths of columns and fields. */
+const lengths = [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255]
+
 /** Where people copy or type a text. */
 const typed: readonly Kind[] = ['identifier', 'account-number', 'token']
+
+/** Characters that are drawn as nothing: marks of right-to-left text, joiners, the soft hyphen. */
+const invisibleMarks = '\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200c\u2060\u00ad'
+const markPattern = new RegExp(`[${invisibleMarks}]`, 'g')
+
+/** Says which side had something more than the other one. */
+const onOneSide = (what: string, signed: string, sent: string): string =>
+  `${signed.length < sent.length ? 'your side has' : 'the signer had'} ${what}`
 
 const framed = (text: string, frames: readonly string[]): string[] => frames.map(frame => frame.replace('…', () => text))
 
@@ -25,22 +36,31 @@ const withZeros = (text: string, lengths: Iterable<number>): string[] =>
 export const text: readonly Transform[] = [
   ['case', 'its letters had a different case', 'Sign and send it as it is stored: upper and lower case matter.',
     { 3: text => [text.toLowerCase(), text.toUpperCase()] }],
-  ['newline', 'it had a line break at its end, or lost one',
+  ['newline', (signed, sent) => onOneSide('a line break at its end', signed, sent),
     'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.',
     { 3: text => [...['\n', '\r\n', '\r', '\n\n'].map(end => text + end), text.replace(/(?<![\r\n])[\r\n]+$/, '')] }],
-  ['white-space', 'white space was added or removed',
+  ['white-space', (signed, sent) => onOneSide('white space', signed, sent),
     'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.', {
       3: text => [text.trim(), text.trimStart(), text.trimEnd(), text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
       5: text => [...withAffixes(text, ['\t', '\u00a0', '\u200b', '  ']), ` ${text} `, text.replace(/\s+/g, ' ')]
     }],
-  ['byte-order-mark', 'it began with a byte order mark, U+FEFF, or lost one',
+  ['byte-order-mark', (signed, sent) => onOneSide('a byte order mark, U+FEFF, at its start', signed, sent),
     'Save the file that it comes from as UTF-8 without a byte order mark.', {
       2: text => [text.replace(/^\ufeff/, '')],
       5: text => [`\ufeff${text}`]
     }],
-  ['quotes', 'quotes were added or removed', 'Join the texts themselves, without quotes; env files and control panels may take quotes literally.',
-    { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
-  ['braces', 'brackets were added or removed', 'Use its plain text, as it was generated.',
+  ['marks', (signed, sent) => onOneSide('an invisible mark, such as those of right-to-left text', signed, sent),
+    'Remove invisible characters where the text enters your system.', {
+      2: text => [text.replace(markPattern, '')],
+      7: text => [...withAffixes(text, [...invisibleMarks]), ...[...invisibleMarks].flatMap(mark => ['\u202c', '\u2069'].map(end => mark + text + end))],
+      9: text => text.length > 64
+        ? []
+        : [...invisibleMarks].flatMap(mark => Array.from(text, (_, at) => text.slice(0, at) + mark + text.slice(at)))
+    }],
+  ['quotes', (signed, sent) => onOneSide('quotes around it', signed, sent), (signed, sent) =>
+    `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: env files and control panels may take quotes literally.`,
+  { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
+  ['braces', (signed, sent) => onOneSide('brackets around it', signed, sent), 'Use its plain text, as it was generated.',
     { 4: text => [...framed(text, brackets), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')] }],
   ['wrapped', 'it was wrapped, as a language or a format shows a value of some type', 'Take the text out of what wraps it before it is joined.', {
     7: text => [
@@ -49,28 +69,21 @@ export const text: readonly Transform[] = [
     ]
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
-    7: text => [text.replace(/^[^\p{L}\p{N}]+/u, ''), text.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')],
     8: text => withAffixes(text, [...marks, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']).concat([...'nfmd'].map(end => text + end))
   }, ['timestamp', 'sid', 'amount', ...typed]],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
-  ['cut-off', 'it was truncated', 'Lengthen the column or field that holds it, or shorten the text.',
-    { 5: text => [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => text.slice(0, length)) }, ['sid', ...typed]],
-  ['cut-off', 'a part of it was left out or masked', 'Sign and send the whole text.', {
-    7: text => [
-      ...[4, 6, 8, 10, 12].map(length => text.slice(-length)), `****${text.slice(-4)}`, text.replace(/.(?=.{4})/gs, '*'),
-      ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
-    ]
-  }, ['sid', ...typed]],
-  ['slip', 'a character was missing, doubled, or swapped with the next one', 'Copy it instead of typing it.', {
-    8: text => text.length > 64
-      ? []
-      : [...text].flatMap((character, index) => [
-          text.slice(0, index) + text.slice(index + 1),
-          text.slice(0, index) + character + text.slice(index),
-          text.slice(0, index) + text.charAt(index + 1) + character + text.slice(index + 2)
-        ])
-  }, typed],
+  ['cut-off', (signed, sent) => `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,
+    'Lengthen the column or field that holds it, and sign and send the whole text.', {
+      5: text => lengths.map(length => text.slice(0, length)),
+      8: text => [
+        ...Array.from(text.slice(0, 256), (_, length) => [text.slice(0, length + 1), text.slice(-length - 1)]).flat(),
+        `****${text.slice(-4)}`, text.replace(/.(?=.{4})/gs, '*'),
+        ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
+      ]
+    }, ['sid', ...typed]],
+  ['empty', 'nothing was hashed: this is the SHA-256 of the empty text', 'Pass the text to the hash function: update(text) before digest().',
+    { 3: () => [''] }, ['text']],
   ['look-alike', 'a character was taken for one that looks like it, such as 0 and O', 'Copy it instead of typing it.',
     { 7: text => ['0O', 'O0', '1l', 'l1', '1I', 'I1', 'lI', 'Il', 'o0', '0o'].map(([from = '', to = '']) => text.replaceAll(from, to)) }, typed],
   ['padded', 'it was padded with spaces to a fixed length', 'Trim what comes out of columns of a fixed length.', {

@@ -41,7 +41,7 @@ const patterns = [
 ]
 const universal = ['yyyy-MM-ddTHH:mm:ss.SSSZ', 'yyyy-MM-ddTHH:mm:ssZ', 'EEE, dd MMM yyyy HH:mm:ss GMT', ...patterns]
 const otherPatterns = [
-  'yyyy-MM-ddTHH:mm:ss.SSS000Z', 'yyyy-MM-ddTHH:mm:ss.SSS000', 'yyyy-MM-ddTHH:mmZ', 'yyyy-MM-dd HH:mm:ss.SSS000XXX', 'yyyy-MM-dd HH:mm:ssZ',
+  'yyyy-MM-ddTHH:mm:ss.SSS000Z', 'yyyy-MM-ddTHH:mm:ss.SSS000', 'yyyy-MM-ddTHH:mmZ', 'yyyy-MM-dd HH:mm:ss.SSS000XXX', 'yyyy-MM-ddTHH:mm:ss.SSS000XXX', 'yyyy-MM-dd HH:mm:ssZ',
   'yyyy-MM-dd HH:mm:ss UTC', 'yyyy-MM-dd HH:mm:ss.SSS XX UTC', 'yyyy-MM-dd HH:mm', 'yyyy-MM-dd', 'yyyyMMdd', 'yyyyMMddHHmmssSSS', 'yyMMddHHmmss',
   'dd/MM/yyyy', 'MM/dd/yyyy HH:mm:ss', 'dd.MM.yyyy HH:mm:ss', 'dd-MM-yyyy HH:mm:ss', 'yyyy/MM/dd HH:mm:ss', 'L/d/yyyy, h:mm:ss a',
   'L/d/yyyy h:mm:ss a', 'MMM d, yyyy h:mm:ss a', 'EEE MMM dd HH:mm:ss UTC yyyy', 'EEE MMM dd HH:mm:ss yyyy',
@@ -87,9 +87,9 @@ export const time: readonly Transform[] = [
       25569 + milliseconds / (24 * hour), `0.${String(milliseconds).slice(10)}00000 ${String(milliseconds).slice(0, 10)}`
     ])
   }, ['timestamp']],
+  ['directive', 'a directive of date was not expanded, such as %3N on macOS', unitFix,
+    { 5: written(milliseconds => ['%3N', '3N', 'N', '%N', '%f'].map(end => String(milliseconds).slice(0, 10) + end)) }, ['timestamp']],
   ['taken-twice', 'the clock was read twice, once for the signature and once for the request',
-    'Take the time stamp once, and use the same value for the signature and for the payment request.', {
-      6: written(milliseconds => near(milliseconds, 25)),
-      9: written(milliseconds => near(milliseconds, 60_000))
-    }, ['timestamp']]
+    'Take the time stamp once, and use the same value for the signature and for the payment request.',
+    { 6: written(milliseconds => near(milliseconds, 25)) }, ['timestamp']]
 ]

@@ -1,6 +1,6 @@
 import { developmentToken } from '../../../src/token/development-token.js'
 import { fromHex } from '../bytes.js'
-import { digestOf } from '../digest.js'
+import { asBytes, digestOf } from '../digest.js'
 import type { Transform } from '../transform.js'
 
 /** What happens to a token where it is configured. The sentences never show it. */
@@ -13,9 +13,22 @@ export const token: readonly Transform[] = [
       4: () => [
         '', 'undefined', 'null', 'None', 'MERCHANT_TOKEN', '$MERCHANT_TOKEN', '%MERCHANT_TOKEN%', 'merchantToken', 'your-merchant-token',
         '${MERCHANT_TOKEN}', // eslint-disable-line no-template-curly-in-string
-        'changeme', 'secret', 'token', 'test', '***', '********', '<merchantToken>', '[REDACTED]'
+        '{{ .Values.merchantToken }}', '{{ .Values.token }}', '{{MERCHANT_TOKEN}}', '[object Promise]', '[object Object]', 'changeme', 'secret', 'token', 'test', '***', '********', '<merchantToken>', '[REDACTED]'
       ]
     }, ['token']],
+  ['in-json', 'the whole JSON of a secret was used, or its member', 'Parse the secret, and sign with its member alone.', {
+    5: text => [
+      ...['MERCHANT_TOKEN', 'merchantToken', 'merchant_token', 'token', 'value', 'password'].flatMap(name =>
+        ['":"', '": "'].map(between => `{"${name}${between}${text}"}`)),
+      text.replace(/^\{\s*"[^"]*"\s*:\s*"([^"]*)"\s*\}$/, '$1')
+    ]
+  }, ['token']],
+  ['utf-16', 'its file was UTF-16 and was read in another encoding', 'Save the file that it comes from as UTF-8 without a byte order mark.', {
+    5: text => [['', '\0'], ['\0', '']].flatMap(([before = '', after = '']) => {
+      const units = text.replace(/[^]/g, unit => before + unit + after)
+      return ['', '\xff\xfe', '\xfe\xff', '\ufffd\ufffd', '\ufeff', asBytes('\xff\xfe')].flatMap(mark => [mark + units, `${mark}${units}${before}\n${after}`])
+    })
+  }, ['token']],
   ['cut-by-configuration', 'it lost a part at a #, $, \\ or = in a configuration file or shell',
     'Put it in single quotes in .env files and shells, or use MERCHANT_TOKEN_FILE.',
     { 4: text => [/(?<!\s)\s*#.*$/s, /\$\{?\w*\}?/g, /\\/g, /^[^=]*=/].map(part => text.replace(part, '')) }, ['token']],

@@ -1,0 +1,33 @@
+import type { Explanation, Kind } from './transform.js'
+import { decimalOf } from './transforms/decimal.js'
+
+const plainAmount = /^(?:0|[1-9]\d*)(?:\.\d{1,3})?$/
+const currency = /^\s*(?:[\p{L}.]{1,4}|\p{Sc})\s?(?=[\d\p{Nd}])|(?<=[\d\p{Nd}])\s?(?:[\p{L}.]{2,4}|\p{Sc})\s*$/gu
+
+/** Returns the pattern of an identifier: 9 for each run of digits. */
+const patternOf = (text: string): string => text.replace(/\d+/g, '9')
+
+/** Tells whether a text is an ordinary value that differs from another one of its kind. */
+export function isAnotherValue (kind: Kind, signed: string, sent: string): boolean {
+  switch (kind) {
+    case 'amount': return [signed, sent].every(text => plainAmount.test(text)) && Number(signed) !== Number(sent)
+    case 'timestamp': return [signed, sent].every(text => /^\d{13}$/.test(text)) && signed !== sent
+    case 'identifier':
+    case 'account-number': return /\d/.test(sent) && patternOf(signed) === patternOf(sent) && !/^0|0{6}/.test(signed)
+    default: return false
+  }
+}
+
+/** Tells whether a text can be the intermediate text of two changes: an amount remains a number. */
+export const isValid = (kind: Kind, text: string): boolean =>
+  kind !== 'amount' || (decimalOf(text) !== undefined && !/\p{L}/u.test(text.replace(currency, '')))
+
+/** Returns the explanation of a text that is another value: no mistake led to it. */
+export const anotherValue = (kind: Kind): Explanation => ({
+  name: `${kind}-another-value`,
+  kind,
+  says: (signed, sent) => kind === 'timestamp' && Math.abs(Number(signed) - Number(sent)) <= 60_000
+    ? 'the clock was read twice, once for the signature and once for the request'
+    : 'the value was changed, calculated again, or taken from another request',
+  fix: 'Sign and send the same value: take it from one place, once.'
+})

@@ -1,0 +1,123 @@
+import { anotherValue } from './another-value.js'
+import { kinds } from './context.js'
+import type { TermName } from './context.js'
+import type { Alternative } from './alternatives.js'
+import type { Match, Search, Start } from './search.js'
+import type { Kind } from './transform.js'
+
+/** The cost of a recovered value: more than that of any mistake. */
+const cost = 15
+
+/** How far other values are tried: amounts in units, time stamps in milliseconds, identifiers by their last number. */
+const usual = { amount: 2000, time: 60_000, number: 25_000 }
+const deep = { amount: 1_000_000, time: 3_600_000, number: 5_000_000 }
+
+/** Characters of ordinary values, for edits. */
+const alphabets: Readonly<Partial<Record<Kind, string>>> = {
+  amount: '0123456789.',
+  timestamp: '0123456789',
+  sid: '0123456789abcdef-',
+  identifier: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',
+  'account-number': '0123456789'
+}
+
+/** Numbers of the same width around a number, the nearest first. */
+function * around (digits: string, distance: number): Generator<string> {
+  const value = Number(digits)
+  if (digits.length > 15) return
+  for (let step = 1; step <= distance; step++) {
+    yield String(value + step).padStart(digits.length, '0')
+    if (value >= step) yield String(value - step).padStart(digits.length, '0')
+  }
+}
+
+/** Texts with one character replaced, removed, inserted or swapped with the next one. */
+function * edits (text: string, alphabet: string): Generator<string> {
+  for (let at = 0; at <= text.length; at++) {
+    const [before, after] = [text.slice(0, at), text.slice(at)]
+    for (const character of alphabet) {
+      yield before + character + after.slice(1)
+      yield before + character + after
+    }
+    yield before + after.slice(1)
+    yield before + after.charAt(1) + after.charAt(0) + after.slice(2)
+  }
+}
+
+/** Returns ordinary other values of a term. */
+function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<string> {
+  if (kind === 'amount') {
+    const [isAmount, decimals = ''] = /^\d+(?:\.(\d{1,3}))?$/.exec(text) ?? []
+    if (isAmount === undefined) return
+    const unit = 10 ** decimals.length
+    for (let amount = 1; amount <= reach.amount * unit; amount++) {
+      const digits = String(amount).padStart(decimals.length + 1, '0')
+      const point = digits.length - decimals.length
+      yield decimals === '' ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+    }
+  } else if (kind === 'timestamp') {
+    yield * around(/^\d+$/.test(text) ? text : '', reach.time)
+  } else if (kind === 'identifier' || kind === 'account-number') {
+    for (let at = 0; at < text.length; at++) {
+      if (/\d/.test(text[at]!)) for (const digit of '0123456789') yield text.slice(0, at) + digit + text.slice(at + 1)
+    }
+    const [, start = '', number = ''] = /^(.*?)(\d+)$/s.exec(text) ?? []
+    if (number !== '') for (const other of around(number, reach.number)) yield start + other
+  }
+}
+
+/**
+ * Looks for one other value of a term, whatever it may come from. A deep search also tries wrong characters: one, then
+ * two anywhere.
+ *
+ * @param share - share of the search's bound that may be reached
+ */
+export function recover (
+  search: Search, start: Start, digests: readonly string[], isDeep: boolean, share: number
+): Match[] {
+  const { before, after, digest } = start.computation
+  const base = start.pieces.map(({ at }) => at(0)[0]!)
+  const texts = base.map(({ text }) => text)
+  const kindAt = (index: number): Kind => kinds[start.pieces[index]!.is as TermName]
+  const open = [...texts.keys()].filter(index => kindAt(index) !== 'token' && (isDeep || texts[index] !== ''))
+
+  const matchOf = (others: readonly string[], text: string): Match => {
+    const chosen = base.map((right, index): Alternative => others[index] === right.text
+      ? right
+      : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindAt(index)), changes: 1 })
+    return { start, chosen, text, digest: digest(text), cost }
+  }
+  const tryAll = (index: number, values: Iterable<string>, others: readonly string[]): Match[] => {
+    const first = before + others.slice(0, index).join('')
+    const last = others.slice(index + 1).join('') + after
+    for (const value of values) {
+      const text = first + value + last
+      if (!search.count(share, text)) return []
+      if (digests.includes(digest(text)) && value !== texts[index]) return [matchOf(others.with(index, value), text)]
+    }
+    return []
+  }
+  const editsOf = (index: number, others: readonly string[]): Generator<string> =>
+    edits(others[index]!, alphabets[kindAt(index)]!)
+  const reach = isDeep ? deep : usual
+  const passes = [(index: number) => tryAll(index, valuesOf(kindAt(index), texts[index]!, reach), texts)]
+  if (isDeep) {
+    passes.push(index => tryAll(index, editsOf(index, texts), texts), index => {
+      for (const edited of editsOf(index, texts)) {
+        const others = texts.with(index, edited)
+        for (const other of open.filter(other => other >= index)) {
+          const matches = tryAll(other, editsOf(other, others), others)
+          if (matches.length > 0) return matches
+        }
+      }
+      return []
+    })
+  }
+  for (const pass of passes) {
+    for (const index of open) {
+      const matches = pass(index)
+      if (matches.length > 0) return matches
+    }
+  }
+  return []
+}
