@@ -153,6 +153,18 @@ t.test('the fix as code, and alternatives', async t => {
   t.match(wrong, { code: 2, stderr: 'payment-signature: --lang must be one of php, python, go, js, java\n' })
 })
 
+t.test('a finding with two interpretations stands once; one without an interpretation is a fact', async t => {
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+  const order = ' order-12345'
+  const [part1 = ''] = signature.split('///')
+  const two = await run(['diagnose', ...flags, '--signature',
+    `${part1}///${sha256(`1709912345678${order}development-only-token102551100.00`)}`])
+  t.equal(two.stdout.match(/orderId was " order-12345" when it was signed/g)?.length, 1)
+  t.match(two.stdout, /Perhaps the signer had white space\.[^]*Perhaps its letters had a different case\./)
+  const { stdout } = await run(['diagnose', ...flags, '--signature', signature.toUpperCase()])
+  t.match(stdout, '\n1.\n   The digests were written in uppercase.\n   →')
+})
+
 t.test('two explanations of one text, and a text that is too long to be compared', async t => {
   const [part1 = ''] = signature.split('///')
   const secondOf = (order: string): string =>
