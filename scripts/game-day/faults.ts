@@ -67,8 +67,8 @@ export const faults: Record<string, Fault> = {
     mend: ({ instances }) => instances[0].process.kill('SIGCONT')
   },
   'instance-slow': { // runs for a twentieth of the time
-    alerts: ['Overloaded'],
-    also: ['Down', 'EventLoopLate', 'Slow', 'Unavailable', 'BackendUnavailable', 'RedisDown'],
+    alerts: ['Down'],
+    also: ['Overloaded', 'EventLoopLate', 'Slow', 'Unavailable', 'BackendUnavailable', 'RedisDown'],
     failing: [0, 0.1],
     strike: ({ instances: [{ process }] }) => {
       slowness = setInterval(async () => {

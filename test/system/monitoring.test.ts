@@ -52,6 +52,8 @@ const steady: Series = { [decisions('signed')]: '0+600x90', [asked('allowed')]: 
  */
 const faults: Array<[name: string, changes: Series, ...alerts: string[]]> = [
   ['no answer', { up: '0x90' }, 'Down'],
+  ['an answer now and then', { up: '0 0 1 '.repeat(31).trim() }, 'Down'],
+  ['a restart', { up: '1x88 0 1' }],
   ['half of requests are signed', { ...steady, [decisions('invalid')]: '0+590x90' }],
   ['1 in 20 is a mistake', { ...steady, [decisions('invalid')]: '0+31x90' }],
   ['a single 503', { ...steady, [decisions('unavailable')]: '0x60 1x30' }],
