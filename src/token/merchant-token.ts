@@ -1,7 +1,7 @@
 import { developmentToken, isRefusedToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
-import { isReadableByAll, readTokenFile, type TokenFileError } from './token-file.js'
+import { isReadableByAll, readTokenFile, TokenError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
 /** Where the token comes from, and what it has to be. */
@@ -19,20 +19,6 @@ interface TokenSettings {
   readonly faultIn: (text: string) => string | undefined
 }
 
-/** There is no token that can be used. The message says what to set, and holds no token. */
-export class TokenError extends Error {
-  override readonly name = 'TokenError'
-  readonly code = 'ERR_TOKEN'
-}
-
-async function tokenInFile (path: string, flag?: number): Promise<string> {
-  try {
-    return await readTokenFile(path, flag)
-  } catch (cause) {
-    throw new TokenError(`MERCHANT_TOKEN_FILE ${(cause as TokenFileError).message}`, { cause })
-  }
-}
-
 /**
  * Returns MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development token.
  *
@@ -42,7 +28,7 @@ export async function configuredToken ({ text, path, flag, isProduction, faultIn
   if (path !== '' && text !== undefined) {
     throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
   }
-  const token = path === '' ? text ?? developmentToken : await tokenInFile(path, flag)
+  const token = path === '' ? text ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE', flag)
   if (isRefusedToken(token, isProduction)) {
     throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
       'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')

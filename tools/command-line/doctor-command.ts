@@ -4,12 +4,13 @@ import { count, parse, urlIn } from '../../src/command-line/arguments.js'
 import { CommandError, type Command, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
 import { NoResponseError, sendRequest } from '../../src/command-line/send-request.js'
+import { readTokenFile } from '../../src/token/token-file.js'
 import {
   apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignature, membersOf,
   skipped, unreachable, type Finding, type Subject
 } from './doctor-checks.js'
 import { fieldOptions, fieldsIn } from './request-input.js'
-import { readSecretFile, tokenFrom } from './token-input.js'
+import { tokenFrom } from './token-input.js'
 
 /** Time-out for each response, in milliseconds. */
 const defaultTimeout = 5000
@@ -21,7 +22,7 @@ const baseOf = (url: URL): string =>
 async function apiKeyFrom (path: string | undefined, { env }: Io): Promise<string | undefined> {
   const key = path === undefined
     ? env.PAYMENT_SIGNATURE_API_KEY || undefined
-    : await readSecretFile(path, '--api-key-file')
+    : await readTokenFile(path, '--api-key-file')
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new CommandError('the API key must be ASCII without spaces')
 }
