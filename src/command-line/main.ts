@@ -1,4 +1,5 @@
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
+import { parse } from './arguments.js'
 import { CommandError, exitCodes, type Commands, type Io } from './command.js'
 import { json, visible } from './output.js'
 import { nearest } from '../service/nearest.js'
@@ -41,7 +42,7 @@ async function run (commands: Commands, name: string | undefined, args: string[]
     io.stdout.write(command.help)
     return exitCodes.ok
   }
-  return await command.run(args, io) ? exitCodes.ok : exitCodes.mismatch
+  return await command.run(parse(args, command), io) ? exitCodes.ok : exitCodes.mismatch
 }
 
 /** True for an error of the library whose message is for the user. */

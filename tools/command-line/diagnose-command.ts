@@ -1,11 +1,9 @@
 import { diagnose } from '../diagnosis/diagnose.js'
 import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
-import { languages, snippetFor } from '../diagnosis/snippets.js'
-import type { Language } from '../diagnosis/snippets.js'
-import { count, parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import type { Command, Io } from '../../src/command-line/command.js'
-import { CommandError } from '../../src/command-line/command.js'
+import { languages, snippetFor, type Language } from '../diagnosis/snippets.js'
+import { count, variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
 import { readText } from '../../src/command-line/read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
@@ -66,19 +64,6 @@ function report (
     (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || (part1 !== 'unexplained' && part2 !== 'unexplained') ? '' : '; --deep tries many more'}\n`)
 }
 
-const options = {
-  ...requestOptions,
-  ...tokenOptions,
-  signature: { type: 'string' },
-  'other-request': { type: 'string' },
-  tokens: { type: 'string' },
-  lang: { type: 'string', choices: languages },
-  deep: { type: 'boolean' },
-  'max-changes': { type: 'string' },
-  'max-tries': { type: 'string' },
-  json: { type: 'boolean' }
-} as const
-
 /** Nobody should have to wonder whether it hangs. In milliseconds. */
 const patience = 2000
 
@@ -98,7 +83,7 @@ function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () =
   }
 }
 
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
 
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
@@ -123,10 +108,21 @@ Example
   payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…
 `,
 
-  options,
+  options: {
+    ...requestOptions,
+    ...tokenOptions,
+    signature: { type: 'string' },
+    'other-request': { type: 'string' },
+    tokens: { type: 'string' },
+    lang: { type: 'string', choices: languages },
+    deep: { type: 'boolean' },
+    'max-changes': { type: 'string' },
+    'max-tries': { type: 'string' },
+    json: { type: 'boolean' }
+  },
+  maxPositionals: 1,
 
-  async run (args, io) {
-    const { values, positionals } = parse(args, options, 1)
+  async run ({ values, positionals }, io) {
     const variant = variantOf(values, io)
     const signature = requiredSignature(values)
     const maxChanges = count('max-changes', values['max-changes'], 3)
@@ -159,4 +155,4 @@ Example
     const isFound = diagnosis.causes.length > 0 && diagnosis.part1 !== 'unexplained' && diagnosis.part2 !== 'unexplained'
     return diagnosis.valid || isFound
   }
-}
+})
