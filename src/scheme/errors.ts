@@ -27,11 +27,9 @@ export type RefusalCode = keyof typeof refusals
  */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
-  readonly code: RefusalCode
 
-  constructor (code: RefusalCode, message: string = refusals[code]) {
+  constructor (readonly code: RefusalCode, message: string = refusals[code]) {
     super(message)
-    this.code = code
   }
 }
 
@@ -46,11 +44,9 @@ export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING
  */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
-  readonly code: SigningErrorCode
 
-  constructor (code: SigningErrorCode, message: string, options?: ErrorOptions) {
+  constructor (readonly code: SigningErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.code = code
   }
 }
 
@@ -81,13 +77,11 @@ export type UsageErrorCode = keyof typeof misuses | 'ERR_VARIANT'
  */
 export class UsageError extends TypeError {
   override readonly name = 'UsageError'
-  readonly code: UsageErrorCode
 
   constructor (code: keyof typeof misuses)
   constructor (code: 'ERR_VARIANT', message: string)
-  constructor (code: UsageErrorCode, message?: string) {
+  constructor (readonly code: UsageErrorCode, message?: string) {
     super(message ?? misuses[code as keyof typeof misuses])
-    this.code = code
   }
 }
 
