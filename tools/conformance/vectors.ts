@@ -5,7 +5,6 @@ import type { Variant } from '../../src/scheme/variants.js'
 /** Error for an implementation that cannot be run or reached, or that does not keep to the protocol. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
-  readonly code = 'ERR_CONFORMANCE'
 }
 
 /** A request with its signature. `vectors/README.md` documents the format. */
