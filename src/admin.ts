@@ -11,7 +11,7 @@ import probes from '../routes/probes.js'
 import { quietLogLevel } from './service/configuration.js'
 import { maxAdminConnections } from './service/connection-limit.js'
 import { addressesOf, listenAt } from './service/listen.js'
-import { throttled } from './service/throttled.js'
+import { ThrottledLog } from './service/throttled-log.js'
 
 /**
  * Ends the oldest connection without a request in progress if more than {@link maxAdminConnections} are open; the new
@@ -19,7 +19,7 @@ import { throttled } from './service/throttled.js'
  */
 function limitConnections ({ server, log }: FastifyInstance): void {
   const open = new Set<Socket>()
-  const say = throttled(times =>
+  const ended = new ThrottledLog(times =>
     log.warn({ times, max: maxAdminConnections }, 'connections to ADMIN_PORT ended, too many are open'))
   server.on('connection', socket => {
     open.add(socket)
@@ -28,7 +28,7 @@ function limitConnections ({ server, log }: FastifyInstance): void {
     const idle = [...open].find(one => lastResponseOn(one)?.writableFinished !== false)! // the new one is idle
     open.delete(idle)
     idle.destroy()
-    say(undefined)
+    ended.report()
   })
 }
 
