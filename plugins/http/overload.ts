@@ -13,7 +13,7 @@ declare module 'fastify' {
 /** How long a request may wait until it is served, in milliseconds; and the event loop be late, on average. */
 const maxWait = 500
 
-/** Time for which readiness fails after an overload, so that a load balancer does not switch back and forth, in milliseconds. */
+/** Time after an overload in which the service is not ready, so that balancers do not alternate, in milliseconds. */
 const moment = 2000
 
 /** How often the delay is measured, in milliseconds. */

@@ -15,8 +15,8 @@ interface Identified extends IncomingMessage {
 }
 
 /**
- * Returns the X-Request-Id of a trusted proxy if the id is short and plain, since the log contains it. Otherwise returns
- * a unique id.
+ * Returns the X-Request-Id of a trusted proxy if the id is short and plain, since the log contains it. Otherwise
+ * returns a unique id.
  *
  * @param trusts - returns true for the address of a trusted proxy
  */

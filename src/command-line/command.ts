@@ -45,7 +45,7 @@ export class CommandError extends Error {
 export type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean', readonly multiple?: boolean }>>
 
 /** Parsed arguments of a command. */
-export interface Parsed<T extends Options> extends ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>> {
+export type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>> & {
   /** The arguments after `--`. They are also the last positionals. */
   readonly rest: readonly string[]
 }
