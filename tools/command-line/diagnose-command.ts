@@ -1,9 +1,11 @@
 import { diagnose } from '../diagnosis/diagnose.js'
 import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
-import { languages, snippetFor, type Language } from '../diagnosis/snippets.js'
+import { languages, snippetFor } from '../diagnosis/snippets.js'
+import type { Language } from '../diagnosis/snippets.js'
 import { count, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
+import { commandOf, type Io } from '../../src/command-line/command.js'
+import { CommandError } from '../../src/command-line/command.js'
 import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
 import { readText } from '../../src/command-line/read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
@@ -64,6 +66,19 @@ function report (
     (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || (part1 !== 'unexplained' && part2 !== 'unexplained') ? '' : '; --deep tries many more'}\n`)
 }
 
+const options = {
+  ...requestOptions,
+  ...tokenOptions,
+  signature: { type: 'string' },
+  'other-request': { type: 'string' },
+  tokens: { type: 'string' },
+  lang: { type: 'string', choices: languages },
+  deep: { type: 'boolean' },
+  'max-changes': { type: 'string' },
+  'max-tries': { type: 'string' },
+  json: { type: 'boolean' }
+} as const
+
 /** Nobody should have to wonder whether it hangs. In milliseconds. */
 const patience = 2000
 
@@ -108,18 +123,7 @@ Example
   payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…
 `,
 
-  options: {
-    ...requestOptions,
-    ...tokenOptions,
-    signature: { type: 'string' },
-    'other-request': { type: 'string' },
-    tokens: { type: 'string' },
-    lang: { type: 'string', choices: languages },
-    deep: { type: 'boolean' },
-    'max-changes': { type: 'string' },
-    'max-tries': { type: 'string' },
-    json: { type: 'boolean' }
-  },
+  options,
   maxPositionals: 1,
 
   async run ({ values, positionals }, io) {
