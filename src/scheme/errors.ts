@@ -50,9 +50,13 @@ export class SigningError extends Error {
   }
 }
 
+/** True for an error that a request causes. Its message is for the client. */
+export const isRequestError = (thrown: unknown): thrown is InvalidRequestError | SigningError =>
+  thrown instanceof InvalidRequestError || thrown instanceof SigningError
+
 /** Returns what a signer threw as an error that is answered with its own message (specification 4.1, step 7). */
 export function failureOf (thrown: unknown): InvalidRequestError | SigningError {
-  if (thrown instanceof SigningError || thrown instanceof InvalidRequestError) return thrown
+  if (isRequestError(thrown)) return thrown
   const message = thrown instanceof Error ? thrown.message : 'Signing failed'
   return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
 }
