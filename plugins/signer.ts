@@ -40,7 +40,14 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
       return fault === undefined ? undefined : `STRICT ${fault}`
     }
   }
-  app.signer = signerOf(variant, await merchantToken.load(settings, log))
+  const read = (flag?: number) => configuredToken({ ...settings, flag })
+  async function use (text: string): Promise<boolean> {
+    if (!merchantToken.replace(text, settings.path)) return false
+    app.signer = signerOf(variant, text)
+    await merchantToken.warn(settings, log)
+    return true
+  }
+  await use(await read())
   if (metrics !== undefined) {
     await infoIn(metrics, 'payment_signature_token_info', 'The key check value of the token in use, always 1.',
       ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
@@ -52,13 +59,8 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     setting: 'MERCHANT_TOKEN_FILE',
     name: 'merchant token',
     state: () => `key check value ${merchantToken.keyCheckValue}`,
-    read: flag => configuredToken({ ...settings, flag }),
-    async use (text) {
-      if (!merchantToken.replace(text)) return false
-      app.signer = signerOf(variant, text)
-      await merchantToken.warn(settings, log)
-      return true
-    },
+    read,
+    use,
     count: await reloadCounter(metrics, 'payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.')
   }, log)
   app.addHook('onClose', () => file.close())

@@ -40,22 +40,28 @@ export async function configuredToken ({ text, path, flag, isProduction, faultIn
 
 /** The merchant's token: where it comes from, what replaces it, what looks wrong with it, and how it is kept secret. */
 export class MerchantToken extends Redaction {
-  /** Where it came from, for the start log; empty until it is loaded. */
+  /** Origin of the token, for the start log; empty until the token is loaded. */
   source = ''
-  /** Its fingerprint, 6 hexadecimal digits; empty until it is loaded. */
+  /** Key check value of the token, 6 hexadecimal digits; empty until the token is loaded. */
   keyCheckValue = ''
   #text = ''
 
-  /** From now on `text` is the token. Whether it is another one. */
-  replace (text: string): boolean {
+  /**
+   * Replaces the token. Returns false if the token is the same.
+   *
+   * @param path - MERCHANT_TOKEN_FILE; empty if the token has another origin
+   */
+  replace (text: string, path: string): boolean {
     if (text === this.#text) return false
+    if (path !== '') this.source = `MERCHANT_TOKEN_FILE (${path})`
+    else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'
     this.#text = text
     this.hide(text)
     this.keyCheckValue = keyCheckValue(text)
     return true
   }
 
-  /** Says in the log what about the token, and where it is kept, looks like a mistake. */
+  /** Logs a warning for each likely mistake in the token, and for a file that everybody can read. */
   async warn ({ path, isTest }: TokenSettings, log: Pick<Console, 'warn'>): Promise<void> {
     for (const warning of tokenWarnings(this.#text)) log.warn(`the merchant token ${warning}`)
     if (this.#text === developmentToken && !isTest) {
@@ -65,15 +71,5 @@ export class MerchantToken extends Redaction {
       log.warn('MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
         'defaultMode: 0440 and an fsGroup')
     }
-  }
-
-  /** Loads and returns the {@link configuredToken}; throws what that does. */
-  async load (settings: TokenSettings, log: Pick<Console, 'warn'>): Promise<string> {
-    const text = await configuredToken(settings)
-    if (settings.path !== '') this.source = `MERCHANT_TOKEN_FILE (${settings.path})`
-    else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'
-    this.replace(text)
-    await this.warn(settings, log)
-    return text
   }
 }
