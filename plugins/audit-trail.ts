@@ -130,13 +130,11 @@ export class AuditTrail {
   }
 }
 
-interface AuditTrailOptions {
-  /** Where decisions go without AUDIT_FILE. */
-  output: LineOutput
-}
-
-/** The trail that AUDIT and AUDIT_FILE ask for. With AUDIT=required the service is ready only while it works. */
-export default fp<AuditTrailOptions>(async function auditTrail (app, { output }) {
+/**
+ * Makes the trail that AUDIT and AUDIT_FILE configure; without AUDIT_FILE the trail writes to `output`. With
+ * AUDIT=required the service is ready only while the trail works.
+ */
+export default fp<{ output: LineOutput }>(async function auditTrail (app, { output }) {
   const { AUDIT, AUDIT_FILE } = app.config
   if (AUDIT === 'false') {
     if (AUDIT_FILE === '') return

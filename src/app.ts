@@ -26,15 +26,16 @@ import openapi from '../routes/openapi.js'
 import probes from '../routes/probes.js'
 import type { Signer } from './scheme/variant.js'
 import { assertVariant } from './scheme/variants.js'
-import { BackgroundFaults } from './service/background-faults.js'
 import type { LineOutput } from './service/line-writer.js'
 import { defaults, optionsOf, type Environment } from './service/settings.js'
 import { stdout } from './service/stdout.js'
+import { ThrottledLog } from './service/throttled-log.js'
 import { MerchantToken } from './token/merchant-token.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    backgroundFaults: BackgroundFaults
+    /** Faults of timers, of accepting connections, or of a library: they belong to no request. */
+    backgroundFaults: ThrottledLog<unknown>
     /** What SIGHUP asks to be read again. */
     watchedFiles: Array<{ reload (isAsked?: boolean): unknown }>
   }
@@ -89,7 +90,8 @@ export function createApp ({
   })
   app.decorate('merchantToken', token)
   app.decorate('watchedFiles', [])
-  app.decorate('backgroundFaults', new BackgroundFaults(app.log))
+  app.decorate('backgroundFaults', new ThrottledLog<unknown>((times, err) =>
+    app.log.error({ err, times }, 'fault in background work, going on')))
 
   app.register(env, { config })
   app.register(connections)
@@ -102,9 +104,9 @@ export function createApp ({
   app.register(smallChunks)
   app.register(fairTurns)
   app.register(notFound)
+  app.register(readiness)
   app.register(gracefulShutdown)
   app.register(overload)
-  app.register(readiness)
   app.register(metrics, { output })
   app.register(signerPlugin, { signer, pollInterval })
   app.register(auditTrail, { output })

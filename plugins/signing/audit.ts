@@ -7,7 +7,7 @@ import { hash256 } from '../../src/scheme/signature.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { messages } from '../../src/service/messages.js'
 import { counterIn } from '../../src/service/prometheus.js'
-import { throttled } from '../../src/service/throttled.js'
+import { ThrottledLog } from '../../src/service/throttled-log.js'
 import { isRepeatedRefusal, refusalOf } from '../http/error-handler.js'
 import { traceFieldsOf } from '../http/trace-context.js'
 import type { Decision, SigningSettings } from './guard-options.js'
@@ -69,7 +69,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
   const record = audit === true ? (decision: Decision) => app.log.info(decision, 'decision') : audit
   const lost = metrics &&
     await counterIn(metrics, 'payment_signature_audit_lines_lost_total', 'Decisions that could not be recorded.', [])
-  const logFailure = throttled((times, reqId: string) => {
+  const failures = new ThrottledLog<string>((times, reqId) => {
     try {
       app.log.error({ reqId, times }, 'the audit function failed')
     } catch {} // With `audit: true`, the log is what failed.
@@ -98,7 +98,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
 
     function fail (error: unknown): void {
       lost?.inc()
-      if (!(error instanceof UnrecordedError)) logFailure(request.id)
+      if (!(error instanceof UnrecordedError)) failures.report(request.id)
       respond(false)
     }
 

@@ -9,12 +9,6 @@ interface Counter {
   began: number
 }
 
-interface Count {
-  current: number
-  /** How long the window lasts from now on, in milliseconds. */
-  ttl: number
-}
-
 /**
  * Counts requests in memory, in windows by a clock that nobody sets. The library's own store takes the time of day: set
  * back by an hour, it would refuse for that hour whoever has used up a window of a minute.
@@ -22,13 +16,18 @@ interface Count {
 export class MemoryStore {
   readonly #counters = new LruMap<Counter>(maxCounters)
 
-  /** As the library calls it. */
-  incr (key: string, done: (error: null, result: Count) => void, timeWindow: number): void {
+  /** Called by the library. */
+  incr (key: string, done: (error: null, result: { current: number, ttl: number }) => void, timeWindow: number): void {
     done(null, this.count(key, timeWindow))
   }
 
-  /** Counts one more in a window, in milliseconds, that begins with the first. */
-  count (key: string, timeWindow: number): Count {
+  /**
+   * Counts a request in a window that begins with the first request. Returns the number of requests in the window, and
+   * the rest of the window in milliseconds.
+   *
+   * @param timeWindow - in milliseconds
+   */
+  count (key: string, timeWindow: number): { current: number, ttl: number } {
     const now = performance.now()
     let counter = this.#counters.get(key)
     if (counter === undefined || counter.began + timeWindow <= now) {

@@ -4,17 +4,10 @@ import { conformanceReport, type ConformanceReport } from '../conformance/report
 import { loadVectors, type Vector } from '../conformance/vectors.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { developmentToken } from '../../src/token/development-token.js'
-import { parse, urlIn, variantOf } from '../../src/command-line/arguments.js'
-import { CommandError, type Command, type Io } from '../../src/command-line/command.js'
+import { urlIn, variantOf } from '../../src/command-line/arguments.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, quoted, table, visible } from '../../src/command-line/output.js'
 import { tokenFrom, tokenOptions } from './token-input.js'
-
-const options = {
-  ...tokenOptions,
-  batch: { type: 'boolean' },
-  rule: { type: 'string', multiple: true },
-  json: { type: 'boolean' }
-} as const
 
 /** Milliseconds for a process that signs one request, and for a process that signs all. */
 const timeouts = { one: 10_000, all: 60_000 }
@@ -86,7 +79,7 @@ function report (results: ConformanceReport, leftOut: readonly Vector[], io: Io)
     `this command with each of these as MERCHANT_TOKEN: ${tokens.join(', ')}\n`
 }
 
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature conformance [options] -- COMMAND [ARGUMENT…]
        payment-signature conformance [options] URL
 
@@ -114,12 +107,17 @@ Examples
   payment-signature conformance http://localhost:3001
 `,
 
-  options,
+  options: {
+    ...tokenOptions,
+    batch: { type: 'boolean' },
+    rule: { type: 'string', multiple: true },
+    json: { type: 'boolean' }
+  },
+  maxPositionals: Infinity,
 
-  async run (args, io) {
-    const end = args.includes('--') ? args.indexOf('--') : args.length
-    const [program, ...programArgs] = args.slice(end + 1)
-    const { values, positionals: [url, ...more] } = parse(args.slice(0, end), options, Infinity)
+  async run ({ values, positionals, rest }, io) {
+    const [program, ...programArgs] = rest
+    const [url, ...more] = positionals.slice(0, positionals.length - rest.length)
     if ((program === undefined) === (url === undefined) || more.length > 0) throw new CommandError(usage)
 
     let vectors: Vector[]
@@ -144,4 +142,4 @@ Examples
     io.stdout.write(values.json ? json({ ...results, leftOut: tokensOf(leftOut) }) : report(results, leftOut, io))
     return results.failures.length === 0
   }
-}
+})

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import type { Variant } from '../../src/scheme/variants.js'
 
 /** Error for an implementation that cannot be run or reached, or that does not keep to the protocol. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
-  readonly code = 'ERR_CONFORMANCE'
 }
 
 /** A request with its signature. `vectors/README.md` documents the format. */
@@ -30,17 +30,10 @@ export function remark (text: string, { token }: Vector): string {
   return line.replaceAll(token, '<merchantToken>').slice(0, 200)
 }
 
-/** Runs `work` for each item, at most `limit` at a time. The results are in the order of the items. */
-export async function inParallel<Item, Result> (
-  items: readonly Item[], limit: number, work: (item: Item) => Promise<Result>
-): Promise<Result[]> {
-  const results: Result[] = []
-  const rest = items.entries()
-  await Promise.all(Array.from({ length: limit }, async () => {
-    for (const [index, item] of rest) results[index] = await work(item)
-  }))
-  return results
-}
+/** Runs `work` for each item, at most `concurrency` at a time. The results are in the order of the items. */
+export const inParallel = <Item, Result>(
+  items: readonly Item[], concurrency: number, work: (item: Item) => Promise<Result>
+): Promise<Result[]> => Readable.from(items).map(work, { concurrency }).toArray()
 
 // JSON strings have no line ends, and nested objects are indented further.
 const requests = /^ {6}"request": (\{.*?^ {6}\})/gms
