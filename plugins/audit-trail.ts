@@ -64,14 +64,14 @@ export class AuditTrail {
     this.#probeLater()
   }
 
-  /** Resolves once the operating system has the line. Rejects with an UnrecordedError if that may not happen. */
-  record (fields: object): Promise<void> {
-    return new Promise((resolve, reject) => this.#write(30, fields, 'decision', error => {
-      if (error === undefined) return resolve()
+  /** Calls `done` once the operating system has the line, or with an UnrecordedError if it may never have the line. */
+  record (fields: object, done: (error?: UnrecordedError) => void): void {
+    this.#write(30, fields, 'decision', error => {
+      if (error === undefined) return done()
       this.#unsaid++
       this.#fail(error)
-      reject(new UnrecordedError('The decision could not be recorded', { cause: error }))
-    }))
+      done(new UnrecordedError('The decision could not be recorded', { cause: error }))
+    })
   }
 
   /** Opens the file again if the path leads to another file, or to none. */

@@ -127,12 +127,12 @@ export function createApp ({
       watchedFiles: app.watchedFiles,
       isProduction: config.NODE_ENV === 'production',
       authorize,
-      ...auditTrail !== undefined && { audit: decision => auditTrail.record(decision) },
+      ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
       metrics,
       isOverloaded: app.isOverloaded
     })
-    // With an audit, the responses of a turn wait for it, and are written together anyway.
-    app.register(writeBatching, { isOn: auditTrail === undefined })
+    // Responses that wait for the audit are written together anyway.
+    app.register(writeBatching, { isOn: config.AUDIT !== 'required' })
     // Delegates to the injected VariantA, VariantB or custom signer.
     app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT, path: defaults.path })
   })

@@ -23,6 +23,11 @@ export interface GuardOptions extends Partial<OptionValues> {
    * another thenable that the function returns, such as a query builder, is awaited. Default: false.
    */
   audit?: boolean | ((decision: Decision) => unknown)
+  /**
+   * Records each decision without a promise, instead of `audit`. With `auditRequired` the response waits for `done`;
+   * otherwise it is sent once the decision is handed over.
+   */
+  recordDecision?: (decision: Decision, done: (error?: Error) => void) => void
   /** Returns true while requests have to wait so long that another instance serves them sooner. Default: never. */
   isOverloaded?: () => boolean
   /**

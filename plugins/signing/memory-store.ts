@@ -10,16 +10,11 @@ interface Counter {
 }
 
 /**
- * Counts requests in memory, in windows by a clock that nobody sets. The library's own store takes the time of day: set
- * back by an hour, it would refuse for that hour whoever has used up a window of a minute.
+ * Counts requests in memory, in windows of the monotonic clock. With the time of day, a clock that is set back by an
+ * hour would extend a window of a minute by an hour.
  */
 export class MemoryStore {
   readonly #counters = new LruMap<Counter>(maxCounters)
-
-  /** Called by the library. */
-  incr (key: string, done: (error: null, result: { current: number, ttl: number }) => void, timeWindow: number): void {
-    done(null, this.count(key, timeWindow))
-  }
 
   /**
    * Counts a request in a window that begins with the first request. Returns the number of requests in the window, and
