@@ -124,7 +124,8 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
     if (account !== undefined) return account
 
-    const texts = { ...fieldsOf(reading), idType: reading.idType, clientTimeStamp: reading.clientTimeStamp }
+    const { idType, clientTimeStamp } = reading
+    const texts: { [field in Field]?: string | undefined } = { ...fieldsOf(reading), idType, clientTimeStamp }
     for (const field of grammatical) {
       const text = texts[field] ?? ''
       if (text === '') {
@@ -136,7 +137,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
         }
         continue
       }
-      const fault = mismatch(field, String(text), grammarOf(field, reading))
+      const fault = mismatch(field, text, grammarOf(field, reading))
       if (fault !== undefined) return fault
     }
     const ahead = Number(reading.clientTimeStamp) - now
