@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 
-const ErrorResponse = Type.Object({
+export const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })
 }, { title: 'ErrorResponse' })
 

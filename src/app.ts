@@ -54,9 +54,9 @@ export interface AppOptions {
   /** Asked before anything is signed, instead of AUTHORIZE_URL. */
   authorize?: Authorize | undefined
   /** Where the log goes, and the audit without AUDIT_FILE; standard output if not given. */
-  output?: LineOutput
+  output?: LineOutput | undefined
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
-  logger?: Logger
+  logger?: Logger | undefined
 }
 
 /** The logger with every line redacted, after a hook of its own. */

@@ -124,7 +124,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
     if (account !== undefined) return account
 
-    const texts = fieldsOf(reading)
+    const texts: { readonly [field in Field]?: string | number | undefined } = fieldsOf(reading)
     for (const field of grammatical) {
       const isAsSent = field === 'idType' || field === 'clientTimeStamp'
       const text = (isAsSent ? reading[field] : texts[field]) ?? ''

@@ -18,6 +18,15 @@ export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 export type Operation = typeof operations[number]
 
+/** A request with the types of the specification (2.1). Each is also a {@link SignatureRequest}. */
+export type PaymentRequest = {
+  readonly [field in Exclude<Field, 'operationType' | 'sid' | 'clientTimeStamp'>]?: string | undefined
+} & {
+  readonly operationType?: Operation | undefined
+  readonly sid: string
+  readonly clientTimeStamp: number
+}
+
 /** Returns the operation that a text names, in any case. Any other text is a purchase (specification 4.3). */
 export const operationNamed = (text: string): Operation =>
   operations.find(operation => operation === text.toLowerCase()) ?? 'purchase'
