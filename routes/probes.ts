@@ -52,7 +52,7 @@ const probes: FastifyPluginAsync = async function (app) {
   app.get('/ready', { ...options, schema: readiness }, async request => {
     const reason = app.unreadiness()
     if (reason === '') return { ok: true }
-    const refusal = new RefusedError(503, reason, {}, app.isRepeated(request, 503, reason))
+    const refusal = new RefusedError('not-ready', reason, {}, app.isRepeated(request, 503, reason))
     if (!refusal.isRepeated) request.log.warn({ reason }, 'not ready')
     throw refusal
   })

@@ -63,7 +63,7 @@ function signerSource (signing: Signing, needsStrictToken: boolean, isProduction
         // Such as a vault's, with a status and a text of its own, which are not for the client.
         throw new Error('merchantToken failed', { cause })
       }
-      throw new RefusedError(refusal.statusCode, String(refusal.error))
+      throw new RefusedError('refused', String(refusal.error), {}, false, refusal.statusCode)
     }
   }
   const fixed = signerWith(merchantToken)

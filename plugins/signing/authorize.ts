@@ -18,7 +18,7 @@ const retryAfter = 1
 
 const outageText = 'authorization is unavailable'
 
-const unavailable = (headers = {}) => new RefusedError(503, messages.authorizationUnavailable, headers)
+const unavailable = (headers = {}) => new RefusedError('authorization-unavailable', messages.authorizationUnavailable, headers)
 
 /** Rejects when the signal does, so that one who ignores it is not waited for. */
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
@@ -120,6 +120,6 @@ export default fp<GuardSettings>(async function authorize (app, options) {
 
   app.addHook('preHandler', async request => {
     const decision = await decisionOn(request)
-    if (decision !== true) throw new RefusedError(decision.statusCode, String(decision.error))
+    if (decision !== true) throw new RefusedError('refused', String(decision.error), {}, false, decision.statusCode)
   })
 }, { name: 'authorize', dependencies: ['request-reader'] })

@@ -67,7 +67,7 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
     ...redis === undefined ? { store: MemoryStore as unknown as FastifyRateLimitStoreCtor } : { redis: redis.client }
   })
   const count = counter.createRateLimit()
-  const refusal = tooManyRequests(app, messages.tooManyRequests)
+  const refusal = tooManyRequests(app, 'rate-limit', messages.tooManyRequests)
 
   async function limit (request: FastifyRequest): Promise<void> {
     if (rateLimitMax === 0 && request.signingRules?.rate === undefined) return
@@ -79,7 +79,7 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
       if (redis === undefined) throw error
       redis.failed(error as Error)
       errors?.inc()
-      if (rateLimitFail === 'closed') throw new RefusedError(503, messages.rateLimitUnavailable)
+      if (rateLimitFail === 'closed') throw new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable)
       return
     }
     if (outcome.isAllowed || !outcome.isExceeded) return
