@@ -119,7 +119,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
       request.signingSucceeded = isSigned && !isWithheld
       if (!isWithheld) return done(null, payload)
       // A hook of the host may have encoded the payload.
-      reply.code(503).removeHeader('content-encoding').type('application/json; charset=utf-8')
+      reply.code(503).header('error-code', 'audit-unavailable').removeHeader('content-encoding').type('application/json; charset=utf-8')
       done(null, JSON.stringify({ error: messages.auditUnavailable }))
     }
 

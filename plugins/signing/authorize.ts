@@ -20,7 +20,7 @@ const retryAfter = 1
 
 const outageText = 'authorization is unavailable'
 
-const unavailable = (headers = {}) => new RefusedError(503, messages.authorizationUnavailable, headers)
+const unavailable = (headers = {}) => new RefusedError('authorization-unavailable', messages.authorizationUnavailable, headers)
 
 /** Rejects when the signal does, so that one who ignores it is not waited for. */
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {

@@ -35,7 +35,7 @@ export function isRefusal (decision: unknown): decision is Refusal {
 
 /** Returns the error that responds with a refusal of a custom function. */
 export const refusedBy = ({ statusCode, error }: Refusal): RefusedError =>
-  new RefusedError(statusCode, refusalText(error))
+  new RefusedError('refused', refusalText(error), {}, false, statusCode)
 
 /**
  * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer

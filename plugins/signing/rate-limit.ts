@@ -60,7 +60,7 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
 
   const maxOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.max ?? rateLimitMax
   const windowOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.window ?? rateLimitWindow
-  const refusal = tooManyRequests(app, messages.tooManyRequests)
+  const refusal = tooManyRequests(app, 'rate-limit', messages.tooManyRequests)
 
   const count = redis === undefined ? inMemory() : await inRedis(redis)
 
@@ -92,7 +92,7 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
       }, error => {
         redis.failed(error as Error)
         errors?.inc()
-        done(rateLimitFail === 'closed' ? new RefusedError(503, messages.rateLimitUnavailable) : undefined)
+        done(rateLimitFail === 'closed' ? new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable) : undefined)
       })
     }
   }

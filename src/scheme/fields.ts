@@ -6,6 +6,8 @@ export const fields = [
 
 export type Field = typeof fields[number]
 
+export const fieldNames: ReadonlySet<string> = new Set(fields)
+
 /**
  * A decoded JSON body. The values are `unknown` because the scheme is defined for every JSON value: a variant converts
  * them to text by its own rules. Code that runs before a variant must not coerce, default, trim or drop a field.

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from './errors.js'
 import {
-  fields, tableFields, type Field, type Operation, type OperationFields, type PaymentRequest, type SignatureRequest
+  fieldNames, fields, tableFields, type Field, type Operation, type OperationFields, type PaymentRequest, type SignatureRequest
 } from './fields.js'
 import type { Terms } from './signature.js'
 import { isEmpty, toText } from './text.js'
@@ -83,8 +83,6 @@ const maxFieldLength = Math.max(...fields.map(field => field.length))
 const folded = (key: string): string => key.toUpperCase().toLowerCase()
 
 const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [folded(field), field]))
-
-const fieldNames: ReadonlySet<string> = new Set(fields)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 

@@ -48,3 +48,12 @@ export const proxied = {
     caddy: block('proxy-errors.md', 'handle_errors')
   }
 }
+
+/** Calls of the service from backends. */
+export const calls = {
+  'Node.js': block('calling.md', 'AbortSignal.timeout'),
+  Python: block('calling.md', 'urllib.request.urlopen'),
+  PHP: block('calling.md', 'stream_context_create'),
+  Go: block('calling.md', 'client.Post'),
+  Java: block('calling.md', 'HttpClient.newBuilder')
+}

@@ -8,7 +8,7 @@ export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
 }
 
-/** A request with its signature. `vectors/README.md` documents the format. */
+/** A request with the required answer. `vectors/README.md` documents the format. */
 export interface Vector {
   readonly variant: Variant
   readonly name: string
@@ -18,7 +18,16 @@ export interface Vector {
   readonly request: SignatureRequest
   /** The request in one line, with the numbers as the file has them: JSON.stringify would make `100` of `100.00`. */
   readonly requestText: string
+  /** The signature; or the status and the message of a refusal, such as `400 sid is required (…)`. */
+  readonly answer: string
+  /** True if the specification refuses the request. */
+  readonly isRefused: boolean
+}
+
+interface StoredVector extends Vector {
   readonly signature: string
+  readonly status?: number
+  readonly error?: string
 }
 
 /** Output of an implementation for a vector, or the reason for which there is none. */
@@ -38,10 +47,25 @@ export const inParallel = <Item, Result>(
 // JSON strings have no line ends, and nested objects are indented further.
 const requests = /^ {6}"request": (\{.*?^ {6}\})/gms
 
-/** Returns all vectors of a variant, in the order of the file. */
-export function loadVectors (variant: Variant): Vector[] {
-  const text = readFileSync(new URL(`../../../vectors/variant-${variant.toLowerCase()}.json`, import.meta.url), 'utf8')
-  const texts = [...text.matchAll(requests)].map(([, request = '']) => request.replace(/\n */g, ''))
-  return (JSON.parse(text).vectors as Vector[]).map(({ name, rule, token, request, signature }, index) =>
-    ({ variant, name, rule, token, request, requestText: texts[index] as string, signature }))
+/** @param ofFile - the variant of a file whose vectors do not name theirs */
+function readVectors (name: string, ofFile?: Variant): Vector[] {
+  const file = readFileSync(new URL(`../../../vectors/${name}.json`, import.meta.url), 'utf8')
+  const texts = [...file.matchAll(requests)].map(([, request = '']) => request.replace(/\n */g, ''))
+  return (JSON.parse(file).vectors as StoredVector[]).map(({ variant = ofFile, signature, status, error, ...vector }, index) => ({
+    ...vector,
+    variant: variant as Variant,
+    requestText: texts[index] as string,
+    answer: status === undefined ? signature : `${status} ${error}`,
+    isRefused: status !== undefined
+  }))
+}
+
+/** Returns all vectors of some variants. Refusals are last: a program that does not know them may end there. */
+export function loadVectors (variants: readonly Variant[]): Vector[] {
+  const all = [
+    ...variants.flatMap(variant => readVectors(`variant-${variant.toLowerCase()}`, variant)),
+    ...readVectors('lone-surrogates'),
+    ...readVectors('refusals')
+  ]
+  return all.filter(({ variant }) => variants.includes(variant))
 }

@@ -9,9 +9,20 @@ import { exchange, isProtected, portOf, raw, type RawAnswer } from '../../suppor
 
 const post = (head: string, body = '') => `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n${head}\r\n${body}`
 
+const codes: Record<number, string> = {
+  400: 'http-invalid',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  408: 'time-out',
+  413: 'body-too-large',
+  417: 'expect',
+  431: 'headers-too-large'
+}
+
 function isError (t: Test, answer: RawAnswer, statusCode: number, error: string): void {
   t.equal(answer.statusCode, statusCode)
   t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(answer.headers['error-code'], codes[statusCode])
   t.equal(answer.headers['access-control-allow-origin'], '*')
   t.equal(answer.headers['content-length'], String(answer.body.length))
   t.strictSame(JSON.parse(answer.body), { error })
