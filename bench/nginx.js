@@ -11,7 +11,7 @@ export async function nginxInFrontOf (servers, directory) {
   const prefix = join(directory, 'nginx')
   mkdirSync(prefix)
   const ports = []
-  for (const _ of servers) ports.push(await freePort())
+  while (ports.length < servers.length) ports.push(await freePort())
   const sites = servers.map((server, index) => `
     upstream server${index} { server 127.0.0.1:${server.port}; keepalive 64; }
     server {

@@ -209,8 +209,11 @@ async function library ({ root, rounds }) {
   if (!(sum > 0)) throw new Error('nothing was signed')
   const rows = Object.keys(works).map((name, index) =>
     ({ name, cost: median(costs[index]), speed: timesAsFast(costs[index], costs[0]) }))
-  return { rows, text: table(['in the library', 'µs', 'times as fast'], rows.map(({ name, cost, speed }) =>
-    [name, cost.toFixed(2), interval(speed)])) }
+  return {
+    rows,
+    text: table(['in the library', 'µs', 'times as fast'], rows.map(({ name, cost, speed }) =>
+      [name, cost.toFixed(2), interval(speed)]))
+  }
 }
 
 export const parts = { modes, latency, start: startTime, memory, processes, library }

@@ -1,6 +1,7 @@
 import { InvalidRequestError } from './errors.js'
 import {
-  fieldNames, fields, tableFields, type Field, type Operation, type OperationFields, type PaymentRequest, type SignatureRequest
+  fieldNames, fields, tableFields,
+  type Field, type Operation, type OperationFields, type PaymentRequest, type SignatureRequest
 } from './fields.js'
 import type { Terms } from './signature.js'
 import { isEmpty, toText } from './text.js'
