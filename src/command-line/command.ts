@@ -67,7 +67,7 @@ export interface Command<T extends Options = Options> {
 }
 
 /** Returns its argument. The options determine the type of the parsed arguments. */
-export const commandOf = <const T extends Options>(command: Command<T>): Command => command as Command
+export const commandOf = <const T extends Options>(command: Command<T>): Command => command
 
 /** Line of the table of commands. */
 interface Entry {

@@ -2,7 +2,7 @@ import type { Counter, Gauge, Registry } from 'prom-client'
 import type { ReloadResult } from './watched-file.js'
 
 /** Returns the metric of a name in a registry, and makes it if there is none: an app may embed its user twice. */
-export async function metricIn<Metric> (
+async function metricIn<Metric> (
   registry: Registry, name: string, make: (client: typeof import('prom-client'), registers: [Registry]) => Metric
 ): Promise<Metric> {
   const client = await import('prom-client') // slow to load
