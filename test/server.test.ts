@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { descriptorLimit } from '../src/service/connection-limit.js'
 import { tcpServer } from './support/backend.js'
-import { body, request, sign, signature } from './support/example.js'
+import { body, sign, signature } from './support/example.js'
 import { limited, listening, root, sayingWhere, server, start } from './support/server.js'
 
 /** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
@@ -45,14 +45,16 @@ t.test('SIGTERM with a request in flight', async t => {
   await terminate(t, service, port)
 })
 
-t.test('what is loaded only where the configuration asks for it is there', async t => {
+t.test('DOCS, RATE_LIMIT_MAX and ADMIN_PORT load their modules; metrics are served until the end', async t => {
   const service = server(t, { DOCS: 'true', RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
-  const [, port = ''] = await service.says(listening)
-  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+  const [, port = '', metrics = ''] = await service.says(
+    /listening at http:\/\/127\.0\.0\.1:(\d+), version [^,]+, variant A, token from [^,"]+, key check value [0-9a-f]{6}, metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)"/)
   t.equal((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status, 200)
-  const signed = await request(port, body)
-  t.equal(signed.status, 200)
-  t.match(await (await fetch(metrics)).text(), 'payment_signature_decisions_total{variant="A",operation="purchase"')
+  t.same(await sign(port), { signature })
+  t.match(await (await fetch(metrics)).text(),
+    'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 1\n')
+  t.equal(await service.terminate(), 0)
+  await t.rejects(fetch(metrics))
 })
 
 /** A connection on which one request can be sent after the other; `isAlive` tells whether it is answered with 200. */
@@ -150,22 +152,19 @@ t.test('a Fastify that is too old for the service, which another project brought
     'is installed in has an older one: install it in a folder of its own\n')
 })
 
-t.test('production refuses the development token', async t => {
-  const service = server(t, { NODE_ENV: 'production' })
-  t.equal(await service.ended, 1)
-  t.match(service.output(), /^payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN[^\n]+\n$/)
-})
-
 for (const [what, variables, error] of [
   ['a port in use', {}, /^listen EADDRINUSE: address already in use 127\.0\.0\.1:PORT; see HOST and PORT\n$/],
+  ['an admin port in use', { PORT: '0', ADMIN_PORT: 'PORT' },
+    /^listen EADDRINUSE: address already in use 127\.0\.0\.1:PORT; see ADMIN_HOST and ADMIN_PORT\n$/],
   ['a host that is not an address, and has the token', { HOST: 'two words of the token', MERCHANT_TOKEN: 'words of the token' },
     /^getaddrinfo \w+ two \[redacted\]; see HOST and PORT\n$/],
   ['faults of the configuration', { VARIANT: 'canary-token', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' },
     /^VARIANT is "\[redacted\]"; it must be A or B\npayment-signature-backend: TRUST_PROXY is "1"; it must be [^\n]+\n$/]
 ] as const) {
-  t.test(`${what} is a line of the reason`, async t => {
+  t.test(`${what}: the reason is a line, without a stack trace`, async t => {
     const port = String(await tcpServer(t))
-    const service = server(t, { PORT: port, ...variables }, { isCovered: what === 'a port in use' })
+    const given = Object.entries({ PORT: 'PORT', ...variables }).map(([name, value]) => [name, value.replace('PORT', port)])
+    const service = server(t, Object.fromEntries(given), { isCovered: what === 'a port in use' })
     t.equal(await service.ended, 1)
     t.match(service.output().replace(/^payment-signature-backend: /, '').replace(port, 'PORT'), error)
   })
