@@ -83,7 +83,7 @@ const promises: Record<string, Proof> = {
     ['test/plugins/signing/backend.test.ts', 'no redirect is followed, not even to a page that says yes']
   ],
   'A backend that does not answer holds up at most `AUTHORIZE_MAX_IN_FLIGHT` requests.': [
-    ['test/plugins/signing/authorize-outage.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, the backend can be back']
+    ['test/plugins/signing/authorize-outage.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back']
   ],
   'The time-outs of one address do not open the circuit breaker for the others.': [
     ['test/plugins/signing/authorize-outage.test.ts', '45 time-outs of ${what}: ${refused} of 30 shoppers get 503']
@@ -130,7 +130,7 @@ const promises: Record<string, Proof> = {
   ],
   'SIGUSR1 opens no inspector in production.': [['test/signals.test.ts', 'opens no inspector in production']],
   'The service ignores the signal from the moment it begins to load, and closes an inspector that was opened earlier.': [
-    ['test/signals.test.ts', 'nor while it is loaded'],
+    ['test/signals.test.ts', 'opens no inspector while the service is loaded'],
     ['test/signals.test.ts', '${what} is closed']
   ],
   'No input brings the service down.': [

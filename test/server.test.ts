@@ -25,7 +25,7 @@ async function terminate (t: Test, service: ReturnType<typeof start>, port: stri
   t.equal(await service.ended, 0)
 }
 
-t.test('it says where it listens, signs, and ends well', async t => {
+t.test('the service logs where it listens, signs, and exits with 0', async t => {
   const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, version 0.1.0, variant B, ` +
@@ -105,7 +105,7 @@ for (const [descriptors, surplus] of [[64, 100], [128, 200], [1024, 1300]] as co
   })
 }
 
-t.test('more connections than descriptors allow are one line', async t => {
+t.test('MAX_CONNECTIONS above the limit of open files is refused with one line', async t => {
   const service = limited(t, 256, { MAX_CONNECTIONS: '209' })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: the limit of open files is 256, of which 48 are not for ' +
@@ -116,7 +116,7 @@ t.test('more connections than descriptors allow are one line', async t => {
 const onSignal = (code: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`import { closeSync, openSync } from 'node:fs'; process.once('SIGWINCH', () => { ${code} })`)}`
 
-t.test('a timer that finds no descriptor left ends nothing, nor does a promise that nobody waits for', async t => {
+t.test('a timer without a free descriptor and an unhandled rejection do not end the process', async t => {
   const faults = onSignal(`
     const files = []
     try { for (;;) files.push(openSync('/dev/null')) } catch {}
@@ -143,7 +143,7 @@ t.test('a timer that finds no descriptor left ends nothing, nor does a promise t
   t.notMatch(service.output(), 'unexpected fault')
 })
 
-t.test('a Fastify that is too old for the service, which another project brought', async t => {
+t.test('a Fastify that is too old is refused with one line', async t => {
   const older = encodeURIComponent(`import { createRequire } from 'node:module'
     delete createRequire(${JSON.stringify(`${root}/package.json`)})('fastify').LogController`)
   const service = server(t, {}, { nodeOptions: [`--import=data:text/javascript,${older}`], isCovered: true })
@@ -178,7 +178,7 @@ t.test('an unexpected fault is logged, and the process ends with 1', async t => 
   t.match(service.output(), /"level":60.*nobody expected this.*"unexpected fault, shutting down".*\n.*"closed"/)
 })
 
-t.test('another one ends it at once', async t => {
+t.test('a second unexpected fault ends the process at once', async t => {
   const faults = onSignal('process.nextTick(() => { throw null }); throw new Error("nobody expected this")')
   const service = server(t, {}, { nodeOptions: [faults], isCovered: true })
   await service.says(listening)
@@ -188,7 +188,7 @@ t.test('another one ends it at once', async t => {
   t.notMatch(service.output(), '"closed"')
 })
 
-t.test('what passes ends nothing', async t => {
+t.test('a reset connection and an unhandled rejection do not end the process', async t => {
   const faults = onSignal(`
     import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/service/stdout.js')))}).then(({ stdout }) => stdout.onRecovery(3))
     setImmediate(() => { throw Object.assign(new Error('the peer is gone'), { code: 'ECONNRESET' }) })
@@ -207,7 +207,7 @@ t.test('what passes ends nothing', async t => {
 
 const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
 
-t.test('without room for its log it still signs, and ends well', { skip: noFull }, async t => {
+t.test('the service signs and exits with 0 when its log has no room', { skip: noFull }, async t => {
   // The log cannot say where it listens.
   const service = server(t, {}, {
     nodeOptions: [sayingWhere], stdout: '/dev/full', isCovered: true
@@ -217,7 +217,7 @@ t.test('without room for its log it still signs, and ends well', { skip: noFull 
   t.equal(await service.terminate(), 0)
 })
 
-t.test('a reader of its log that goes away takes nothing with it', async t => {
+t.test('the service goes on when the reader of its log goes away', async t => {
   const service = server(t, {})
   const [, port = ''] = await service.says(listening)
   service.process.stdout?.destroy()
@@ -226,7 +226,7 @@ t.test('a reader of its log that goes away takes nothing with it', async t => {
   t.equal(await service.terminate(), 0)
 })
 
-t.test('npm start serves, signs, and ends well when npm gets the signal', async t => {
+t.test('npm start serves, signs, and exits when npm gets SIGTERM', async t => {
   // What prestart builds is there already: built again, other tests could find half of it.
   const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0', 'HOST=127.0.0.1']
   const npm = ['npm', 'start', '--silent', '--ignore-scripts', '--update-notifier=false']

@@ -153,7 +153,7 @@ for (const [what, attack, shopper, refused] of [
   })
 }
 
-t.test('what does not answer is unavailable, as one line of log says', async t => {
+t.test('a backend that does not answer is unavailable, with one line of the log', async t => {
   const { server, url: closed } = await backendServer(t, () => {})
   server.close()
   for (const [what, answer, reason, unavailable] of [
@@ -208,7 +208,7 @@ t.test('a function that never settles, and one that throws', async t => {
   }
 })
 
-t.test('a backend that is slow is not said to be back with every other request', async t => {
+t.test('a slow backend is reported as back only after the outage', async t => {
   const waiting: ServerResponse[] = []
   const { server, url: authorizeUrl } = await backendServer(t, (_request, response) => {
     waiting.push(response)
@@ -237,7 +237,7 @@ t.test('a backend that is slow is not said to be back with every other request',
   ])
 })
 
-t.test('AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, the backend can be back', async t => {
+t.test('AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back', async t => {
   let answer: RequestListener = (request, response) => answering(500)(request, response)
   const { server, url: AUTHORIZE_URL } = await backendServer(t, (request, response) => {
     answer(request, response)
@@ -267,7 +267,7 @@ t.test('under a rate limit, one address cannot take all places', async t => {
   t.match(await metrics(), { in_flight: 19, shed: 0 })
 })
 
-t.test('twice with one registry: they are counted together', async t => {
+t.test('two plugins with one registry count together', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   const metrics = new Registry()

@@ -94,7 +94,7 @@ t.test('the request after the last one is told when to try again', async t => {
   })
 })
 
-t.test('of the refusals of a client the log has the first, and then a count', async t => {
+t.test('the log has the first refusal of a client, then a count', async t => {
   const { app, log } = testApp(t, { config: { RATE_LIMIT_MAX: 1, TRUST_PROXY } })
   t.strictSame(await statusesOf(100, () => statusOf(app)), [200, ...Array.from({ length: 99 }, () => 429)])
   t.strictSame(await statusesOf(2, () => statusOf(app, '192.0.2.2')), [200, 429])
@@ -230,7 +230,7 @@ t.test('a flood of addresses pushes the oldest out of the memory', async t => {
   t.equal(await ask('192.0.2.1'), 429)
 })
 
-t.test('a fault that is not Redis\' is no outage', async t => {
+t.test('a fault of the service is no outage of Redis', async t => {
   const { app } = callersApp(t, { rateLimitMax: 1 })
   t.strictSame(await answer(app, { method: 'POST', url, headers: { 'x-fault': 'yes' } }),
     [500, { error: 'Internal Server Error' }])
@@ -239,7 +239,7 @@ t.test('a fault that is not Redis\' is no outage', async t => {
 for (const [fail, statusCode, body] of [
   ['open', 200, '{}'], ['closed', 503, '{"error":"Rate limit is unavailable"}']
 ] as const) {
-  t.test(`what Redis says, ${fail}`, async t => {
+  t.test(`Redis refuses to count, RATE_LIMIT_FAIL=${fail}`, async t => {
     const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
     const REDIS_URL = await respServer(t, command => answers[command.replace('SHA', '')] ?? '+OK')
     const registry = new Registry()
