@@ -26,7 +26,7 @@ async function terminate (t: Test, service: ReturnType<typeof start>, port: stri
 }
 
 t.test('the service logs where it listens, signs, and exits with 0', async t => {
-  const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' }, { isCovered: true })
+  const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' })
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, version 0.1.0, variant B, ` +
     'token from MERCHANT_TOKEN, ' +
@@ -171,7 +171,7 @@ for (const [what, variables, error] of [
 }
 
 t.test('an unexpected fault is logged, and the process ends with 1', async t => {
-  const service = server(t, {}, { nodeOptions: [onSignal('throw new Error("nobody expected this")')], isCovered: true })
+  const service = server(t, {}, { nodeOptions: [onSignal('throw new Error("nobody expected this")')] })
   await service.says(listening)
   service.process.kill('SIGWINCH')
   t.equal(await service.ended, 1)
@@ -209,9 +209,7 @@ const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
 
 t.test('the service signs and exits with 0 when its log has no room', { skip: noFull }, async t => {
   // The log cannot say where it listens.
-  const service = server(t, {}, {
-    nodeOptions: [sayingWhere], stdout: '/dev/full', isCovered: true
-  })
+  const service = server(t, {}, { nodeOptions: [sayingWhere], stdout: '/dev/full' })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
   t.equal(await service.terminate(), 0)
