@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { flags } from '../../support/command-line.js'
 import { body, sign, signature } from '../../support/example.js'
-import { listening, root, server } from '../../support/server.js'
+import { listening, root, start } from '../../support/server.js'
 
 /** The built program as it is installed; by env, or the test runner would instrument it. */
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -31,7 +31,7 @@ t.test('a reader that closes the pipe is no error', async t => {
 })
 
 t.test('serve runs the service', async t => {
-  const service = server(t, {}, { script: bin['payment-signature'], args: ['serve'], isCovered: true })
+  const service = start(t, 'env', [...env(['PORT=0', 'HOST=127.0.0.1']), 'serve'], { cwd: root, env: {} })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
   t.equal(await service.terminate(), 0)

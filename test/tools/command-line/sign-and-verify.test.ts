@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { flags, refuses, run } from '../../support/command-line.js'
-import { signature } from '../../support/example.js'
+import { sign, signature } from '../../support/example.js'
+import { listening, root, server } from '../../support/server.js'
 
 t.test('the signature and nothing else', async t => {
   t.same(await run(['sign', ...flags]), { code: 0, stdout: `${signature}\n`, stderr: '', terminal: '' })
@@ -84,4 +87,13 @@ t.test('what is wrong with its form is said, and neither time stamp nor amount a
 
 t.test('without a signature it cannot', async t => {
   await refuses(t, ['verify', ...flags], 'missing --signature SIGNATURE')
+})
+
+t.test('serve runs the service in its own process', async t => {
+  const module = pathToFileURL(join(root, 'dist/src/command-line/serve-command.js'))
+  const code = `const { command } = await import('${module}'); await command.run([])`
+  const service = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code], isCovered: true })
+  const [, port = ''] = await service.says(listening)
+  t.same(await sign(port), { signature })
+  t.equal(await service.terminate(), 0)
 })
