@@ -129,9 +129,9 @@ export function createHandler<Extra = unknown, Context = unknown> (
       const isEmpty = rawPayload.length === 0 || method === 'HEAD'
       return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn(headers) })
     } catch (error) {
-      if (!body?.errored) throw error
       // The client has gone. Nobody reads the response, but a framework would log an error.
-      return Response.json({ error: 'The request body is incomplete' }, { status: 400 })
+      if (body?.errored) return Response.json({ error: 'The request body is incomplete' }, { status: 400 })
+      throw error
     } finally {
       signal.removeEventListener('abort', cut)
       body?.destroy() // cancels a body that was not read to its end

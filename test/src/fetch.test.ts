@@ -63,13 +63,17 @@ t.test('a body is read only up to its limit', async t => {
 t.test('a client that goes', async t => {
   const incomplete = [400, { error: 'The request body is incomplete' }]
   const controller = new AbortController()
-  const handler = handlerOf(t, { context: () => controller.abort() })
+  const handler = handlerOf(t, {
+    async context () {
+      controller.abort()
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  })
   const pending = new ReadableStream()
   t.strictSame(await answered(await handler(post(pending, {}, { signal: controller.signal }))), incomplete)
   t.strictSame(await answered(await handler(post(body, {}, { signal: AbortSignal.abort() }))), incomplete)
   const broken = new ReadableStream({ start (stream) { stream.error(new Error('reset')) } })
-  const slow = handlerOf(t, { context: () => new Promise(resolve => setImmediate(resolve)) })
-  t.strictSame(await answered(await slow(post(broken))), incomplete)
+  t.strictSame(await answered(await handlerOf(t)(post(broken))), incomplete)
 })
 
 t.test('the address is that of clientAddress, whatever headers a client sends', async t => {
