@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import fastifyCors from '@fastify/cors'
-import Fastify, { LogController, type FastifyServerOptions, type InjectOptions } from 'fastify'
+import Fastify, { LogController, type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
 import errorHandler, { frameworkErrors } from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
 import { requestIdOf } from '../plugins/http/request-id.js'
@@ -21,6 +21,11 @@ const connectionHeaders = new Set(
 const passedOn = (headers: object): Array<[string, string]> => Object.entries(headers)
   .filter(([name]) => !connectionHeaders.has(name))
   .flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
+
+function responseOf (method: string, { statusCode: status, headers, rawPayload }: LightMyRequestResponse): Response {
+  const isEmpty = rawPayload.length === 0 || method === 'HEAD'
+  return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn(headers) })
+}
 
 /**
  * @typeParam Extra - second argument of the handler, such as Hono's context or Deno's connection
@@ -123,19 +128,15 @@ export function createHandler<Extra = unknown, Context = unknown> (
       validate: false, // would reject methods that Node.js does not know
       ...body !== undefined && { payload: body }
     }
-    try {
-      const inject = async () => await app.inject(injected as InjectOptions) // sent when it is awaited
-      const { statusCode: status, headers, rawPayload } = await calls.run([request, extra], inject)
-      const isEmpty = rawPayload.length === 0 || method === 'HEAD'
-      return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn(headers) })
-    } catch (error) {
+    const respond = async () => responseOf(method, await app.inject(injected as InjectOptions))
+    return await calls.run([request, extra], respond).catch((error: unknown) => {
+      if (!body?.errored) throw error
       // The client has gone. Nobody reads the response, but a framework would log an error.
-      if (body?.errored) return Response.json({ error: 'The request body is incomplete' }, { status: 400 })
-      throw error
-    } finally {
+      return Response.json({ error: 'The request body is incomplete' }, { status: 400 })
+    }).finally(() => {
       signal.removeEventListener('abort', cut)
       body?.destroy() // cancels a body that was not read to its end
-    }
+    })
   }
 
   return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => app.close() })
