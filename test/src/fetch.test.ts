@@ -113,6 +113,15 @@ t.test('the context gets the request and the argument of the framework', async t
   await t.rejects(handler(post(body, { 'content-type': 'text/plain' })).then(() => { throw new Error('responded') }))
 })
 
+t.test('a policy', async t => {
+  const callers = [{ name: 'anonymous', anonymous: true as const, operations: ['refund' as const], accountNumbers: ['102551'] }]
+  const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+  const handler = handlerOf(t, { policy: { callers } })
+  t.strictSame(await answered(await handler(post(JSON.stringify({ ...JSON.parse(body), sid })))), [
+    403, { error: 'caller "anonymous" may not sign this operation (operations)' }
+  ])
+})
+
 t.test('pages of other origins', async t => {
   const handler = handlerOf(t, { corsOrigin: 'https://shop.example' })
   const origin = { origin: 'https://shop.example' }
