@@ -21,6 +21,18 @@ export const containerCommands = block('container.md', 'docker run --rm')
 export const redisUsers = block('rate-limit.md', 'ACL SETUSER')
 export const severalMerchants = block('several-merchants.md', 'import { createHash')
 
+/** Blocks that `npm run foreign` runs. */
+export const worksIn = {
+  hono: block('works-in.md', '@hono/node-server'),
+  nextRoute: block('works-in.md', 'export const POST'),
+  nextConfiguration: block('works-in.md', 'serverExternalPackages'),
+  bun: block('works-in.md', 'Bun.serve'),
+  deno: block('works-in.md', 'Deno.serve'),
+  lambda: block('works-in.md', 'hono/aws-lambda'),
+  express: block('works-in.md', "from 'express'"),
+  nest: block('works-in.md', 'NestFactory')
+}
+
 /** Adapters between the service and an authorization engine. */
 export const adapters = {
   OPA: block('policy.md', '/v1/data/payments/allow'),
