@@ -39,7 +39,8 @@ const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 
 /**
  * Describes an outcome that is not the answer. `problem` is the reason for which there is no signature to compare;
- * `expected` has the text to hash for each part that differs, with `<merchantToken>` in place of the token; or the refusal.
+ * `expected` has the text to hash for each part that differs, with `<merchantToken>` in place of the token, or
+ * the refusal.
  */
 function failureOf (vector: Vector, outcome: VectorOutcome) {
   const { variant, rule, name, request, answer, isRefused } = vector
