@@ -24,11 +24,8 @@ export interface Vector {
   readonly isRefused: boolean
 }
 
-interface StoredVector extends Omit<Vector, 'variant'> {
-  readonly signature: string
-  readonly status?: number
-  readonly error?: string
-}
+/** A vector as it is stored. A refusal has `status` and `error` instead of the signature. */
+type StoredVector = Omit<Vector, 'variant'> & { signature: string, status?: number, error?: string }
 
 /** Output of an implementation for a vector, or the reason for which there is none. */
 export type VectorOutcome = { readonly text: string } | { readonly problem: string }
