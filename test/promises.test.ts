@@ -69,10 +69,10 @@ const promises: Record<string, Proof> = {
     ['test/routes/generate-signature.test.ts', 'a custom signer gets each field that is signed, as the text that is signed, and no other']
   ],
   'Under `STRICT` or a policy, a signature serves for the allowed operation.': [
-    ['test/src/guard/strict.test.ts', 'the promise, signatures of ${file}: every request of a few texts, cut in every way']
+    ['test/src/guard/strict.test.ts', 'the promise, variant ${variant}: every request of a few texts, cut in every way']
   ],
   'No caller gets a signature that serves as a purchase, refund, void or inquiry without an id that the policy does not allow, if the payment side works as strict fields assume.': [
-    ['test/src/guard/strict.test.ts', 'the promise, signatures of ${file}: random requests and callers']
+    ['test/src/guard/strict.test.ts', 'the promise, variant ${variant}: random requests and callers']
   ],
   'Only a clear yes of your backend is a yes.': [['test/src/guard/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}']],
   'A 204 is a yes, and so is a 200 that says so.': [
@@ -137,7 +137,7 @@ const promises: Record<string, Proof> = {
   ],
   'Malformed JSON, URLs and HTTP get a JSON error, and so does a value that cannot be converted to text.': [
     ['test/plugins/http/error-handler.test.ts', '${what} is answered with ${statusCode}'],
-    ['test/routes/generate-signature.test.ts', 'signatures of ${file}: each fault, each pair of faults, and all of them']
+    ['test/routes/generate-signature.test.ts', 'variant ${variant}: each fault, each pair of faults, and all of them']
   ],
   'A body with a `__proto__` or `constructor.prototype` key is refused.': [
     ['test/plugins/signing/json-body.test.ts', 'keys of prototypes are refused']
