@@ -4,7 +4,8 @@ import { usersOf } from '../src/scheme/variants.js'
 import { errorCodes, type ErrorCodeName } from '../src/service/error-codes.js'
 import { errorResponses, response, titled } from './schemas.js'
 
-const text = (description: string, example: string, rules = {}) => Type.String({ description, examples: [example], ...rules })
+const text = (description: string, example: string, rules = {}) =>
+  Type.String({ description, examples: [example], ...rules })
 
 /** A field that some operations use. */
 const used = (field: Field, description: string, example: string, rules = {}) =>

@@ -36,12 +36,12 @@ export function errorResponses (codes: readonly ErrorCodeName[]) {
   const byStatus: Record<string, ErrorCodeName[]> = {}
   for (const code of codes) (byStatus[errorCodes[code][0]] ??= []).push(code)
   return Object.fromEntries(Object.entries(byStatus).map(([status, codes]) => {
-    const remedies = codes.map(code => `\`${code}\`: ${errorCodes[code][1].replace(/\[(.*?)\]\(.*?\)/g, '$1')}`)
+    const remedies = codes.map(code => `- \`${code}\`: ${errorCodes[code][1].replace(/\[(.*?)\]\(.*?\)/g, '$1')}`)
     const examples = codes.flatMap(code => {
       const [, , ...messages] = errorCodes[code]
       return messages.map((error, index) => [index === 0 ? code : `${code}-${index + 1}`, { error }] as const)
     })
-    const documented = response(remedies.join('. '), ErrorResponse, Object.fromEntries(examples))
+    const documented = response(remedies.join('\n'), ErrorResponse, Object.fromEntries(examples))
     return [status, { ...documented, headers: { ...errorHeaders, ...headersOf[status] } }]
   }))
 }

@@ -41,7 +41,7 @@ const readAs = {
 
 /** The sentences of the section "What we promise", from top to bottom. */
 const promises: Record<string, Proof> = {
-  'The text that is hashed is exact.': [['test/vectors.test.ts', 'variant ${variant}']],
+  'The text that is hashed is exact.': [['test/vectors.test.ts', 'signatures of ${file}']],
   'Values are not trimmed, coerced, normalized or defaulted, except as the signature scheme says.': async t => {
     const sent = '{"amount":" 01.50 ","merchantAccountNumber":"10 ","orderId":"e\u0301 ","sid":" s ","clientTimeStamp":1}'
     const expected = `${sha256('1 s  01.50 ')}///${sha256(`1e\u0301 ${token}10  01.50 `)}`

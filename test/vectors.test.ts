@@ -28,7 +28,7 @@ const vectorsOf = (name: string): Array<Vector & { variant: Variant }> => {
 }
 
 for (const [file, least] of [...variantNames.map(name => [`variant-${name.toLowerCase()}`, 40] as const), ['lone-surrogates', 7] as const]) {
-  t.test(file, async t => {
+  t.test(`signatures of ${file}`, async t => {
     const vectors = vectorsOf(file)
     t.ok(vectors.length >= least, `${vectors.length} vectors`)
 

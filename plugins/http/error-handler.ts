@@ -48,8 +48,8 @@ const frameworkRefusals: Record<string, readonly [code: ErrorCodeName, message: 
 }
 
 /**
- * Returns the header `Error-Code` of a scheme's error, such as `strict; field=amount`: its message names the field first.
- * A custom signer may throw any code and message, which are not for a header.
+ * Returns the header `Error-Code` of a scheme's error, such as `strict; field=amount`. The error's message names the
+ * field first. A custom signer may throw any code and message: neither enters the header.
  */
 function schemeErrorCode ({ code, message }: InvalidRequestError | SigningError): string {
   const name = String(code).slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
@@ -59,10 +59,10 @@ function schemeErrorCode ({ code, message }: InvalidRequestError | SigningError)
 }
 
 /**
- * Status, message and header `Error-Code` of the response to an error. What is thrown may be anything, also null: a message is passed on
- * only where it is known to be meant for clients, and the log has the rest.
+ * Returns status, message and header `Error-Code` of the response to an error, which may be any value. A message is
+ * passed on only if it is meant for clients. The log has the others.
  */
-function responseTo (error: unknown, { log }: FastifyRequest): [statusCode: number, message: string, errorCode: string] {
+function responseTo (error: unknown, { log }: FastifyRequest): [status: number, message: string, errorCode: string] {
   if (error instanceof RefusedError) return [error.statusCode, error.message, error.code]
   if (error instanceof InvalidRequestError) return [400, error.message, schemeErrorCode(error)]
   if (error instanceof SigningError) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
 import { isStrict } from '../../src/guard/strict.js'
@@ -137,9 +137,8 @@ export default fp<GuardSettings>(async function jsonBody (app, options) {
       parseJson(request, text, (error, value) => {
         const isChecked = findsDuplicates && !error
         if (isChecked && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
-        const isEmpty = (error as FastifyError | null)?.code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
         // With older versions of Fastify the message cites the body, which may hold the token.
-        done(error && new RefusedError('body-invalid', isEmpty ? messages.bodyEmpty : messages.bodyNotJson), value)
+        done(error && new RefusedError('body-invalid', text === '' ? messages.bodyEmpty : messages.bodyNotJson), value)
       })
     })
   })

@@ -2,8 +2,8 @@ import { refusals, sidRules } from '../scheme/errors.js'
 import { messages } from './messages.js'
 
 /**
- * All values of the header `Error-Code`, each with its status, the remedy and its messages. A message with a value of the
- * request or of the configuration is an example. Errors of the scheme have the code of `src/scheme/errors.ts` in lower
+ * All values of the header `Error-Code`, each with its status, the remedy and its messages. Messages with values of the
+ * request or of the configuration are examples. Errors of the scheme have the code of `src/scheme/errors.ts` in lower
  * case, without ERR. `npm run documents` writes docs/errors.md from this table.
  */
 export const errorCodes = {
@@ -17,20 +17,21 @@ export const errorCodes = {
   'body-token': [400, 'leave it out, or allow it: `ACCEPT_BODY_TOKEN`', refusals.ERR_BODY_TOKEN],
   strict: [400, 'correct the [field](strict.md)', 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
   'body-invalid': [400, 'send one JSON object in UTF-8', messages.bodyNotJson, messages.bodyEmpty, messages.bodyNotAnObject,
-    messages.bodyNotUtf8, messages.bodyTooManyValues, messages.bodyTooManyChunks, messages.bodyIncomplete, messages.bodyLength],
-  'http-invalid': [400, 'correct the request line or headers', messages.urlMalformed, messages.hostRequired, messages.notHttp,
-    messages.httpIncomplete],
+    messages.bodyNotUtf8, messages.bodyTooManyValues, messages.bodyTooManyChunks, messages.bodyIncomplete,
+    messages.bodyLength],
+  'http-invalid': [400, 'correct the request line or headers', messages.urlMalformed, messages.hostRequired,
+    messages.notHttp, messages.httpIncomplete],
   'api-key-required': [401, 'send a key of the [policy](policy.md)', messages.apiKeyRequired],
   'api-key-unknown': [401, 'send a key of the [policy](policy.md)', messages.apiKeyUnknown],
   policy: [403, 'extend the [policy](policy.md)', 'caller "anonymous" may not sign this operation (operations)'],
-  refused: ['4xx', 'ask [your backend](policy.md#your-backends-decision), or your app\'s hooks', 'ORDER-12345 is already paid'],
+  refused: ['4xx', 'ask [your backend](policy.md#your-backends-decision)', 'ORDER-12345 is already paid'],
   'not-found': [404, 'correct the path: letter case, trailing slash', 'Not Found: GET /nowhere'],
   'method-not-allowed': [405, 'use a method from `Allow`', 'Method Not Allowed: GET /api/generate-signature'],
   'time-out': [408, 'send it within 10 seconds', messages.timeout],
   'body-too-large': [413, 'send less, or raise `BODY_LIMIT`', messages.bodyTooLarge, messages.chunkExtensions],
   'content-type': [415, 'send plain JSON with that type', messages.contentType, messages.contentEncoding],
   expect: [417, 'leave `Expect` out', messages.expect],
-  'rate-limit': [429, 'wait `Retry-After` seconds: [rate limit](rate-limit.md)', `${messages.tooManyRequests}: try again in 12 seconds`],
+  'rate-limit': [429, 'wait `Retry-After` seconds', `${messages.tooManyRequests}: try again in 12 seconds`],
   'key-failures': [429, 'correct the key; wait `Retry-After` seconds', `${messages.tooManyWithoutKey}: try again in 12 seconds`],
   'headers-too-large': [431, 'send at most 128 headers and 16 KiB', messages.headersTooLarge],
   fault: [500, 'read the log', messages.fault],

@@ -247,7 +247,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const commands = substitute(block!, { 'http://localhost:3001': `http://127.0.0.1:${await portOf(app)}` }).trim().split('\n')
     const folder = folderOf(t)
     const results = await Promise.all(commands.map(command => inShell(folder, `${command} | grep 'vectors passed'`)))
-    t.match(results.map(({ output }) => output), ['284 of 323 vectors passed\n', '319 of 323 vectors passed\n', '216 of 216 vectors passed\n'])
+    t.match(results.map(({ output }) => output), ['374 of 442 vectors passed\n', '438 of 442 vectors passed\n', '278 of 278 vectors passed\n'])
   }],
   ['docs/container.md', /^(?:docker build|echo)/, async (t, blocks) => {
     const git = 'git () { echo 4b04fa3; }\n'

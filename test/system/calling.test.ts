@@ -10,6 +10,8 @@ import { portOf } from '../support/http.js'
 
 const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
 
+t.jobs = 2
+
 const languages = {
   'Node.js': ['sign.mjs', process.execPath],
   Python: ['sign.py', 'python3'],
@@ -28,12 +30,15 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
       writeFileSync(path, source)
       const env = { ...process.env, SIGNATURE_URL: url, GO111MODULE: 'off' }
       return new Promise<{ code: unknown, stdout: string, stderr: string }>(resolve => {
-        execFile(program, [...args, path], { env, timeout: 60_000 }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }))
+        execFile(program, [...args, path], { env, timeout: 60_000 }, (error, stdout, stderr) =>
+          resolve({ code: error?.code ?? 0, stdout, stderr }))
       })
     }
 
     /** Responds to each request in turn; the last response repeats. Returns its URL and the bodies of the requests. */
-    async function scripted (t: Test, responses: ReadonlyArray<readonly [status: number, headers: object, body: object] | 'none'>) {
+    async function scripted (
+      t: Test, responses: ReadonlyArray<readonly [status: number, headers: object, body: object] | 'none'>
+    ) {
       const bodies: string[] = []
       const times: number[] = []
       const url = await serving(t, async (request, response) => {

@@ -11,7 +11,13 @@ import { root } from '../support/server.js'
 
 const url = '/api/generate-signature'
 
-interface Schema { type?: string, properties: Record<string, Schema>, required: string[], pattern?: string, minLength?: number }
+interface Schema {
+  type?: string
+  properties: Record<string, Schema>
+  required: string[]
+  pattern?: string
+  minLength?: number
+}
 interface Response { headers: Record<string, { schema: object }>, content: { 'application/json': { schema: { $ref: string } } } }
 interface Document {
   components: { schemas: { SignatureRequest: Schema } }

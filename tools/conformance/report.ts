@@ -24,7 +24,7 @@ const traps: ReadonlyArray<readonly [rules: RegExp, hint: string]> = [
   [/^4\.2 no separator/, 'the terms are joined with nothing between them'],
   [/refused amount$/, 'the leading decimal number of the amount must be above 0, in every operation; a text without one passes'],
   [/refused account/, 'absent, null, false, "" and the number 0 are no account number; one of the two fields must have one'],
-  [/refused (sid|clientTimeStamp)$/, 'with 400: absent and null, and for sid the empty text; with 500: any other sid that is not valid'],
+  [/refused (sid|clientTimeStamp)$/, 'an absent or null sid or time stamp and an empty sid are 400; any other sid that is not valid is 500'],
   [/first refusal/, 'amount, account number, sid and time stamp are checked in this order, then the terms are derived, then sid is validated'],
   [/no text/, 'an object with the key toString has no text: 500, even if the operation does not use the field'],
   [/^2\.1 unknown/, 'fields that the specification does not name are ignored']
@@ -39,7 +39,8 @@ const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 
 /**
  * Describes an outcome that is not the answer. `problem` is the reason for which there is no signature to compare;
- * `expected` has the text to hash for each part that differs, with `<merchantToken>` in place of the token; or the refusal.
+ * `expected` has the text to hash for each part that differs, with `<merchantToken>` in place of the token, or
+ * the refusal.
  */
 function failureOf (vector: Vector, outcome: VectorOutcome) {
   const { variant, rule, name, request, answer, isRefused } = vector

@@ -24,11 +24,8 @@ export interface Vector {
   readonly isRefused: boolean
 }
 
-interface StoredVector extends Vector {
-  readonly signature: string
-  readonly status?: number
-  readonly error?: string
-}
+/** A vector as it is stored. A refusal has `status` and `error` instead of the signature. */
+type StoredVector = Omit<Vector, 'variant'> & { signature: string, status?: number, error?: string }
 
 /** Output of an implementation for a vector, or the reason for which there is none. */
 export type VectorOutcome = { readonly text: string } | { readonly problem: string }
@@ -47,13 +44,13 @@ export const inParallel = <Item, Result>(
 // JSON strings have no line ends, and nested objects are indented further.
 const requests = /^ {6}"request": (\{.*?^ {6}\})/gms
 
-/** @param ofFile - the variant of a file whose vectors do not name theirs */
-function readVectors (name: string, ofFile?: Variant): Vector[] {
+function readVectors (name: string): Vector[] {
   const file = readFileSync(new URL(`../../../vectors/${name}.json`, import.meta.url), 'utf8')
   const texts = [...file.matchAll(requests)].map(([, request = '']) => request.replace(/\n */g, ''))
-  return (JSON.parse(file).vectors as StoredVector[]).map(({ variant = ofFile, signature, status, error, ...vector }, index) => ({
+  const { variant, vectors }: { variant: Variant, vectors: StoredVector[] } = JSON.parse(file)
+  return vectors.map(({ signature, status, error, ...vector }, index) => ({
+    variant,
     ...vector,
-    variant: variant as Variant,
     requestText: texts[index] as string,
     answer: status === undefined ? signature : `${status} ${error}`,
     isRefused: status !== undefined
@@ -63,7 +60,7 @@ function readVectors (name: string, ofFile?: Variant): Vector[] {
 /** Returns all vectors of some variants. Refusals are last: a program that does not know them may end there. */
 export function loadVectors (variants: readonly Variant[]): Vector[] {
   const all = [
-    ...variants.flatMap(variant => readVectors(`variant-${variant.toLowerCase()}`, variant)),
+    ...variants.flatMap(variant => readVectors(`variant-${variant.toLowerCase()}`)),
     ...readVectors('lone-surrogates'),
     ...readVectors('refusals')
   ]
