@@ -4,27 +4,29 @@ import { allowedOrigins } from '../../src/service/configuration.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** CORS headers for a response that passes no hook, since Fastify or Node refused the request before them. */
+    /** Returns CORS headers for a response that passes no hook, because Fastify or Node.js refused the request earlier. */
     corsHeaders? (origin?: string): Record<string, string>
   }
 }
 
+/** Response headers that pages may read, on every response. */
+const exposedHeaders = 'Retry-After, X-Request-Id, Error-Code'
+
 /** Lets pages of the origins in CORS_ORIGIN call the service and read every response, errors included. */
 export default fp(async function cors (app) {
-  const { CORS_ORIGIN, RATE_LIMIT_MAX, POLICY_FILE, AUTHORIZE_URL } = app.config
-  const origins = allowedOrigins(CORS_ORIGIN)
-  const asksToRetry = RATE_LIMIT_MAX > 0 || POLICY_FILE !== '' || AUTHORIZE_URL !== ''
+  const origins = allowedOrigins(app.config.CORS_ORIGIN)
   await app.register(fastifyCors, {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST'],
-    ...asksToRetry && { exposedHeaders: ['Retry-After'] },
+    exposedHeaders,
     maxAge: 600, // seconds; spares most payments the preflight
     strictPreflight: false // an OPTIONS that is no preflight gets 204 too, not a text/plain error
   })
 
   app.decorate('corsHeaders', (origin?: string): Record<string, string> => {
-    if (origins === '*') return { 'access-control-allow-origin': '*' }
-    if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' }
-    return { 'access-control-allow-origin': origin, vary: 'Origin' }
+    const exposed = { 'access-control-expose-headers': exposedHeaders }
+    if (origins === '*') return { ...exposed, 'access-control-allow-origin': '*' }
+    if (origin === undefined || !origins.includes(origin)) return { ...exposed, vary: 'Origin' }
+    return { ...exposed, 'access-control-allow-origin': origin, vary: 'Origin' }
   })
 }, { name: 'cors', dependencies: ['env'] })

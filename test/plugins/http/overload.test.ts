@@ -25,6 +25,7 @@ t.test('a blocked event loop is overload: signing is refused, readiness says so,
   t.equal(refused.body, '{"error":"Service Unavailable: overloaded, try again later"}')
   t.equal(refused.headers['retry-after'], '2')
   t.equal(refused.headers['access-control-allow-origin'], '*')
+  t.equal(refused.headers['access-control-expose-headers'], 'Retry-After, X-Request-Id, Error-Code')
   t.equal(ready.statusCode, 503)
   t.equal(ready.body, '{"error":"overloaded"}')
   t.match(log(), '"reason":"overloaded","msg":"not ready"')

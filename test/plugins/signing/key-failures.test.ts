@@ -53,7 +53,7 @@ t.test('wrong keys get 429 in the end, and the right one a signature', async t =
     'retry-after': '60',
     'content-type': 'application/json; charset=utf-8',
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'Retry-After'
+    'access-control-expose-headers': 'Retry-After, X-Request-Id, Error-Code'
   })
 })
 
