@@ -129,7 +129,7 @@ export function createApp ({
       authorize,
       ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
       metrics,
-      isOverloaded: app.isOverloaded
+      isOverloaded: () => app.isOverloaded()
     })
     // Responses that wait for the audit are written together anyway.
     app.register(writeBatching, { isOn: config.AUDIT !== 'required' })

@@ -11,7 +11,7 @@ import { overload } from '../support/overload.js'
 
 /** An app that listens, and the ports of its two listeners. */
 async function adminApp (t: Test, config: AppOptions['config'] = {}) {
-  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1', ...config } })
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1', ...config } }, true)
   await app.ready()
   const urls = await serveAdmin(app)
   const adminPort = Number(new URL(urls[0] ?? '').port)
