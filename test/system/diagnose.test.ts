@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import t from 'tap'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import { snippets } from '../../tools/diagnosis/snippets.js'
 import { isFirst } from '../support/diagnosed.js'
+import { launch, openTab, withoutBrowser } from '../support/browser.js'
+import { run } from '../support/command-line.js'
+import { testApp } from '../support/app.js'
+import { portOf } from '../support/http.js'
 import { namedMistakes } from '../support/named-mistakes.js'
 import { diagnosed, neighbours, unrelated } from '../support/other-values.js'
 import { isInstalled, programs, runProgram } from '../support/programs.js'
@@ -33,6 +38,26 @@ t.test('other values are not explained by mistakes', async t => {
   }
   const found = judged.filter(({ isFound }) => isFound).length
   t.ok(found >= 60, `${found} values are found`)
+})
+
+t.test('a HAR of Chromium: the token of the service is another one', { skip: withoutBrowser }, async t => {
+  const { app } = testApp(t, { config: { MERCHANT_TOKEN: 'the-token-of-staging', LOG_LEVEL: 'silent' } })
+  const origin = `http://127.0.0.1:${await portOf(app)}`
+  const folder = t.testdir({ tokens: 'staging=the-token-of-staging\n' })
+  const har = join(folder, 'shop.har')
+  const { page } = await openTab(t, await launch(t), { recordHar: { path: har } })
+  await page.route('**/shop', route => route.fulfill({ contentType: 'text/html', body: '<title>Shop</title>' }))
+  await page.goto(`${origin}/shop`)
+  await page.evaluate(async () => {
+    for (const [index, amount] of ['100.00', '12.55', '7.10'].entries()) {
+      const request = { amount, merchantAccountNumber: '102551', orderId: `A-${index}`, sid: `s-${index}`, clientTimeStamp: Date.now() }
+      await fetch('/api/generate-signature', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) })
+    }
+  })
+  await page.context().close() // writes the file
+  const { code, stdout } = await run(['diagnose', '--request', har, '--tokens', join(folder, 'tokens')])
+  t.match(stdout, /^✗ 3 of 3 fail\n\n1\. explains 3 of 3, such as sid "s-0"\n {3}The token had 20 characters when it was signed; yours has 22 characters\.\n {3}Perhaps it was the one named staging\.\n/)
+  t.equal(code, 0)
 })
 
 const expected = ['1234.50', '1234.50', undefined, 'secret', 'secret', 'null', '17099123456785f0c5f4e1234.50',

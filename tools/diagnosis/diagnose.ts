@@ -33,6 +33,9 @@ function publishedIn (signature: string, token: string): string[] {
     : []
 }
 
+/** Returns the default limit of the texts that are hashed. */
+export const usualTries = (isDeep = false): number => isDeep ? 300_000_000 : 1_300_000
+
 /**
  * Looks for the likeliest changes of the request, the token or the computation under which `signature` comes out, such
  * as an amount of 100 instead of 100.00. The two parts are searched one after the other: part 1 holds no secret, and
@@ -50,7 +53,7 @@ function publishedIn (signature: string, token: string): string[] {
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
   const { variant, merchantToken, otherTokens = {}, otherRequest } = options
-  const { maxChanges = 3, deep = false, maxTries = deep ? 300_000_000 : 1_300_000, onProgress = () => {} } = options
+  const { maxChanges = 3, deep = false, maxTries = usualTries(deep), onProgress = () => {} } = options
   assertSignature(signature)
   if (merchantToken !== undefined) assertMerchantToken(merchantToken)
   for (const token of Object.values(otherTokens)) assertMerchantToken(token)

@@ -8,9 +8,9 @@ import type { Kind } from './transform.js'
 /** The cost of a recovered value: more than that of any mistake. */
 const cost = 15
 
-/** How far other values are tried: amounts in units, time stamps in milliseconds, identifiers by their last number. */
-const usual = { amount: 2000, time: 60_000, number: 25_000 }
-const deep = { amount: 1_000_000, time: 3_600_000, number: 5_000_000 }
+/** How far other values are tried: amounts in their smallest unit, time stamps in milliseconds, last numbers of ids. */
+const usual = { amount: 200_000, time: 60_000, number: 25_000 }
+const deep = { amount: 100_000_000, time: 3_600_000, number: 5_000_000 }
 
 /** Characters of ordinary values, for edits. */
 const alphabets: Readonly<Partial<Record<Kind, string>>> = {
@@ -49,8 +49,7 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
   if (kind === 'amount') {
     const [isAmount, decimals = ''] = /^\d+(?:\.(\d{1,3}))?$/.exec(text) ?? []
     if (isAmount === undefined) return
-    const unit = 10 ** decimals.length
-    for (let amount = 1; amount <= reach.amount * unit; amount++) {
+    for (let amount = 1; amount <= reach.amount; amount++) {
       const digits = String(amount).padStart(decimals.length + 1, '0')
       const point = digits.length - decimals.length
       yield decimals === '' ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`

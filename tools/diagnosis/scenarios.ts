@@ -65,3 +65,7 @@ export type Part = keyof Parts
 /** The terms that a part joins, in order. */
 export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>
   readerOf(variant).parts[part].filter(name => name !== 'merchantToken' || tokenInText)
+
+/** Returns the texts that are hashed for a request as it is. */
+export const textsOf = (context: Context): readonly [part1: string, part2: string] =>
+  (['part1', 'part2'] as const).map(part => namesIn(part, context, true).map(name => context.terms[name]).join('')) as unknown as [string, string]

@@ -3,7 +3,7 @@ import type { Context } from './context.js'
 import { change } from './diagnosis.js'
 import type { Change } from './diagnosis.js'
 import { digestOf } from './digest.js'
-import { namesIn } from './scenarios.js'
+import { textsOf } from './scenarios.js'
 import type { Part } from './scenarios.js'
 import { plainForm } from './wrappings.js'
 
@@ -36,8 +36,7 @@ export function writtenBy (
   signature: string, context: Context
 ): { change: Change, parts: readonly Part[] } | undefined {
   const { terms } = context
-  const textOf = (part: Part): string => namesIn(part, context, true).map(name => terms[name]).join('')
-  const [one, two] = [textOf('part1'), textOf('part2')]
+  const [one, two] = textsOf(context)
   const text = signature.trim()
   const right = [one, two].map(text => digestOf('sha256', text))
   // Without a byte below 16 an unpadded digest is the right one.

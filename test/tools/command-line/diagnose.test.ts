@@ -127,6 +127,7 @@ t.test('wrong usage, which shows no token', async t => {
   const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', json: '{"test":"ok","canary":5}', none: '{"test":""}', broken: '{"canary' })
   const cases: Array<[string[], string]> = [
     [flags, 'missing --signature SIGNATURE'],
+    [['--request', join(folder, 'json')], `missing --signature SIGNATURE: ${join(folder, 'json')} has no request with a signature beside it`],
     [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: line 2 is not NAME=TOKEN`],
     [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: line 1 is not NAME=TOKEN`],
     [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: member 2 must be a non-empty string`],
@@ -176,4 +177,89 @@ t.test('two explanations of one text, and a text that is too long to be compared
   t.match(upper.stdout, /your request has "Order-.*"\.\n {3}Perhaps its letters/)
   const short = await run(['diagnose', ...flags, '--order-id', 'a', '--signature', `${part1}///${secondOf('A')}`])
   t.match(short.stdout, '     signed  "A"  1 character\n     sent    "a"  1 character\n              ^\n')
+})
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** A purchase of an amount by its number, with the signature of another amount. */
+function signedAs (amount: string, index: number, other = amount, token = 'development-only-token') {
+  const [time, sid, order] = [1709912345678 + index, `s-${index}`, `ORD-${1000 + index}`]
+  return {
+    request: { amount, merchantAccountNumber: '102551', orderId: order, sid, clientTimeStamp: time },
+    signature: `${sha256(`${time}${sid}${other}`)}///${sha256(`${time}${order}${token}102551${other}`)}`
+  }
+}
+
+/** 40 amounts that end in 0, and 1 that does not, signed as JavaScript's numbers. */
+const asNumbers = Array.from({ length: 41 }, (_, index) => index === 17 ? '12.55' : `${10 + index}.${index % 3 === 0 ? '5' : '0'}0`)
+  .map((amount, index) => signedAs(amount, index, String(Number(amount))))
+
+const log = asNumbers.map(({ request, signature }, index) => [
+  `2026-11-22T10:00:00Z INFO [pay-${index}] {ctx} sending ${JSON.stringify(request)}`,
+  `2026-11-22T10:00:01Z ERROR [pay-${index}] refused: expected ${signedAs(request.amount, index).signature} but got ${signature}`
+].join('\n')).join('\n')
+
+for (const [name, text] of Object.entries({
+  'lines of JSON': asNumbers.map(own => JSON.stringify(own)).join('\n'), 'a JSON array': JSON.stringify(asNumbers, null, 2), 'a log': log
+})) {
+  t.test(`many requests in ${name}`, async t => {
+    const { code, stdout, stderr } = await run(['diagnose', '-'], { stdin: text })
+    t.equal(stdout.replace(/\d+ texts/, '3000 texts'), `✗ 40 of 41 fail: each whose amount ends in 0
+
+1. explains 40 of 40, such as sid "s-0"
+   amount was "10.5" when it was signed; your request has "10.50".
+     signed  "10.5"   4 characters
+     sent    "10.50"  5 characters
+                  ^
+   Perhaps its decimals were different.
+   also known as amount-as-number
+   → Format the amount once, with two decimals, and sign and send that same text.
+
+3000 texts hashed
+`)
+    t.strictSame([code, stderr], [0, ''])
+  })
+}
+
+t.test('many requests: several causes, what is open, and what they have in common', async t => {
+  const diagnosed = async (all: readonly object[], ...args: string[]) => {
+    const { code, stdout } = await run(['diagnose', '-', ...args], { stdin: all.map(own => JSON.stringify(own)).join('\n') })
+    return { code, stdout }
+  }
+  const right = [signedAs('30.10', 1), signedAs('20.20', 2)]
+  t.strictSame(await diagnosed(right), { code: 0, stdout: '✓ 2 of 2 match\n' })
+  for (const [wrong, pattern] of [
+    [[signedAs('1000.10', 3, '1'), signedAs('1200.20', 4, '1')], 'begins with 1'],
+    [[signedAs('99.10', 3, '1'), signedAs('120.20', 4, '1')], 'is 99.1 or more'],
+    [[signedAs('9.10', 3, '1'), signedAs('12.20', 4, '1')], 'is 12.2 or less']
+  ] as const) t.match((await diagnosed([...right, ...wrong], '--max-tries', '100')).stdout, `✗ 2 of 4 fail: each whose amount ${pattern}\n`)
+  const mixed = [signedAs('30.10', 1, '30.1'), signedAs('20.20', 2, '20.2'), signedAs('5.00', 3, '5.00', 'development-only-token\n'), signedAs('7.00', 4, 'x', 'y')]
+  const { code, stdout } = await diagnosed(mixed, '--max-tries', '20000')
+  t.match(stdout, /^✗ 4 of 4 fail\n\n1\. explains 2 of 4, such as sid "s-1"\n[^]*\n2\. explains 1 of 4, such as sid "s-3"\n {3}The token had 23[^]*\n✗ nothing explains 1 of 4, such as sid "s-4"\n {3}Neither part matches[^]*\n\d+ texts hashed\n$/)
+  t.equal(code, 1)
+  const json = JSON.parse((await diagnosed(mixed, '--max-tries', '20000', '--json')).stdout)
+  t.match(json, { total: 4, failing: 4, pattern: null, causes: [{ failures: [{ request: { sid: 's-1' } }, { request: { sid: 's-2' } }] }, {}], unexplained: [{}], unsearched: 0 })
+})
+
+t.test('many requests: the work is bounded, and a terminal sees the sum', async t => {
+  const unknown = Array.from({ length: 60 }, (_, index) => ({ ...signedAs('1.00', index), signature: `${sha256(String(index))}///${sha256('')}` }))
+  const { code, stdout } = await run(['diagnose', '-', '--max-tries', '100'], { stdin: JSON.stringify(unknown) })
+  t.match(stdout, /^✗ 60 of 60 fail\n\n✗ nothing explains 50 of 60[^]*\n4500 texts hashed; 10 more failing requests were not searched\n$/)
+  t.equal(code, 1)
+})
+
+t.test('many requests without a token', async t => {
+  const stdin = JSON.stringify(asNumbers)
+  const { code, stdout } = await run(['diagnose', '-'], { stdin, env: {} })
+  t.match(stdout, /^✗ 40 of 41 fail: each whose amount ends in 0\n- part 2 was not searched: there is no token\n\n1\. explains 40 of 40/)
+  t.equal(code, 0)
+  const right = await run(['diagnose', '-'], { stdin: JSON.stringify([signedAs('1.00', 1), signedAs('2.00', 2)]), env: {} })
+  t.match(right, { code: 1, stdout: '✓ 2 of 2 match\n- part 2 was not searched: there is no token\n' })
+})
+
+t.test('one request with its signatures, and flags', async t => {
+  const [{ request, signature: wrong }] = asNumbers as [typeof asNumbers[number]]
+  const stdin = `${JSON.stringify(request)}\nexpected ${signedAs('10.50', 0).signature} but got ${wrong}`
+  t.match(await run(['diagnose', '-'], { stdin }), { code: 0, stdout: 'amount was "10.5" when it was signed; your request has "10.50".' })
+  t.match(await run(['diagnose', '-', '--amount', '10.5'], { stdin: JSON.stringify({ ...request, signature: wrong }) }), { code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\n/ })
 })
