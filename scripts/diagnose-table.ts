@@ -4,8 +4,7 @@ import { namedMistakes } from '../test/support/named-mistakes.js'
 import { diagnosed, neighbours, unrelated } from '../test/support/other-values.js'
 import { isInstalled, programs, runProgram } from '../test/support/programs.js'
 import { unnamedMistakes } from '../test/support/unnamed-mistakes.js'
-import { uses } from '../test/support/wrong-signatures.js'
-import type { Attempt, Mistake } from '../test/support/wrong-signatures.js'
+import { uses, type Attempt, type Mistake } from '../test/support/wrong-signatures.js'
 
 /*
  * Prints how well diagnose does: each mistake in both variants and all operations, with the place of its cause and the

@@ -1,15 +1,11 @@
-import { fields } from '../../src/scheme/fields.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { explain } from '../../tools/explain/explain.js'
-import type { Explanation } from '../../tools/explain/explain.js'
+import { explain, type Explanation } from '../../tools/explain/explain.js'
 import { requestIn } from '../../tools/request-text/request-text.js'
 import { signedRequestsIn } from '../../tools/request-text/signed-requests.js'
 import { wrongOf } from '../../tools/diagnosis/diagnose-all.js'
-import { oddityOf } from './characters.js'
-import type { Oddity } from './characters.js'
-import { diagnosePart1 } from './part1-diagnosis.js'
-import type { Part1Diagnosis } from './part1-diagnosis.js'
+import { oddityOf, type Oddity } from './characters.js'
+import { diagnosePart1, type Part1Diagnosis } from './part1-diagnosis.js'
 
 /** An odd character, and where it is. */
 export interface OddCharacter extends Oddity {

@@ -1,13 +1,10 @@
 import { diagnose } from '../diagnosis/diagnose.js'
-import { diagnoseAll, wrongOf } from '../diagnosis/diagnose-all.js'
-import type { Failure, SharedDiagnosis } from '../diagnosis/diagnose-all.js'
+import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis } from '../diagnosis/diagnose-all.js'
 import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
-import { languages, snippetFor } from '../diagnosis/snippets.js'
-import type { Language } from '../diagnosis/snippets.js'
+import { languages, snippetFor, type Language } from '../diagnosis/snippets.js'
 import { count, parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import type { Command, Io } from '../../src/command-line/command.js'
-import { CommandError } from '../../src/command-line/command.js'
+import { type Command, type Io, CommandError } from '../../src/command-line/command.js'
 import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
 import { readText } from '../../src/command-line/read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, signedRequestsFrom } from './request-input.js'
@@ -184,10 +181,10 @@ Example
       merchantToken: await tokenFrom(values, io, request),
       deep: isDeep,
       onProgress: progress.show,
-      ...(otherRequest === undefined ? {} : { otherRequest }),
-      ...(otherTokens === undefined ? {} : { otherTokens }),
-      ...(maxChanges === undefined ? {} : { maxChanges }),
-      ...(maxTries === undefined ? {} : { maxTries })
+      otherRequest,
+      otherTokens,
+      maxChanges,
+      maxTries
     }
     if (signed.length > 1) {
       const shared = diagnoseAll(signed, all)

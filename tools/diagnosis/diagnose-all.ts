@@ -1,5 +1,4 @@
-import { fields } from '../../src/scheme/fields.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
 import { quote } from '../../src/scheme/text.js'
 import { contextOf, fieldText } from './context.js'
 import { diagnose, usualTries } from './diagnose.js'

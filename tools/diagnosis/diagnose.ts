@@ -1,7 +1,6 @@
 import { assertLimits, assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { warningsOf } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
@@ -9,8 +8,7 @@ import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { othersOf } from './elsewhere.js'
-import { diagnosisOf } from './hints.js'
-import type { Circumstances } from './hints.js'
+import { diagnosisOf, type Circumstances } from './hints.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 import { writtenBy } from './writers.js'
@@ -62,20 +60,14 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   assertLimits(maxChanges, maxTries)
 
   const scenarios = scenariosOf(request, options)
-  const written = scenarios[0] === undefined ? undefined : writtenBy(signature, scenarios[0].context)
-  const published = scenarios[0] === undefined ? [] : publishedIn(signature, scenarios[0].context.terms.merchantToken)
-  if (written !== undefined) {
-    const part2 = written.parts.length === 2 ? 'explained' : 'unsearched'
-    const causes = [{ changes: [written.change], equallyLikely: 1 }]
-    return { valid: false, part1: 'explained', part2, causes, hints: [...published, ...hints], tries: 0, complete: true }
-  }
-  const parsed = parseSignature(signature)
-  if (typeof parsed === 'string' || scenarios[0] === undefined) {
+  const context = scenarios[0]?.context
+  const published = context === undefined ? [] : publishedIn(signature, context.terms.merchantToken)
+  const parsed = (context === undefined ? undefined : writtenBy(signature, context)) ?? parseSignature(signature)
+  if (typeof parsed === 'string' || context === undefined) {
     const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // of a value without a text the refusal tells
     return { valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], hints: all, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
-  const { context } = scenarios[0]
   const computations = computationsOf(parsed.digits, context)
   const found = findCauses(search, scenarios, computations, parsed.assignments, deep)
   const others = othersOf(context, options)

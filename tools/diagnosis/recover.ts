@@ -1,6 +1,5 @@
 import { anotherValue } from './another-value.js'
-import { kinds } from './context.js'
-import type { TermName } from './context.js'
+import { kinds, type TermName } from './context.js'
 import type { Alternative } from './alternatives.js'
 import type { Match, Search, Start } from './search.js'
 import type { Kind } from './transform.js'
@@ -24,7 +23,7 @@ const alphabets: Readonly<Partial<Record<Kind, string>>> = {
 /** Numbers of the same width around a number, the nearest first. */
 function * around (digits: string, distance: number): Generator<string> {
   const value = Number(digits)
-  if (digits.length > 15) return
+  if (digits === '' || digits.length > 15) return
   for (let step = 1; step <= distance; step++) {
     yield String(value + step).padStart(digits.length, '0')
     if (value >= step) yield String(value - step).padStart(digits.length, '0')

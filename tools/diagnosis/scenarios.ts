@@ -1,13 +1,9 @@
-import { operationNamed } from '../../src/scheme/fields.js'
-import type { Field, SignatureRequest } from '../../src/scheme/fields.js'
+import { operationNamed, type Field, type SignatureRequest } from '../../src/scheme/fields.js'
 import type { Parts } from '../../src/scheme/signature.js'
-import { readerOf, variantNames } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { Alternatives } from './alternatives.js'
-import { contextOf, fieldText, kinds, knownFields } from './context.js'
-import type { Context, TermName } from './context.js'
-import { change } from './diagnosis.js'
-import type { Change, DiagnoseOptions } from './diagnosis.js'
+import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
+import { change, type Change, type DiagnoseOptions } from './diagnosis.js'
 import { othersOf, replacementsFor } from './elsewhere.js'
 
 /** A request as it may have been understood, before any text is changed. */

@@ -1,5 +1,4 @@
-import { costOfMore } from './alternatives.js'
-import type { Alternative } from './alternatives.js'
+import { costOfMore, type Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'

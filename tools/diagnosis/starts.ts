@@ -1,11 +1,8 @@
-import { Alternatives, costOfMore, unchanged } from './alternatives.js'
-import type { Alternative } from './alternatives.js'
+import { Alternatives, costOfMore, unchanged, type Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
-import { layoutsOf, ownLayout } from './layouts.js'
-import type { Layout } from './layouts.js'
-import { namesIn } from './scenarios.js'
-import type { Part, Scenario } from './scenarios.js'
+import { layoutsOf, ownLayout, type Layout } from './layouts.js'
+import { namesIn, type Part, type Scenario } from './scenarios.js'
 import type { Match, Piece, Start, Starts } from './search.js'
 
 /** What both parts have. */

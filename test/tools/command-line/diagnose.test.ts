@@ -43,18 +43,10 @@ t.test('nothing found', async t => {
   t.equal(code, 1)
 })
 
-t.test('as many mistakes together as --max-changes says, up to 3', async t => {
-  // Of the refund among the examples of openapi.json.
-  const right = 'b48ba5eccb90cc4bfbeac3d802da3b5a95497f73c02b7f481377496443eaadf4///0bb2db52586e8b10f7b581a790ddb239a1e68ee71aad49a8daae0d26dfa8c2fd'
-  const wrong = [
-    '--signature', right, '--operation-type', 'refund', '--amount', '100', '--transaction-fcrn', '987654 ',
-    '--client-time-stamp', '1709912345678000', '--order-id', 'ORDER-12345', '--merchant-account-number', '102551',
-    '--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
-  ]
-  for (const [limit, code] of [['1', 1], ['2', 1], ['3', 0]] as const) {
-    const outcome = await run(['diagnose', ...wrong, '--max-changes', limit])
-    t.equal(outcome.stderr, '', limit)
-    t.equal(outcome.code, code, limit)
+t.test('as many mistakes together as --max-changes says', async t => {
+  const wrong = ['--amount', '100', '--client-time-stamp', '1709912345678000']
+  for (const [limit, code] of [['1', 1], ['2', 0]] as const) {
+    t.match(await run(['diagnose', ...given, ...wrong, '--max-changes', limit]), { code, stderr: '' }, limit)
   }
 })
 

@@ -1,6 +1,5 @@
 import type { Kind, Transform } from '../transform.js'
-import { decimalOf, grouped, inOtherDigits, join, rounded, shifted, toAsciiDigits } from './decimal.js'
-import type { Decimal } from './decimal.js'
+import { decimalOf, grouped, inOtherDigits, join, rounded, shifted, toAsciiDigits, type Decimal } from './decimal.js'
 
 const numbers: readonly Kind[] = ['amount', 'timestamp', 'account-number', 'identifier']
 
