@@ -73,7 +73,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-directive', 'clientTimeStamp', ['1709912345%3N']),
   ...each('timestamp-iso', 'clientTimeStamp', [
     '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08T15:39:05+00:00', '2024-03-08T15:39:05', '2024-03-08T15:39:05.678', '2024-03-08 15:39:05',
-    '20240308153905', 'Fri, 08 Mar 2024 15:39:05 GMT', [time, '2024-03-08T15:39:05.678Z']
+    '20240308153905', 'Fri, 08 Mar 2024 15:39:05 GMT', '2024-03-08T15:39:05.678000', '2024-03-08T15:39:05.678000+00:00', [time, '2024-03-08T15:39:05.678Z']
   ]),
   ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709913245678', '1709911445678', '1709962745678', '1709861945678']),
   ...each('timestamp-local-date', 'clientTimeStamp', [
@@ -104,6 +104,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('sid-wrapped', 'sid', [`urn:uuid:${sid}`, [sid, `urn:uuid:${sid}`], [sid, `URN:UUID:${sid}`]]),
   ...each('sid-dashes', 'sid', ['5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '5f0c5f4e_9c0b_4a43_8d6e_0d9f3d0a7b11', [sid, '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11']]),
   ...each('sid-white-space', 'sid', [`${sid} `, ['abc', ' abc']]),
+  ...each('sid-hex', 'sid', ['4e5f0c5f-0b9c-434a-8d6e-0d9f3d0a7b11', '4e5f0c5f0b9c434a8d6e0d9f3d0a7b11']), // bytes of Windows
   ...each('sid-absent', 'sid', ['']),
 
   ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], ['a b ', ' a b '], [' a b', ' a b '], ['ab', ' a b '], ['0098765', '0098765\t']]),
@@ -151,6 +152,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('account-number-white-space', 'merchantAccountNumber', [['102551', ' 102551'], ['102551', '10 25 51']]),
   ...each('account-number-newline', 'merchantAccountNumber', ['102551\n']),
   ...each('account-number-quotes', 'merchantAccountNumber', ['"102551"']),
+  ...each('account-number-integer', 'merchantAccountNumber', [['34153', '0102551']]), // octal in YAML
   ...each('account-number-absent', 'merchantAccountNumber', ['undefined', 'null', '']),
 
   ...each('token-newline', 'token', [`${token}\n`, `${token}\r\n`, `${token}\r`, `${token}\n\n`, [token, `${token}\n`]]),
@@ -167,6 +169,11 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('token-base64+token-base64', 'token', ['YXpkSWNUSnRXamx3VERSNFZtSTRjMUowTTNkWll6Wms=', ['hello', 'YUdWc2JHOD0=']]),
   ...each('token-case', 'token', [['ABCDEF0123456789', 'abcdef0123456789'], ['abcdef0123456789', 'ABCDEF0123456789']]),
   ...each('token-hex', 'token', [['hello', '68656c6c6f'], ['é', 'c3a9'], ['Ã©', 'C3A9']]),
+  made('token-hex', 'decoded to bytes that are no text', texts => {
+    const [first, second] = partsOf(texts).map(terms => terms.join('')) as [string, string]
+    const [before = '', after = ''] = second.split(texts.token)
+    return `${digest(first)}///${digest(Buffer.concat([Buffer.from(before), bytes('ff00c3a9'), Buffer.from(after)]))}`
+  }, undefined, { options: { merchantToken: 'ff00c3a9' } }),
   ...each('token-cut-by-configuration', 'token', [
     ['s3cret', 's3cret#1'], ['s3cret', 's3cret  # of 2024'], ['s3cret', 's3cret$ab9'], ['s3crett', 's3cret$' + '{ab9}t'], ['ab', 'a\\b'], ['s3cret=1', 'key=s3cret=1']
   ]),

@@ -70,7 +70,10 @@ export const text: readonly Transform[] = [
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
     8: text => withAffixes(text, [...marks, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']).concat([...'nfmd'].map(end => text + end))
-  }, ['timestamp', 'sid', 'amount', ...typed]],
+  }, ['timestamp', 'sid', 'amount', 'identifier', 'account-number']],
+  // A letter after the token is rather one before the account number, which follows.
+  ['affix', 'something was added or removed at its start or end', 'Copy exactly the token, with nothing before or after it.',
+    { 8: text => withAffixes(text, marks) }, ['token']],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
   ['cut-off', (signed, sent) => `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,
