@@ -18,7 +18,7 @@ import { uses, type Attempt, type Mistake } from '../test/support/wrong-signatur
  */
 const print = (line: string): void => { process.stdout.write(`${line}\n`) }
 
-const pairs = Number(process.argv[2] ?? 1000)
+const pairs = Number(process.argv[2] ?? 200)
 const others = Number(process.argv[3] ?? 1000)
 
 /** Prints a share, and sets the exit code if it is too small. */

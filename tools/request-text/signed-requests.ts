@@ -2,7 +2,7 @@ import { bestIn, insideOf, knownIn, maxDepth, piecesOf, type RequestFields } fro
 import { unescaped } from './shell-words.js'
 
 /** A request, and the signatures that stand beside it. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly request: RequestFields
   /** In their order. A log may have two: the one that was expected, and the one that came. */
   readonly signatures: readonly string[]
