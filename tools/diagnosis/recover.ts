@@ -11,14 +11,10 @@ const cost = 15
 const usual = { amount: 200_000, time: 60_000, number: 25_000 }
 const deep = { amount: 100_000_000, time: 3_600_000, number: 5_000_000 }
 
+const letters = 'abcdefghijklmnopqrstuvwxyz'
 /** Characters of ordinary values, for edits. */
-const alphabets: Readonly<Partial<Record<Kind, string>>> = {
-  amount: '0123456789.',
-  timestamp: '0123456789',
-  sid: '0123456789abcdef-',
-  identifier: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',
-  'account-number': '0123456789'
-}
+const alphabetOf = (kind: Kind): string =>
+  kind === 'sid' || kind === 'identifier' ? `0123456789-_ ${letters}${letters.toUpperCase()}` : '0123456789.'
 
 /** Numbers of the same width around a number, the nearest first. */
 function * around (digits: string, distance: number): Generator<string> {
@@ -79,43 +75,32 @@ export function recover (
   const kindAt = (index: number): Kind => kinds[start.pieces[index]!.is as TermName]
   const open = [...texts.keys()].filter(index => kindAt(index) !== 'token' && (isDeep || texts[index] !== ''))
 
-  const matchOf = (others: readonly string[], text: string): Match => {
-    const chosen = base.map((right, index): Alternative => others[index] === right.text
-      ? right
-      : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindAt(index)), changes: 1 })
-    return { start, chosen, text, digest: digest(text), cost }
-  }
-  const tryAll = (index: number, values: Iterable<string>, others: readonly string[]): Match[] => {
-    const first = before + others.slice(0, index).join('')
-    const last = others.slice(index + 1).join('') + after
-    for (const value of values) {
-      const text = first + value + last
-      if (!search.count(share, text)) return []
-      if (digests.includes(digest(text)) && value !== texts[index]) return [matchOf(others.with(index, value), text)]
-    }
-    return []
-  }
   const editsOf = (index: number, others: readonly string[]): Generator<string> =>
-    edits(others[index]!, alphabets[kindAt(index)]!)
-  const reach = isDeep ? deep : usual
-  const passes = [(index: number) => tryAll(index, valuesOf(kindAt(index), texts[index]!, reach), texts)]
-  if (isDeep) {
-    passes.push(index => tryAll(index, editsOf(index, texts), texts), index => {
+    edits(others[index]!, alphabetOf(kindAt(index)))
+
+  function * candidates (): Generator<readonly string[]> {
+    for (const index of open) {
+      for (const value of valuesOf(kindAt(index), texts[index]!, isDeep ? deep : usual)) yield texts.with(index, value)
+    }
+    if (!isDeep) return
+    for (const index of open) for (const edited of editsOf(index, texts)) yield texts.with(index, edited)
+    for (const index of open) {
       for (const edited of editsOf(index, texts)) {
         const others = texts.with(index, edited)
         for (const other of open.filter(other => other >= index)) {
-          const matches = tryAll(other, editsOf(other, others), others)
-          if (matches.length > 0) return matches
+          for (const value of editsOf(other, others)) yield others.with(other, value)
         }
       }
-      return []
-    })
-  }
-  for (const pass of passes) {
-    for (const index of open) {
-      const matches = pass(index)
-      if (matches.length > 0) return matches
     }
+  }
+  for (const others of candidates()) {
+    const text = before + others.join('') + after
+    if (!search.count(share, text)) return []
+    if (!digests.includes(digest(text)) || others.every((other, index) => other === texts[index])) continue
+    const chosen = base.map((right, index): Alternative => others[index] === right.text
+      ? right
+      : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindAt(index)), changes: 1 })
+    return [{ start, chosen, text, digest: digest(text), cost }]
   }
   return []
 }

@@ -58,7 +58,7 @@ const ofMany = {
 /** The causes that come first, by the names of their hypotheses. */
 const named: ReadonlyArray<readonly [what: string, wrong: string, names: string[], ...More]> = [
   ['three mistakes in part 1 and two in part 2', signature('purchase', ofMany),
-    ['timestamp-unit', 'sid-braces', 'amount-thousands-separators', 'identifier-case', 'token-newline']],
+    ['timestamp-unit', 'sid-wrapped', 'amount-separators', 'identifier-case', 'token-newline']],
   ['what part 2 settles helps with part 1', signature('purchase', { time: '1709912345', amount: '1234.5', sid: [...sid].reverse().join('') }),
     ['timestamp-unit', 'amount-decimals', 'sid-reversed']],
   ['two mistakes in one term', signature('purchase', { order: 'ORDER-12 ' }), ['identifier-white-space', 'identifier-case']],
@@ -273,7 +273,7 @@ for (const [name, field, hashed, sent] of [
   ['sid-lost-character', 'sid', 'abc', 'abc/'],
   ['account-number-white-space', 'account', 'EG3800190005', 'EG38 0019 0005'],
   ['account-number-dashes', 'account', '102551', '10-25-51'],
-  ['amount-thousands-separators', 'amount', '1234.50', '1 234.50'],
+  ['amount-separators', 'amount', '1234.50', '1 234.50'],
   ['amount-currency', 'amount', '1234.50', 'EGP 1234.50'],
   ['amount-currency', 'amount', '100.00', 'Rs.100.00'],
   ['amount-sign', 'amount', '5.00', '-5.00'],

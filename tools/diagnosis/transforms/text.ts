@@ -6,7 +6,6 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
 /** What texts get into: … is the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
-const brackets = ['(…)', '[…]', '{…}', '<…>']
 const types = ['Optional', 'Some', 'UUID', 'Date', 'String'].flatMap(type =>
   ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets))
 
@@ -60,10 +59,10 @@ export const text: readonly Transform[] = [
   ['quotes', (signed, sent) => onOneSide('quotes around it', signed, sent), (signed, sent) =>
     `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: env files and control panels may take quotes literally.`,
   { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
-  ['braces', (signed, sent) => onOneSide('brackets around it', signed, sent), 'Use its plain text, as it was generated.',
-    { 4: text => [...framed(text, brackets), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')] }],
-  ['wrapped', 'it was wrapped, as a language or a format shows a value of some type', 'Take the text out of what wraps it before it is joined.', {
+  ['wrapped', 'it was in brackets, or in what a language or a format shows around a value', 'Use its plain text, as it was generated.', {
+    4: text => [...framed(text, ['(…)', '[…]', '{…}', '<…>']), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')],
     7: text => [
+      '[object Object]',
       ...framed(text, [...types, "b'…'", "u'…'", "('…',)", '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…']),
       text.replace(/^urn:uuid:/i, '')
     ]
