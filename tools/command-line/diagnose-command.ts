@@ -28,17 +28,26 @@ function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: Return
   return [row('signed', one, signed), row('sent', other, sent), paint('red', `          ${' '.repeat(start)}${marks}`)]
 }
 
+/** Returns a text without control characters. At a terminal it is broken between words, to fit under an indent. */
+function sentence (text: string, { stdout }: Io): string {
+  const { isTTY, columns = 80 } = stdout as Io['stdout'] & { readonly columns?: number }
+  const width = Math.max(30, columns - 6)
+  const longLine = new RegExp(`(?=.{${width + 1}})(.{20,${width}}) `, 'g')
+  return isTTY === true ? visible(text).replace(longLine, '$1\n     ') : visible(text)
+}
+
 /** Returns the lines of a cause, without its title. */
-function linesOf ({ changes }: Cause, language: Language | undefined, paint: ReturnType<typeof painter>): string {
+function linesOf ({ changes }: Cause, language: Language | undefined, io: Io): string {
+  const paint = painter(io)
   const lines = changes.flatMap(({ finding, interpretation, alsoKnownAs, fix, hypothesis, texts }, index) => {
     const snippet = language === undefined ? undefined : snippetFor(hypothesis, language)
     return [
       ...finding === changes[index - 1]?.finding
         ? []
-        : [visible(finding), ...texts === undefined ? [] : compared(texts, paint)],
-      ...interpretation === '' ? [] : [visible(interpretation)],
+        : [sentence(finding, io), ...texts === undefined ? [] : compared(texts, paint)],
+      ...interpretation === '' ? [] : [sentence(interpretation, io)],
       ...alsoKnownAs.length === 0 ? [] : [paint('dim', `also known as ${alsoKnownAs.join(', ')}`)],
-      paint('dim', `→ ${visible(fix)}`), ...snippet === undefined ? [] : [`    ${snippet}`]
+      paint('dim', sentence(`→ ${fix}`, io)), ...snippet === undefined ? [] : [`    ${snippet}`]
     ]
   })
   return lines.map(line => `   ${line}\n`).join('')
@@ -62,15 +71,15 @@ function report (
     const titles = [
       ...causes.length === 1 ? [] : [index === 0 ? 'either' : 'or'],
       ...changes.length === 1 ? [] : [`${changes.length} mistakes combined`],
-      changes.every(({ interpretation }) => interpretation === '') ? '' : equallyLikely === 1 ? 'the only explanation found' : `one of ${equallyLikely} explanations`
+      changes.every(({ interpretation }) => interpretation === '') ? (causes.length === 1 ? 'proven' : '') : equallyLikely === 1 ? 'the only explanation found' : `one of ${equallyLikely} explanations`
     ].filter(title => title !== '')
-    return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n${linesOf(cause, language, paint)}`
+    return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n${linesOf(cause, language, io)}`
   }
 
   return part('part 1', part1) + part('part 2', part2) +
     (valid ? 'The signature matches the request.\n' : '') +
     causes.map(cause).join('') +
-    (hints.length > 0 ? `\n${hints.map(hint => `${visible(hint)}\n`).join('')}` : '') +
+    (hints.length > 0 ? `\n${hints.map(hint => `${sentence(hint, io)}\n`).join('')}` : '') +
     (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || (part1 !== 'unexplained' && part2 !== 'unexplained') ? '' : '; --deep tries many more'}\n`)
 }
 
@@ -84,11 +93,11 @@ function reportOnAll (shared: SharedDiagnosis, language: Language | undefined, h
     : `${failed} ${failing} of ${total} fail${pattern === undefined ? '' : `: each whose ${visible(pattern)}`}\n`
   const sidOf = ({ request: { sid } }: Failure): string => `sid ${quoted(String(sid))}`
   const cause = ({ cause, failures }: SharedDiagnosis['causes'][number], index: number): string =>
-    `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesOf(cause, language, paint)}`
+    `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesOf(cause, language, io)}`
   const open = unexplained.length === 0
     ? ''
     : `\n${failed} nothing explains ${unexplained.length} of ${failing}, such as ${sidOf(unexplained[0]!)}\n` +
-      unexplained[0]!.diagnosis.hints.map(hint => `   ${visible(hint)}\n`).join('')
+      unexplained[0]!.diagnosis.hints.map(hint => `   ${sentence(hint, io)}\n`).join('')
   return title + (hasToken ? '' : `${skipped} part 2 was not searched: there is no token\n`) + causes.slice(0, maxCauses).map(cause).join('') + open +
     (failing === 0 ? '' : `\n${tries} texts hashed${unsearched === 0 ? '' : `; ${unsearched} more failing requests were not searched`}\n`)
 }

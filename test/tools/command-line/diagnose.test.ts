@@ -103,6 +103,12 @@ t.test('a terminal sees after two seconds that the search goes on', async t => {
   t.equal((await run(search)).stderr, '', 'a file does not')
 })
 
+t.test('a terminal of 80 columns breaks lines between words', async t => {
+  const { stdout } = await run(['diagnose', ...given, '--client-time-stamp', '1709912345'], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
+  t.match(stdout, /\n {3}clientTimeStamp was "1709912345678" when it was signed; your request has\n {5}"1709912345"\.\n/)
+  t.strictSame(stdout.split('\n').filter(line => line.length > 80), [])
+})
+
 t.test('as JSON', async t => {
   const { stdout } = await run(['diagnose', ...given, '--amount', '100', '--json'])
   t.match(JSON.parse(stdout), {
@@ -155,7 +161,7 @@ t.test('a finding with two interpretations stands once; one without an interpret
   t.equal(two.stdout.match(/orderId was " order-12345" when it was signed/g)?.length, 1)
   t.match(two.stdout, /Perhaps the signer had white space\.[^]*Perhaps its letters had a different case\./)
   const { stdout } = await run(['diagnose', ...flags, '--signature', signature.toUpperCase()])
-  t.match(stdout, '\n1.\n   The digests were written in uppercase.\n   →')
+  t.match(stdout, '\n1. proven\n   The digests were written in uppercase.\n   →')
 })
 
 t.test('two explanations of one text, and a text that is too long to be compared', async t => {
