@@ -4,6 +4,7 @@ import t from 'tap'
 import { body, signature } from '../../support/example.js'
 import { flags, run } from '../../support/command-line.js'
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const given = [...flags, '--signature', signature]
 
 t.test('a mistake is found', async t => {
@@ -101,6 +102,9 @@ t.test('a terminal sees after two seconds that the search goes on', async t => {
   const shown = await run(search, { isTTY: true })
   t.equal(shown.stderr, '\rsearching: 100000 texts hashed so far\r\x1b[K')
   t.equal((await run(search)).stderr, '', 'a file does not')
+  const two = [1, 2].map(index => ({ ...signedAs('1.00', index), signature: `${sha256('')}///${sha256('1')}` }))
+  const many = await run(['diagnose', '-', '--max-tries', '115000', '--max-changes', '1'], { stdin: JSON.stringify(two), isTTY: true })
+  t.match(many.stderr, /\rsearching: \d+ texts hashed so far\r/)
 })
 
 t.test('a terminal of 80 columns breaks lines between words', async t => {
@@ -153,7 +157,6 @@ t.test('the fix as code, and alternatives', async t => {
 })
 
 t.test('a finding with two interpretations stands once; one without an interpretation is a fact', async t => {
-  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
   const order = ' order-12345'
   const [part1 = ''] = signature.split('///')
   const two = await run(['diagnose', ...flags, '--signature',
@@ -162,6 +165,8 @@ t.test('a finding with two interpretations stands once; one without an interpret
   t.match(two.stdout, /Perhaps the signer had white space\.[^]*Perhaps its letters had a different case\./)
   const { stdout } = await run(['diagnose', ...flags, '--signature', signature.toUpperCase()])
   t.match(stdout, '\n1. proven\n   The digests were written in uppercase.\n   →')
+  const echo = ['client-generated-session-id100.00', 'ORDER-12345development-only-token102551100.00'].map(text => sha256(`1709912345678${text}\n`))
+  t.match((await run(['diagnose', ...flags, '--signature', echo.join('///')])).stdout, '\n1. either\n   The hashed text had a line break at its end, or amount had.')
 })
 
 t.test('two explanations of one text, and a text that is too long to be compared', async t => {
@@ -176,8 +181,6 @@ t.test('two explanations of one text, and a text that is too long to be compared
   const short = await run(['diagnose', ...flags, '--order-id', 'a', '--signature', `${part1}///${secondOf('A')}`])
   t.match(short.stdout, '     signed  "A"  1 character\n     sent    "a"  1 character\n              ^\n')
 })
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** A purchase of an amount by its number, with the signature of another amount. */
 function signedAs (amount: string, index: number, other = amount, token = 'development-only-token') {
@@ -231,6 +234,10 @@ t.test('many requests: several causes, what is open, and what they have in commo
     [[signedAs('99.10', 3, '1'), signedAs('120.20', 4, '1')], 'is 99.1 or more'],
     [[signedAs('9.10', 3, '1'), signedAs('12.20', 4, '1')], 'is 12.2 or less']
   ] as const) t.match((await diagnosed([...right, ...wrong], '--max-tries', '100')).stdout, `✗ 2 of 4 fail: each whose amount ${pattern}\n`)
+  const noText = { ...signedAs('1.00', 5), request: { ...signedAs('1.00', 5).request, amount: { toString: 1 } } }
+  t.match(await diagnosed([...right, noText]), { code: 1, stdout: /^✗ 1 of 3 fail\n\n✗ nothing explains 1 of 1, such as sid "s-5"\n {3}The service would refuse/ })
+  const alike = [signedAs('30.10', 1), signedAs('20.20', 4), signedAs('30.10', 2, '1'), signedAs('20.20', 3, '1')]
+  t.match((await diagnosed(alike, '--max-tries', '100')).stdout, '✗ 2 of 4 fail\n')
   const mixed = [signedAs('30.10', 1, '30.1'), signedAs('20.20', 2, '20.2'), signedAs('5.00', 3, '5.00', 'development-only-token\n'), signedAs('7.00', 4, 'x', 'y')]
   const { code, stdout } = await diagnosed(mixed, '--max-tries', '20000')
   t.match(stdout, /^✗ 4 of 4 fail\n\n1\. explains 2 of 4, such as sid "s-1"\n[^]*\n2\. explains 1 of 4, such as sid "s-3"\n {3}The token had 23[^]*\n✗ nothing explains 1 of 4, such as sid "s-4"\n {3}Neither part matches[^]*\n\d+ texts hashed\n$/)

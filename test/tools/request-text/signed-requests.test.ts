@@ -48,5 +48,6 @@ for (const [name, text] of Object.entries({
   'too few fields': `{"sid":"a","amount":"1.00"} ${first}`,
   'a signature before any request': `${first}\n${texts[0]}`,
   'no JSON in base64': `{"text":"eyJ${'A'.repeat(40)}"} ${first}`,
+  'a signature that is too deep': `${texts[0]} {"a":${'['.repeat(20)}"${first}"${']'.repeat(20)}}`,
   'too deep': `{"a":${'['.repeat(20)}${JSON.stringify({ request: one, signature: first })}${']'.repeat(20)}}`
 })) t.test(`none in a text with ${name}`, async t => t.strictSame(signedRequestsIn(text), []))
