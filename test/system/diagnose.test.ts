@@ -52,7 +52,8 @@ t.test('a HAR of Chromium: the token of the service is another one', { skip: wit
   await page.evaluate(async () => {
     for (const [index, amount] of ['100.00', '12.55', '7.10'].entries()) {
       const request = { amount, merchantAccountNumber: '102551', orderId: `A-${index}`, sid: `s-${index}`, clientTimeStamp: Date.now() }
-      await fetch('/api/generate-signature', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) })
+      const response = await fetch('/api/generate-signature', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) })
+      await response.json()
     }
   })
   await page.context().close() // writes the file
