@@ -1,11 +1,13 @@
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { diagnose } from '../tools/diagnosis/diagnose.js'
-import { isFirst, pairsOf } from '../test/support/diagnosed.js'
+import { isFirst } from '../test/support/diagnosed.js'
 import { namedMistakes } from '../test/support/named-mistakes.js'
-import { diagnosed, neighbours, unrelated } from '../test/support/other-values.js'
 import { isInstalled, programs, runProgram } from '../test/support/programs.js'
 import { unnamedMistakes } from '../test/support/unnamed-mistakes.js'
-import { uses } from '../test/support/wrong-signatures.js'
-import type { Attempt, Mistake } from '../test/support/wrong-signatures.js'
+import type { Share } from './diagnose-worker.js'
+import { uses, type Attempt, type Mistake } from '../test/support/wrong-signatures.js'
 
 /*
  * Prints how well diagnose does: each mistake in both variants and all operations, with the place of its cause and the
@@ -16,7 +18,7 @@ import type { Attempt, Mistake } from '../test/support/wrong-signatures.js'
  */
 const print = (line: string): void => { process.stdout.write(`${line}\n`) }
 
-const pairs = Number(process.argv[2] ?? 1000)
+const pairs = Number(process.argv[2] ?? 200)
 const others = Number(process.argv[3] ?? 1000)
 
 /** Prints a share, and sets the exit code if it is too small. */
@@ -47,18 +49,6 @@ function table (mistakes: readonly Mistake[]): boolean[] {
 share('Named', table(namedMistakes), 1)
 share('Nobody named', table(unnamedMistakes), 0.95)
 
-const results = pairsOf(namedMistakes, pairs).map(({ one, other, use, attempt }) => {
-  const diagnosis = diagnose(attempt.signature, attempt.request, attempt.options)
-  const is = isFirst([one, other], diagnosis)
-  if (!is) {
-    const found = diagnosis.causes[0]?.changes.map(({ hypothesis }) => hypothesis).join(' + ') ?? 'nothing'
-    const names = [one, other].map(({ hypothesis, what }) => `${hypothesis} (${what})`).join(' and ')
-    print(`- ${use}: ${names}: ${found}, ${diagnosis.tries}`)
-  }
-  return is
-})
-share('Pairs', results, 0.97)
-
 /** A digest that no text has. */
 const nothing = 'a'.repeat(64)
 const misses = uses.flatMap(use => namedMistakes.flatMap(({ attempts, changed }): Attempt[] => {
@@ -78,12 +68,24 @@ for (const rank of [0.5, 0.95, 1]) {
   print(`Misses, ${rank * 100} %: ${seconds} s of one core, ${at(misses.map(({ tries }) => tries), rank)} texts hashed`)
 }
 
-const judged = [...neighbours(others), ...unrelated(2 * others)].map(values => ({ values, ...diagnosed(values) }))
-const falseStories = judged.filter(({ isFalse }) => isFalse)
-for (const { values: { differing, sent, signed }, diagnosis } of falseStories) {
-  const found = diagnosis.causes[0]!.changes.map(({ hypothesis }) => hypothesis).join(' + ')
-  print(`- ${differing.map(name => `${name} ${signed[name]} for ${sent[name]}`).join(', ')}: ${found}`)
+/** Diagnoses pairs and other values on all cores. */
+async function shares (): Promise<Share[]> {
+  const count = availableParallelism()
+  return Promise.all(Array.from({ length: count }, async (_, index) => {
+    const worker = new Worker(new URL('./diagnose-worker.js', import.meta.url), { workerData: { index, count, pairs, others } })
+    const [share] = await once(worker, 'message') as [Share]
+    return share
+  }))
 }
+
+const all = await shares()
+const results = all.flatMap(({ ofPairs }) => ofPairs)
+for (const { line } of results.filter(({ isFirst }) => !isFirst)) print(line)
+share('Pairs', results.map(({ isFirst }) => isFirst), 0.97)
+
+const judged = all.flatMap(({ ofOthers }) => ofOthers)
+const falseStories = judged.filter(({ isFalse }) => isFalse)
+for (const { line } of falseStories) print(line)
 const facts = judged.filter(({ isFact }) => isFact).length
 const hints = judged.filter(({ isWrongHint }) => isWrongHint).length
 print(`\nOther values: ${falseStories.length} of ${judged.length} explained by a mistake, ${facts} of them as a fact; ` +

@@ -1,13 +1,11 @@
-import { fields } from '../../src/scheme/fields.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { explain } from '../../tools/explain/explain.js'
-import type { Explanation } from '../../tools/explain/explain.js'
+import { explain, type Explanation } from '../../tools/explain/explain.js'
 import { requestIn } from '../../tools/request-text/request-text.js'
-import { oddityOf } from './characters.js'
-import type { Oddity } from './characters.js'
-import { diagnosePart1 } from './part1-diagnosis.js'
-import type { Part1Diagnosis } from './part1-diagnosis.js'
+import { signedRequestsIn } from '../../tools/request-text/signed-requests.js'
+import { wrongOf } from '../../tools/diagnosis/diagnose-all.js'
+import { oddityOf, type Oddity } from './characters.js'
+import { diagnosePart1, type Part1Diagnosis } from './part1-diagnosis.js'
 
 /** An odd character, and where it is. */
 export interface OddCharacter extends Oddity {
@@ -60,11 +58,13 @@ const commandFor = (variant: Variant, { merchantToken, ...request }: SignatureRe
  * the library.
  *
  * @param requestText - JSON, a curl command, or a log line
- * @param signature - in whatever form; blank if there is none
+ * @param signatureText - in whatever form; if it is blank, the signature beside the request is used
  * @throws UnreadableError with a message for the user: there is no request in the text
  */
-export function inspect (variant: Variant, requestText: string, signature: string): Inspection {
+export function inspect (variant: Variant, requestText: string, signatureText: string): Inspection {
   const request = requestIn(requestText, 'The text') as SignatureRequest
+  const { signatures = [] } = signedRequestsIn(requestText)[0] ?? {}
+  const signature = signatureText.trim() === '' ? wrongOf({ request, signatures }, { variant }) ?? signatures[0] ?? '' : signatureText
   const { explanation, refusal } = explained(variant, request)
   const hasBoth = explanation !== undefined && signature.trim() !== ''
   return {

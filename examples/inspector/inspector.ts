@@ -1,13 +1,10 @@
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { Change } from '../../tools/diagnosis/diagnosis.js'
 import { difference } from '../../tools/diagnosis/difference.js'
-import { snippetFor } from '../../tools/diagnosis/snippets.js'
-import type { Language } from '../../tools/diagnosis/snippets.js'
+import { snippetFor, type Language } from '../../tools/diagnosis/snippets.js'
 import type { ExplainedTerm, Explanation } from '../../tools/explain/explain.js'
 import { oddityOf } from './characters.js'
-import { inspect } from './inspect.js'
-import type { Inspection, OddCharacter } from './inspect.js'
+import { inspect, type Inspection, type OddCharacter } from './inspect.js'
 import type { Part1Diagnosis } from './part1-diagnosis.js'
 
 /** Longer texts are cut off for display; they are hashed as a whole. In characters. */

@@ -23,12 +23,22 @@ import { root, server, start } from './server.js'
 const [policy = '', productionPolicy = ''] = ['docs/policy.md', 'docs/production.md']
   .map(document => fencesOf(document).find(({ language }) => language === 'json')?.text)
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Purchases whose amounts were signed as JavaScript's numbers. */
+const paymentsLog = ['100.00', '12.55', '7.10'].map((amount, index) => {
+  const request = { amount, merchantAccountNumber: '102551', orderId: `A-${index}`, sid: `s-${index}`, clientTimeStamp: 1709912345678 }
+  const [first, second] = [`1709912345678s-${index}${Number(amount)}`, `1709912345678A-${index}development-only-token102551${Number(amount)}`]
+  return `10:0${index} paying ${JSON.stringify(request)} signature=${sha256(first)}///${sha256(second)}\n`
+}).join('')
+
 /** Files that the commands of the documents use. */
 const files = {
   'request.json': body,
   token: 'development-only-token\n',
   'production-token': `${production.token}\n`,
   tokens: `production=${production.token}\nstaging=development-only-token\n`,
+  'payments.log': paymentsLog,
   'merchant-token': 'first-token-0123456789\n',
   'policy.json': '{"callers":[{"name":"shop","anonymous":true,"operations":["sale"],"accountNumbers":["102551"],"maxAmount":"5.00"}]}',
   'documented-policy.json': policy,
@@ -73,7 +83,7 @@ async function apiKey (t: Test, [text]: string[]): Promise<void> {
   const { output } = await inShell(folderOf(t), text!.slice(2))
   const [key = '', digest] = output.split('\n')
   t.match(key, /^[0-9a-f]{64}$/)
-  t.equal(digest, `${createHash('sha256').update(key).digest('hex')}  -`)
+  t.equal(digest, `${sha256(key)}  -`)
 }
 
 type Service = ReturnType<typeof testApp>

@@ -37,16 +37,16 @@ export const namedMistakes: readonly Mistake[] = [
     '1235', '1234.500', '1234', '1234.5000', ['1234.57', '1234.567'], ['1235', '1234.567'], ['1234.6', '1234.567'], ['1234.567', '1234.5670'],
     ['1234', '1234.567'], ['1234.5', '1234.567'], ['1234.56', '1234.567'], ['1.00', '0.999'], ['0.1', '.05'], ['1000.0', '999.95']
   ]),
-  ...each('amount-thousands-separators', 'amount', [
+  ...each('amount-separators', 'amount', [
     '1,234.50', '1.234,50', ['12,34,567.00', '1234567.00'], '1.234.50', '1 234.50', '1\u00a0234.50', '1\u202f234.50', "1'234.50", '1_234.50',
     '1 234,50', ['1.234.567.00', '1234567.00'], ['1,234,567.00', '1234567.00'], ['1234.50', '1,234.50'], ['1234567.50', '1.234.567,50'],
     ['1 000,00', '1000.00'], ['1\u00a0000,00', '1000.00'], ['1\u202f000,00', '1000.00'], ['1’000.00', '1000.00']
   ]),
-  ...each('amount-decimal-comma', 'amount', ['1234,50', '1234٫50', ['1234.50', '1234,50'], ['1234.50', '1234٫50'], ['100,00', '100.00']]),
+  ...each('amount-separators', 'amount', ['1234,50', '1234٫50', ['1234.50', '1234,50'], ['1234.50', '1234٫50'], ['100,00', '100.00']]),
   ...each('amount-currency', 'amount', [
     '1234.50 EGP', '$1234.50', '1234.50 USD', '1234.50 €', '1234.50EGP', 'EGP 1234.50', 'EGP1234.50', '1234.50 ج.م', ['1234.50', '1234.50 EGP'], ['1234.50', '$1234.50']
   ]),
-  field('amount-thousands-separators+amount-currency', 'amount', '1,234.50 EGP'),
+  field('amount-separators+amount-currency', 'amount', '1,234.50 EGP'),
   ...each('amount-minor-units', 'amount', ['123450', '1234500', '123450.00', '12.345', ['1.00', '100.00'], ['0.0123', '1.23'], ['5', '0.05']]),
   ...each('amount-digits', 'amount', [
     '١٢٣٤.٥٠', '١٬٢٣٤٫٥٠', '۱۲۳۴.۵۰', '１２３４.５０', '१२३४.५०', '١٢٣٤٫٥٠', '١,٢٣٤.٥٠', ['1234.50', '١٢٣٤.٥٠'], ['1234.50', '۱۲۳۴٫۵۰'], ['9876.05', '９８７６.０５']
@@ -73,7 +73,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-directive', 'clientTimeStamp', ['1709912345%3N']),
   ...each('timestamp-iso', 'clientTimeStamp', [
     '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08T15:39:05+00:00', '2024-03-08T15:39:05', '2024-03-08T15:39:05.678', '2024-03-08 15:39:05',
-    '20240308153905', 'Fri, 08 Mar 2024 15:39:05 GMT', [time, '2024-03-08T15:39:05.678Z']
+    '20240308153905', 'Fri, 08 Mar 2024 15:39:05 GMT', '2024-03-08T15:39:05.678000', '2024-03-08T15:39:05.678000+00:00', [time, '2024-03-08T15:39:05.678Z']
   ]),
   ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709913245678', '1709911445678', '1709962745678', '1709861945678']),
   ...each('timestamp-local-date', 'clientTimeStamp', [
@@ -84,7 +84,7 @@ export const namedMistakes: readonly Mistake[] = [
     term(`${name}+amount-decimals`, `${time} and 1234.5`, { time, amount: '1234.5' }, ['purchase', 'refund', 'B'])),
   ...each('timestamp-number-format', 'clientTimeStamp', ['1.709912345678E12', '1.709912345678e+12', '1.709912345678E+12']),
   ...each('timestamp-as-number', 'clientTimeStamp', ['1709912345678.0']),
-  ...each('timestamp-thousands-separators', 'clientTimeStamp', ['1,709,912,345,678']),
+  ...each('timestamp-separators', 'clientTimeStamp', ['1,709,912,345,678']),
   ...each('timestamp-digits', 'clientTimeStamp', ['١٧٠٩٩١٢٣٤٥٦٧٨', '۱۷۰۹۹۱۲۳۴۵۶۷۸', [time, '١٧٠٩٩١٢٣٤٥٦٧٨']]),
   ...each('timestamp-taken-twice', 'clientTimeStamp', ['1709912345679']),
   ...each('timestamp-another-value', 'clientTimeStamp', ['1709912346455', '1709912405678', '1709912285678']),
@@ -100,10 +100,11 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-byte-order-mark|text-ends', 'clientTimeStamp', [`\ufeff${time}`]),
 
   ...each('sid-case', 'sid', ['5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11', [sid, '5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11']]),
-  ...each('sid-braces', 'sid', [`{${sid}}`, `(${sid})`, [sid, `{${sid}}`]]),
+  ...each('sid-wrapped', 'sid', [`{${sid}}`, `(${sid})`, [sid, `{${sid}}`]]),
   ...each('sid-wrapped', 'sid', [`urn:uuid:${sid}`, [sid, `urn:uuid:${sid}`], [sid, `URN:UUID:${sid}`]]),
   ...each('sid-dashes', 'sid', ['5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '5f0c5f4e_9c0b_4a43_8d6e_0d9f3d0a7b11', [sid, '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11']]),
   ...each('sid-white-space', 'sid', [`${sid} `, ['abc', ' abc']]),
+  ...each('sid-hex', 'sid', ['4e5f0c5f-0b9c-434a-8d6e-0d9f3d0a7b11', '4e5f0c5f0b9c434a8d6e0d9f3d0a7b11']), // bytes of Windows
   ...each('sid-absent', 'sid', ['']),
 
   ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], ['a b ', ' a b '], [' a b', ' a b '], ['ab', ' a b '], ['0098765', '0098765\t']]),
@@ -145,12 +146,13 @@ export const namedMistakes: readonly Mistake[] = [
   term('account-number-other-field', 'accountNumber', { account: '777' }, undefined, { request: { accountNumber: '777' } }),
   ...each('account-number-leading-zeros', 'merchantAccountNumber', ['0000102551', '0102551', '00000102551', '00000000000000102551', ['102551', '00102551'], ['0', '000']]),
   ...each('account-number-as-number', 'merchantAccountNumber', [['12345678901234567000', '12345678901234567001'], '102551.0']),
-  ...each('account-number-thousands-separators', 'merchantAccountNumber', ['102,551', '102 551']),
+  ...each('account-number-separators', 'merchantAccountNumber', ['102,551', '102 551']),
   ...each('account-number-grouped', 'merchantAccountNumber', ['10255-1', '10255 1', '10 25 51']),
   ...each('account-number-dashes', 'merchantAccountNumber', [['102551', '10-25-51'], ['102551', '10.25.51']]),
   ...each('account-number-white-space', 'merchantAccountNumber', [['102551', ' 102551'], ['102551', '10 25 51']]),
   ...each('account-number-newline', 'merchantAccountNumber', ['102551\n']),
   ...each('account-number-quotes', 'merchantAccountNumber', ['"102551"']),
+  ...each('account-number-integer', 'merchantAccountNumber', [['34153', '0102551']]), // octal in YAML
   ...each('account-number-absent', 'merchantAccountNumber', ['undefined', 'null', '']),
 
   ...each('token-newline', 'token', [`${token}\n`, `${token}\r\n`, `${token}\r`, `${token}\n\n`, [token, `${token}\n`]]),
@@ -167,6 +169,11 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('token-base64+token-base64', 'token', ['YXpkSWNUSnRXamx3VERSNFZtSTRjMUowTTNkWll6Wms=', ['hello', 'YUdWc2JHOD0=']]),
   ...each('token-case', 'token', [['ABCDEF0123456789', 'abcdef0123456789'], ['abcdef0123456789', 'ABCDEF0123456789']]),
   ...each('token-hex', 'token', [['hello', '68656c6c6f'], ['é', 'c3a9'], ['Ã©', 'C3A9']]),
+  made('token-hex', 'decoded to bytes that are no text', texts => {
+    const [first, second] = partsOf(texts).map(terms => terms.join('')) as [string, string]
+    const [before = '', after = ''] = second.split(texts.token)
+    return `${digest(first)}///${digest(Buffer.concat([Buffer.from(before), bytes('ff00c3a9'), Buffer.from(after)]))}`
+  }, undefined, { options: { merchantToken: 'ff00c3a9' } }),
   ...each('token-cut-by-configuration', 'token', [
     ['s3cret', 's3cret#1'], ['s3cret', 's3cret  # of 2024'], ['s3cret', 's3cret$ab9'], ['s3crett', 's3cret$' + '{ab9}t'], ['ab', 'a\\b'], ['s3cret=1', 'key=s3cret=1']
   ]),

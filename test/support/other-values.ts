@@ -2,8 +2,7 @@
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import type { Diagnosis } from '../../tools/diagnosis/diagnosis.js'
 import { numbers } from './diagnosed.js'
-import { requests, signatureOf, textsOf } from './wrong-signatures.js'
-import type { Attempt, Texts } from './wrong-signatures.js'
+import { requests, signatureOf, textsOf, type Attempt, type Texts } from './wrong-signatures.js'
 
 /** A request, and the signature of other ordinary values. */
 interface OtherValues {

@@ -39,7 +39,7 @@ const all = (language: Language, rows: ReadonlyArray<readonly [string, string, P
 /** Written before the hypotheses were changed for them. Add programs; do not change one to suit diagnose. */
 export const programs: readonly Program[] = [
   ...all('php', [
-    ['amount-thousands-separators', '$a = number_format($amount, 2); echo h($ts.$sid.$a).\'///\'.h($ts.$order.$token.$account.$a);'],
+    ['amount-separators', '$a = number_format($amount, 2); echo h($ts.$sid.$a).\'///\'.h($ts.$order.$token.$account.$a);'],
     ['amount-decimals|amount-as-number', '$a = floatval($amount); echo h($ts.$sid.$a).\'///\'.h($ts.$order.$token.$account.$a);'],
     ['timestamp-unit', '$t = intdiv($ts, 1000); echo h($t.$sid.$amount).\'///\'.h($t.$order.$token.$account.$amount);'],
     ['digest-base64', 'function b($t) { return base64_encode(hash(\'sha256\', $t, true)); } echo b($ts.$sid.$amount).\'///\'.b($ts.$order.$token.$account.$amount);'],
@@ -66,7 +66,7 @@ export const programs: readonly Program[] = [
     ['amount-decimals|amount-as-number', "a = str(float(amount)); print(h(f'{ts}{sid}{a}') + '///' + h(f'{ts}{order}{token}{account}{a}'))"],
     ['timestamp-iso', "t = datetime.datetime.fromtimestamp(ts // 1000, datetime.timezone.utc).isoformat(); print(h(f'{t}{sid}{amount}') + '///' + h(f'{t}{order}{token}{account}{amount}'))"],
     ['timestamp-as-number', "t = ts / 1000 * 1000; print(h(f'{t}{sid}{amount}') + '///' + h(f'{t}{order}{token}{account}{amount}'))"],
-    ['amount-thousands-separators', "a = f'{float(amount):,.2f}'; print(h(f'{ts}{sid}{a}') + '///' + h(f'{ts}{order}{token}{account}{a}'))"],
+    ['amount-separators', "a = f'{float(amount):,.2f}'; print(h(f'{ts}{sid}{a}') + '///' + h(f'{ts}{order}{token}{account}{a}'))"],
     ['token-wrapped', "print(h(f'{ts}{sid}{amount}') + '///' + h(f'{ts}{order}{token.encode()}{account}{amount}'))"],
     ['digest-bytes', "d = lambda text: list(hashlib.sha256(text.encode()).digest()); print(str(d(f'{ts}{sid}{amount}')) + '///' + str(d(f'{ts}{order}{token}{account}{amount}')))"],
     ['digest-unpadded', "d = lambda text: ''.join('%x' % b for b in hashlib.sha256(text.encode()).digest()); print(d(f'{ts}{sid}{amount}') + '///' + d(f'{ts}{order}{token}{account}{amount}'))"],
@@ -114,7 +114,7 @@ export const programs: readonly Program[] = [
     ['signature-separator', 'console.log(h(`${ts}${sid}${amount}`) + h(`${ts}${order}${token}${account}${amount}`))'],
     ['terms-as-json', 'const { merchantToken, ...body } = r; console.log(h(JSON.stringify([ts, sid, amount])) + "///" + h(`${ts}${order}${token}${account}${amount}`))'],
     ['identifier-marks', 'const o = `\\u200f${order}`; console.log(h(`${ts}${sid}${amount}`) + "///" + h(`${ts}${o}${token}${account}${amount}`))'],
-    ['amount-thousands-separators', 'const a = Number(amount).toLocaleString("en-US", { minimumFractionDigits: 2 }); console.log(h(`${ts}${sid}${a}`) + "///" + h(`${ts}${order}${token}${account}${a}`))']
+    ['amount-separators', 'const a = Number(amount).toLocaleString("en-US", { minimumFractionDigits: 2 }); console.log(h(`${ts}${sid}${a}`) + "///" + h(`${ts}${order}${token}${account}${a}`))']
   ]),
   ...all('shell', [
     ['text-ends', 'echo "$(echo "$TS$SID$AMOUNT" | sha256sum | cut -d" " -f1)///$(echo "$TS$ORDER$TOKEN$ACCOUNT$AMOUNT" | sha256sum | cut -d" " -f1)"'],

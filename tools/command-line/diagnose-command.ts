@@ -1,15 +1,17 @@
 import { diagnose } from '../diagnosis/diagnose.js'
+import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis } from '../diagnosis/diagnose-all.js'
 import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
-import { languages, snippetFor } from '../diagnosis/snippets.js'
-import type { Language } from '../diagnosis/snippets.js'
+import { languages, snippetFor, type Language } from '../diagnosis/snippets.js'
 import { count, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import { commandOf, type Io } from '../../src/command-line/command.js'
-import { CommandError } from '../../src/command-line/command.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
 import { readText } from '../../src/command-line/read-text.js'
-import { readRequest, requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
+import { readRequest, requestFrom, requestHelp, requestOptions, signedRequestsFrom } from './request-input.js'
 import { candidateTokens, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+
+/** Limit of the causes that are shown for many requests. */
+const maxCauses = 5
 
 /** Longer texts are not shown one above the other. In UTF-16 code units. */
 const maxShown = 90
@@ -26,6 +28,31 @@ function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: Return
   return [row('signed', one, signed), row('sent', other, sent), paint('red', `          ${' '.repeat(start)}${marks}`)]
 }
 
+/** Returns a text without control characters. At a terminal it is broken between words, to fit under an indent. */
+function sentence (text: string, { stdout }: Io): string {
+  const { isTTY, columns = 80 } = stdout as Io['stdout'] & { readonly columns?: number }
+  const width = Math.max(30, columns - 6)
+  const longLine = new RegExp(`(?=.{${width + 1}})(.{20,${width}}) `, 'g')
+  return isTTY === true ? visible(text).replace(longLine, '$1\n     ') : visible(text)
+}
+
+/** Returns the lines of a cause, without its title. */
+function linesOf ({ changes }: Cause, language: Language | undefined, io: Io): string {
+  const paint = painter(io)
+  const lines = changes.flatMap(({ finding, interpretation, alsoKnownAs, fix, hypothesis, texts }, index) => {
+    const snippet = language === undefined ? undefined : snippetFor(hypothesis, language)
+    return [
+      ...finding === changes[index - 1]?.finding
+        ? []
+        : [sentence(finding, io), ...texts === undefined ? [] : compared(texts, paint)],
+      ...interpretation === '' ? [] : [sentence(interpretation, io)],
+      ...alsoKnownAs.length === 0 ? [] : [paint('dim', `also known as ${alsoKnownAs.join(', ')}`)],
+      paint('dim', sentence(`→ ${fix}`, io)), ...snippet === undefined ? [] : [`    ${snippet}`]
+    ]
+  })
+  return lines.map(line => `   ${line}\n`).join('')
+}
+
 function report (
   { valid, part1, part2, causes, hints, tries, complete }: Diagnosis, language: Language | undefined, isDeep: boolean,
   io: Io
@@ -39,31 +66,40 @@ function report (
     unsearched: `${marks.skipped} ${name} was not searched: there is no token\n`
   })[finding]
 
-  function cause ({ changes, equallyLikely }: Cause, index: number): string {
-    const lines = changes.flatMap(({ finding, interpretation, alsoKnownAs, fix, hypothesis, texts }, index) => {
-      const snippet = language === undefined ? undefined : snippetFor(hypothesis, language)
-      return [
-        ...finding === changes[index - 1]?.finding
-          ? []
-          : [visible(finding), ...texts === undefined ? [] : compared(texts, paint)],
-        ...interpretation === '' ? [] : [visible(interpretation)],
-        ...alsoKnownAs.length === 0 ? [] : [paint('dim', `also known as ${alsoKnownAs.join(', ')}`)],
-        paint('dim', `→ ${visible(fix)}`), ...snippet === undefined ? [] : [`    ${snippet}`]
-      ]
-    })
+  function cause (cause: Cause, index: number): string {
+    const { changes, equallyLikely } = cause
     const titles = [
       ...causes.length === 1 ? [] : [index === 0 ? 'either' : 'or'],
       ...changes.length === 1 ? [] : [`${changes.length} mistakes combined`],
-      changes.every(({ interpretation }) => interpretation === '') ? '' : equallyLikely === 1 ? 'the only explanation found' : `one of ${equallyLikely} explanations`
+      changes.every(({ interpretation }) => interpretation === '') ? (causes.length === 1 ? 'proven' : '') : equallyLikely === 1 ? 'the only explanation found' : `one of ${equallyLikely} explanations`
     ].filter(title => title !== '')
-    return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n   ${lines.join('\n   ')}\n`
+    return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n${linesOf(cause, language, io)}`
   }
 
   return part('part 1', part1) + part('part 2', part2) +
     (valid ? 'The signature matches the request.\n' : '') +
     causes.map(cause).join('') +
-    (hints.length > 0 ? `\n${hints.map(hint => `${visible(hint)}\n`).join('')}` : '') +
+    (hints.length > 0 ? `\n${hints.map(hint => `${sentence(hint, io)}\n`).join('')}` : '') +
     (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || (part1 !== 'unexplained' && part2 !== 'unexplained') ? '' : '; --deep tries many more'}\n`)
+}
+
+/** Returns the report on many requests. */
+function reportOnAll (shared: SharedDiagnosis, language: Language | undefined, hasToken: boolean, io: Io): string {
+  const { total, failing, pattern, causes, unexplained, unsearched, tries } = shared
+  const paint = painter(io)
+  const { ok, failed, skipped } = marksOf(io)
+  const title = failing === 0
+    ? `${ok} ${total} of ${total} match\n`
+    : `${failed} ${failing} of ${total} fail${pattern === undefined ? '' : `: each whose ${visible(pattern)}`}\n`
+  const sidOf = ({ request: { sid } }: Failure): string => `sid ${quoted(String(sid))}`
+  const cause = ({ cause, failures }: SharedDiagnosis['causes'][number], index: number): string =>
+    `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesOf(cause, language, io)}`
+  const open = unexplained.length === 0
+    ? ''
+    : `\n${failed} nothing explains ${unexplained.length} of ${failing}, such as ${sidOf(unexplained[0]!)}\n` +
+      unexplained[0]!.diagnosis.hints.map(hint => `   ${sentence(hint, io)}\n`).join('')
+  return title + (hasToken ? '' : `${skipped} part 2 was not searched: there is no token\n`) + causes.slice(0, maxCauses).map(cause).join('') + open +
+    (failing === 0 ? '' : `\n${tries} texts hashed${unsearched === 0 ? '' : `; ${unsearched} more failing requests were not searched`}\n`)
 }
 
 const options = {
@@ -99,9 +135,11 @@ function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () =
 }
 
 export const command = commandOf({
-  help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
+  help: `Usage: payment-signature diagnose [--signature SIGNATURE] [options] [-]
 
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
+Without --signature, the file has the signatures beside the requests, of which there may be many: lines of JSON, a JSON
+array, a HAR of a browser, or a log. Then it finds what the wrong ones have in common.
 
 ${requestHelp}
 ${optionalTokenHelp}  otherwise                   only part 1 is searched, which has no token
@@ -128,7 +166,6 @@ Example
 
   async run ({ values, positionals }, io) {
     const variant = variantOf(values, io)
-    const signature = requiredSignature(values)
     const maxChanges = count('max-changes', values['max-changes'], 3)
     const maxTries = count('max-tries', values['max-tries'])
     const { 'other-request': otherPath, tokens: tokensPath } = values
@@ -138,22 +175,34 @@ Example
     const language = languages.find(language => language === values.lang)
     if (values.lang !== undefined && language === undefined) throw new CommandError(`--lang must be one of ${languages.join(', ')}`)
     const isDeep = values.deep === true
-    const request = await requestFrom(values, positionals, io)
+    const signed = values.signature === undefined
+      ? await signedRequestsFrom(values, positionals, io)
+      : [{ request: await requestFrom(values, positionals, io), signatures: [values.signature] }]
+    const [first] = signed as [typeof signed[number]]
+    const { request, signatures } = first
     const otherRequest = otherPath === undefined ? undefined : await readRequest(otherPath, io)
     const otherTokens = tokensPath === undefined
       ? undefined
       : candidateTokens(await readText(tokensPath, io), tokensPath)
     const progress = progressOf(io)
-    const diagnosis = diagnose(signature, request, {
+    const all = {
       variant,
       merchantToken: await tokenFrom(values, io, request),
       deep: isDeep,
       onProgress: progress.show,
-      ...(otherRequest === undefined ? {} : { otherRequest }),
-      ...(otherTokens === undefined ? {} : { otherTokens }),
-      ...(maxChanges === undefined ? {} : { maxChanges }),
-      ...(maxTries === undefined ? {} : { maxTries })
-    })
+      otherRequest,
+      otherTokens,
+      maxChanges,
+      maxTries
+    }
+    if (signed.length > 1) {
+      const shared = diagnoseAll(signed, all)
+      progress.end()
+      const hasToken = (all.merchantToken ?? request.merchantToken) !== undefined
+      io.stdout.write(values.json ? json(shared) : reportOnAll(shared, language, hasToken, io))
+      return shared.unexplained.length + shared.unsearched === 0 && (hasToken || shared.failing > 0)
+    }
+    const diagnosis = diagnose(wrongOf(first, all) ?? signatures[0]!, request, all)
     progress.end()
     io.stdout.write(values.json ? json(diagnosis) : report(diagnosis, language, isDeep, io))
     const isFound = diagnosis.causes.length > 0 && diagnosis.part1 !== 'unexplained' && diagnosis.part2 !== 'unexplained'

@@ -3,6 +3,7 @@ import { unexpectedArgument } from '../../src/command-line/arguments.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 import { nameOf, readText } from '../../src/command-line/read-text.js'
 import { requestIn } from '../request-text/request-text.js'
+import { signedRequestsIn } from '../request-text/signed-requests.js'
 
 const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
 
@@ -38,16 +39,14 @@ export async function readRequest (path: string, io: Io): Promise<SignatureReque
   return requestIn(await readText(path, io), nameOf(path)) as SignatureRequest
 }
 
+type RequestValues = Readonly<Record<string, unknown>> & { readonly request?: string | undefined }
+
 /**
- * Returns the request that the arguments describe. Standard input that is no terminal is read if `-` asks for it, or if
- * the flags lack a required field: in a script's loop, standard input may belong to the loop, or never end.
- *
- * @param positionals - `-` or nothing
- * @throws CommandError there is no request, or the file cannot be read
+ * Returns the path of the request; undefined if flags describe it. Standard input that is no terminal is read if `-`
+ * asks for it, or if the flags lack a required field: in a script's loop, standard input may belong to the loop, or
+ * never end.
  */
-export async function requestFrom (
-  values: { readonly request?: string | undefined }, positionals: readonly string[], io: Io
-): Promise<SignatureRequest> {
+function pathFrom (values: RequestValues, positionals: readonly string[], { stdin }: Io): string | undefined {
   const surplus = positionals.find(positional => positional !== '-')
   if (surplus !== undefined) throw unexpectedArgument(surplus, requestOptions)
   if (positionals.length > 0 && values.request !== undefined) {
@@ -56,14 +55,48 @@ export async function requestFrom (
   const flags = fieldsIn(values)
   const { sid, clientTimeStamp, merchantAccountNumber = flags.accountNumber } = flags
   const isWhole = [sid, clientTimeStamp, merchantAccountNumber].every(field => field !== undefined)
-  const path = values.request ?? (positionals.length > 0 || (!isWhole && !io.stdin.isTTY) ? '-' : undefined)
+  const path = values.request ?? (positionals.length > 0 || (!isWhole && !stdin.isTTY) ? '-' : undefined)
   if (path === undefined && Object.keys(flags).length === 0) {
     throw new CommandError('no request: pass --request FILE or flags such as --amount, or pipe one in')
   }
-  const request = path === undefined ? {} : await readRequest(path, io)
+  return path
+}
+
+/** Returns a request with the fields of the flags, which take precedence. */
+function withFlags (request: object, values: RequestValues): SignatureRequest {
+  const flags = fieldsIn(values)
   // merchantAccountNumber takes precedence over accountNumber, but a flag takes precedence over the file.
   const { merchantAccountNumber: ofFile, ...others } = request as Partial<SignatureRequest>
   return { ...flags.accountNumber === undefined ? request : others, ...flags } as SignatureRequest
+}
+
+/**
+ * Returns the request that the arguments describe.
+ *
+ * @param positionals - `-` or nothing
+ * @throws CommandError there is no request, or the file cannot be read
+ */
+export async function requestFrom (
+  values: RequestValues, positionals: readonly string[], io: Io
+): Promise<SignatureRequest> {
+  const path = pathFrom(values, positionals, io)
+  return withFlags(path === undefined ? {} : await readRequest(path, io), values)
+}
+
+/**
+ * Returns the requests of a file that has their signatures too.
+ *
+ * @throws CommandError there is no request with a signature, or the file cannot be read
+ */
+export async function signedRequestsFrom (values: RequestValues, positionals: readonly string[], io: Io) {
+  const path = pathFrom(values, positionals, io)
+  const text = path === undefined ? '' : await readText(path, io)
+  const signed = signedRequestsIn(text)
+  if (signed.length === 0) {
+    const place = path === undefined ? '' : `: ${nameOf(path)} has no request with a signature beside it`
+    throw new CommandError(`missing --signature SIGNATURE${place}`)
+  }
+  return signed.map(({ request, signatures }) => ({ request: withFlags(request, values), signatures }))
 }
 
 /** @throws CommandError there is no --signature */

@@ -12,8 +12,8 @@ export function isAnotherValue (kind: Kind, signed: string, sent: string): boole
   switch (kind) {
     case 'amount': return [signed, sent].every(text => plainAmount.test(text)) && Number(signed) !== Number(sent)
     case 'timestamp': return [signed, sent].every(text => /^\d{13}$/.test(text)) && signed !== sent
-    case 'identifier':
-    case 'account-number': return /\d/.test(sent) && patternOf(signed) === patternOf(sent) && !/^0|0{6}/.test(signed)
+    case 'account-number': return signed.length === sent.length && isAnotherValue('identifier', signed, sent)
+    case 'identifier': return /\d/.test(sent) && patternOf(signed) === patternOf(sent) && !/^0|0{6}/.test(signed)
     default: return false
   }
 }

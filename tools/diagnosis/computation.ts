@@ -1,7 +1,6 @@
 import { fromHex } from './bytes.js'
 import type { Context, TermName } from './context.js'
-import { change } from './diagnosis.js'
-import type { Change } from './diagnosis.js'
+import { change, type Change } from './diagnosis.js'
 import { available, digestOf, hmacOf } from './digest.js'
 
 /** A way to get from texts to a digest. */

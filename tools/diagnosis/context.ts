@@ -1,11 +1,8 @@
-import { fields } from '../../src/scheme/fields.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
-import { ownTokenOf } from '../../src/scheme/reading.js'
-import type { Reading } from '../../src/scheme/reading.js'
+import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
+import { ownTokenOf, type Reading } from '../../src/scheme/reading.js'
 import type { TermName } from '../../src/scheme/signature.js'
 import { toOptional } from '../../src/scheme/text.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { Kind } from './transform.js'
 
 export type { TermName }

@@ -1,7 +1,6 @@
 import { assertLimits, assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { warningsOf } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
@@ -9,8 +8,7 @@ import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { othersOf } from './elsewhere.js'
-import { diagnosisOf } from './hints.js'
-import type { Circumstances } from './hints.js'
+import { diagnosisOf, type Circumstances } from './hints.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 import { writtenBy } from './writers.js'
@@ -20,7 +18,7 @@ function lookAt (variant: Variant, request: SignatureRequest): Pick<Circumstance
   try {
     return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request).map(({ message }) => message) }
   } catch (failure) {
-    if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
+    if (!isRequestError(failure)) throw failure
     return { hints: [`The service would refuse this request: ${failure.message}.`], warnings: [] }
   }
 }
@@ -32,6 +30,9 @@ function publishedIn (signature: string, token: string): string[] {
     ? ['The signature contains the merchant token. The token is published: replace it now.']
     : []
 }
+
+/** Returns the default limit of the texts that are hashed. */
+export const usualTries = (isDeep = false): number => isDeep ? 300_000_000 : 1_300_000
 
 /**
  * Looks for the likeliest changes of the request, the token or the computation under which `signature` comes out, such
@@ -50,7 +51,7 @@ function publishedIn (signature: string, token: string): string[] {
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
   const { variant, merchantToken, otherTokens = {}, otherRequest } = options
-  const { maxChanges = 3, deep = false, maxTries = deep ? 300_000_000 : 1_300_000, onProgress = () => {} } = options
+  const { maxChanges = 3, deep = false, maxTries = usualTries(deep), onProgress = () => {} } = options
   assertSignature(signature)
   if (merchantToken !== undefined) assertMerchantToken(merchantToken)
   for (const token of Object.values(otherTokens)) assertMerchantToken(token)
@@ -59,20 +60,14 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   assertLimits(maxChanges, maxTries)
 
   const scenarios = scenariosOf(request, options)
-  const written = scenarios[0] === undefined ? undefined : writtenBy(signature, scenarios[0].context)
-  const published = scenarios[0] === undefined ? [] : publishedIn(signature, scenarios[0].context.terms.merchantToken)
-  if (written !== undefined) {
-    const part2 = written.parts.length === 2 ? 'explained' : 'unsearched'
-    const causes = [{ changes: [written.change], equallyLikely: 1 }]
-    return { valid: false, part1: 'explained', part2, causes, hints: [...published, ...hints], tries: 0, complete: true }
-  }
-  const parsed = parseSignature(signature)
-  if (typeof parsed === 'string' || scenarios[0] === undefined) {
+  const context = scenarios[0]?.context
+  const published = context === undefined ? [] : publishedIn(signature, context.terms.merchantToken)
+  const parsed = (context === undefined ? undefined : writtenBy(signature, context)) ?? parseSignature(signature)
+  if (typeof parsed === 'string' || context === undefined) {
     const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // of a value without a text the refusal tells
     return { valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], hints: all, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
-  const { context } = scenarios[0]
   const computations = computationsOf(parsed.digits, context)
   const found = findCauses(search, scenarios, computations, parsed.assignments, deep)
   const others = othersOf(context, options)

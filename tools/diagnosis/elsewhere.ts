@@ -1,7 +1,6 @@
 import { fields } from '../../src/scheme/fields.js'
 import type { Reason } from './alternatives.js'
-import { contextOf, fieldText, kinds, knownFields } from './context.js'
-import type { Context, TermName } from './context.js'
+import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 
 /** Texts that a signer takes from another field, or from another operation. */

@@ -2,9 +2,8 @@ import { changesIn, distinct } from './changes.js'
 import type { Computation } from './computation.js'
 import type { Cause, Diagnosis, PartFinding } from './diagnosis.js'
 import type { Assignment } from './parse-signature.js'
-import { namesIn } from './scenarios.js'
-import type { Part, Scenario } from './scenarios.js'
-import type { Match, Search, Start } from './search.js'
+import { namesIn, type Part, type Scenario } from './scenarios.js'
+import type { Match, Search, Starts } from './search.js'
 import { recover } from './recover.js'
 import { startsOf } from './starts.js'
 
@@ -33,13 +32,15 @@ function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost:
 }
 
 /** A part, after each way to get the other one. */
-const startsAfter = (part: Part, firsts: readonly Match[], computations: readonly Computation[]): Start[] =>
-  firsts.flatMap(first => {
+function startsAfter (part: Part, firsts: readonly Match[], computations: readonly Computation[]): Starts {
+  const all = firsts.map(first => {
     const { scenario, computation } = first.start
     const own = { ...computation, cost: 0, changes: [] }
     const others = computation.cost === 0 ? computations.slice(1) : []
     return startsOf(part, [{ ...scenario, cost: 0, changes: [] }], [own, ...others], first)
   })
+  return cost => all.flatMap(starts => starts(cost))
+}
 
 /**
  * Part 1 first: it holds no secret, and settles what both parts have. If nothing simple fits it, part 2 may settle
@@ -51,7 +52,7 @@ export function findCauses (
 ): Found {
   const { context } = scenarios[0]!
   const hasToken = context.terms.merchantToken !== ''
-  const find = (starts: readonly Start[], digests: readonly string[], limit: number, share: number): Match[] => {
+  const find = (starts: Starts, digests: readonly string[], limit: number, share: number): Match[] => {
     const matches = search.run(starts, [...new Set(digests)], limit, share)
     const byText = new Map(matches.map(match => [match.text, match]))
     return [...byText.values()].flatMap(match => search.explain(starts, match))
@@ -75,14 +76,14 @@ export function findCauses (
     const assignmentOf = new Map(assignments.toReversed().map(assignment => [assignment[one] ?? '', assignment]))
     const starts = startsOf(one, scenarios, computations)
     const firsts = limit === undefined
-      ? recover(search, starts[0]!, [...assignmentOf.keys()], isDeep, shareOfFirst)
+      ? recover(search, starts(0)[0]!, [...assignmentOf.keys()], isDeep, shareOfFirst)
       : find(starts, [...assignmentOf.keys()], limit, shareOfFirst)
     if (firsts.length === 0) continue
     const digests = hasToken ? firsts.flatMap(({ digest }) => assignmentOf.get(digest)![other] ?? []) : []
     const isSearched = digests.length > 0
-    const after = isSearched ? startsAfter(other, firsts, computations) : []
+    const after = isSearched ? startsAfter(other, firsts, computations) : () => []
     const found = find(after, digests, thorough, 1)
-    const seconds = found.length === 0 && isSearched ? recover(search, after[0]!, digests, isDeep, 1) : found
+    const seconds = found.length === 0 && isSearched ? recover(search, after(0)[0]!, digests, isDeep, 1) : found
     const ways = (seconds.length === 0 ? firsts : seconds).map(last => {
       const matches = last.start.first === undefined ? [last] : [last.start.first, last]
       const told = assignmentOf.get(matches[0]!.digest)!.changes

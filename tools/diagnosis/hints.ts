@@ -1,5 +1,4 @@
-import { readerOf } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { Diagnosis, PartFinding } from './diagnosis.js'
 import type { Found } from './find-causes.js'
 import type { ParsedSignature } from './parse-signature.js'

@@ -1,6 +1,5 @@
 import type { Context, TermName } from './context.js'
-import { change } from './diagnosis.js'
-import type { Change } from './diagnosis.js'
+import { change, type Change } from './diagnosis.js'
 import { foreignTexts, order } from './elsewhere.js'
 import type { Part, Scenario } from './scenarios.js'
 

@@ -1,7 +1,6 @@
 import { quote } from '../../src/scheme/text.js'
 import { fromBase64, toHex } from './bytes.js'
-import { change } from './diagnosis.js'
-import type { Change } from './diagnosis.js'
+import { change, type Change } from './diagnosis.js'
 import { plainForm, unwrap } from './wrappings.js'
 
 /** Which digest is taken for which part, in lowercase hexadecimal digits; undefined if there is none for it. */

@@ -1,6 +1,5 @@
 import { anotherValue } from './another-value.js'
-import { kinds } from './context.js'
-import type { TermName } from './context.js'
+import { kinds, type TermName } from './context.js'
 import type { Alternative } from './alternatives.js'
 import type { Match, Search, Start } from './search.js'
 import type { Kind } from './transform.js'
@@ -8,23 +7,19 @@ import type { Kind } from './transform.js'
 /** The cost of a recovered value: more than that of any mistake. */
 const cost = 15
 
-/** How far other values are tried: amounts in units, time stamps in milliseconds, identifiers by their last number. */
-const usual = { amount: 2000, time: 60_000, number: 25_000 }
-const deep = { amount: 1_000_000, time: 3_600_000, number: 5_000_000 }
+/** How far other values are tried: amounts in their smallest unit, time stamps in milliseconds, last numbers of ids. */
+const usual = { amount: 200_000, time: 60_000, number: 25_000 }
+const deep = { amount: 100_000_000, time: 3_600_000, number: 5_000_000 }
 
+const letters = 'abcdefghijklmnopqrstuvwxyz'
 /** Characters of ordinary values, for edits. */
-const alphabets: Readonly<Partial<Record<Kind, string>>> = {
-  amount: '0123456789.',
-  timestamp: '0123456789',
-  sid: '0123456789abcdef-',
-  identifier: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ',
-  'account-number': '0123456789'
-}
+const alphabetOf = (kind: Kind): string =>
+  kind === 'sid' || kind === 'identifier' ? `0123456789-_ ${letters}${letters.toUpperCase()}` : '0123456789.'
 
 /** Numbers of the same width around a number, the nearest first. */
 function * around (digits: string, distance: number): Generator<string> {
   const value = Number(digits)
-  if (digits.length > 15) return
+  if (digits === '' || digits.length > 15) return
   for (let step = 1; step <= distance; step++) {
     yield String(value + step).padStart(digits.length, '0')
     if (value >= step) yield String(value - step).padStart(digits.length, '0')
@@ -49,8 +44,7 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
   if (kind === 'amount') {
     const [isAmount, decimals = ''] = /^\d+(?:\.(\d{1,3}))?$/.exec(text) ?? []
     if (isAmount === undefined) return
-    const unit = 10 ** decimals.length
-    for (let amount = 1; amount <= reach.amount * unit; amount++) {
+    for (let amount = 1; amount <= reach.amount; amount++) {
       const digits = String(amount).padStart(decimals.length + 1, '0')
       const point = digits.length - decimals.length
       yield decimals === '' ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
@@ -81,43 +75,32 @@ export function recover (
   const kindAt = (index: number): Kind => kinds[start.pieces[index]!.is as TermName]
   const open = [...texts.keys()].filter(index => kindAt(index) !== 'token' && (isDeep || texts[index] !== ''))
 
-  const matchOf = (others: readonly string[], text: string): Match => {
-    const chosen = base.map((right, index): Alternative => others[index] === right.text
-      ? right
-      : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindAt(index)), changes: 1 })
-    return { start, chosen, text, digest: digest(text), cost }
-  }
-  const tryAll = (index: number, values: Iterable<string>, others: readonly string[]): Match[] => {
-    const first = before + others.slice(0, index).join('')
-    const last = others.slice(index + 1).join('') + after
-    for (const value of values) {
-      const text = first + value + last
-      if (!search.count(share, text)) return []
-      if (digests.includes(digest(text)) && value !== texts[index]) return [matchOf(others.with(index, value), text)]
-    }
-    return []
-  }
   const editsOf = (index: number, others: readonly string[]): Generator<string> =>
-    edits(others[index]!, alphabets[kindAt(index)]!)
-  const reach = isDeep ? deep : usual
-  const passes = [(index: number) => tryAll(index, valuesOf(kindAt(index), texts[index]!, reach), texts)]
-  if (isDeep) {
-    passes.push(index => tryAll(index, editsOf(index, texts), texts), index => {
+    edits(others[index]!, alphabetOf(kindAt(index)))
+
+  function * candidates (): Generator<readonly string[]> {
+    for (const index of open) {
+      for (const value of valuesOf(kindAt(index), texts[index]!, isDeep ? deep : usual)) yield texts.with(index, value)
+    }
+    if (!isDeep) return
+    for (const index of open) for (const edited of editsOf(index, texts)) yield texts.with(index, edited)
+    for (const index of open) {
       for (const edited of editsOf(index, texts)) {
         const others = texts.with(index, edited)
         for (const other of open.filter(other => other >= index)) {
-          const matches = tryAll(other, editsOf(other, others), others)
-          if (matches.length > 0) return matches
+          for (const value of editsOf(other, others)) yield others.with(other, value)
         }
       }
-      return []
-    })
-  }
-  for (const pass of passes) {
-    for (const index of open) {
-      const matches = pass(index)
-      if (matches.length > 0) return matches
     }
+  }
+  for (const others of candidates()) {
+    const text = before + others.join('') + after
+    if (!search.count(share, text)) return []
+    if (!digests.includes(digest(text)) || others.every((other, index) => other === texts[index])) continue
+    const chosen = base.map((right, index): Alternative => others[index] === right.text
+      ? right
+      : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindAt(index)), changes: 1 })
+    return [{ start, chosen, text, digest: digest(text), cost }]
   }
   return []
 }

@@ -1,13 +1,9 @@
-import { operationNamed } from '../../src/scheme/fields.js'
-import type { Field, SignatureRequest } from '../../src/scheme/fields.js'
+import { operationNamed, type Field, type SignatureRequest } from '../../src/scheme/fields.js'
 import type { Parts } from '../../src/scheme/signature.js'
-import { readerOf, variantNames } from '../../src/scheme/variants.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { Alternatives } from './alternatives.js'
-import { contextOf, fieldText, kinds, knownFields } from './context.js'
-import type { Context, TermName } from './context.js'
-import { change } from './diagnosis.js'
-import type { Change, DiagnoseOptions } from './diagnosis.js'
+import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
+import { change, type Change, type DiagnoseOptions } from './diagnosis.js'
 import { othersOf, replacementsFor } from './elsewhere.js'
 
 /** A request as it may have been understood, before any text is changed. */
@@ -65,3 +61,7 @@ export type Part = keyof Parts
 /** The terms that a part joins, in order. */
 export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>
   readerOf(variant).parts[part].filter(name => name !== 'merchantToken' || tokenInText)
+
+/** Returns the texts that are hashed for a request as it is. */
+export const textsOf = (context: Context): readonly [part1: string, part2: string] =>
+  (['part1', 'part2'] as const).map(part => namesIn(part, context, true).map(name => context.terms[name]).join('')) as unknown as [string, string]

@@ -1,5 +1,4 @@
-import { costOfMore } from './alternatives.js'
-import type { Alternative } from './alternatives.js'
+import { costOfMore, type Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
@@ -23,6 +22,9 @@ export interface Start {
   /** What it costs besides that. */
   readonly cost: number
 }
+
+/** Returns the ways to begin that can cost so much. */
+export type Starts = (cost: number) => readonly Start[]
 
 /** Texts that yield a digest. */
 export interface Match {
@@ -100,12 +102,12 @@ export class Search {
   }
 
   /** Returns the cheapest matches, with changes of this part that cost no more than the limit. */
-  run (starts: readonly Start[], digests: readonly string[], limit: number, share: number): Match[] {
+  run (starts: Starts, digests: readonly string[], limit: number, share: number): Match[] {
     const matches: Match[] = []
     const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
-    for (let cost = 0; matches.length === 0 && starts.some(start => isWithin(start, cost)); cost++) {
+    for (let cost = 0; matches.length === 0 && starts(cost).some(start => isWithin(start, cost)); cost++) {
       // The plain one comes last: if the bound is reached, then among its many texts, and the others have been tried.
-      for (const start of starts.toReversed()) {
+      for (const start of starts(cost).toReversed()) {
         if (!isWithin(start, cost)) continue
         const isDone = visitTexts(start, cost, this.#bounds.maxChanges, () => true, (text, chosen) => {
           // What is as cheap as a match is searched as well, but enough is left for the other part.
@@ -124,11 +126,11 @@ export class Search {
   }
 
   /** All the ways that lead to the text of a match, the cheapest first. */
-  explain (starts: readonly Start[], { text, digest, start: { computation }, cost: known }: Match): Match[] {
+  explain (starts: Starts, { text, digest, start: { computation }, cost: known }: Match): Match[] {
     const ways: Match[] = []
-    const alike = starts.filter(start => start.computation.digest === computation.digest)
     for (let cost = 0; cost <= known + 1; cost++) {
-      for (const start of alike) {
+      for (const start of starts(cost)) {
+        if (start.computation.digest !== computation.digest) continue
         visitTexts(start, cost, this.#bounds.maxChanges, prefix => text.startsWith(prefix), (other, chosen) => {
           if (other === text) ways.push({ start, chosen: [...chosen], text, digest, cost })
           return true

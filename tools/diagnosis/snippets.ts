@@ -4,7 +4,7 @@ export type Language = typeof languages[number]
 
 /** Statements that are right, by the hypotheses that they fix. The variables have the names of the terms. */
 export const snippets: ReadonlyArray<readonly [hypotheses: RegExp, Readonly<Record<Language, string>>]> = [
-  [/^amount-(?:decimals|as-number|thousands-separators|decimal-comma|number-format|floating-point|currency|digits)$/, {
+  [/^amount-(?:decimals|as-number|separators|number-format|floating-point|currency|digits)$/, {
     php: "$amount = number_format($amount, 2, '.', '');",
     python: "amount = f'{decimal.Decimal(amount):.2f}'",
     go: 'text := fmt.Sprintf("%.2f", amount)',

@@ -1,11 +1,9 @@
-import { Alternatives, costOfMore, unchanged } from './alternatives.js'
-import type { Alternative } from './alternatives.js'
+import { Alternatives, costOfMore, unchanged, type Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
-import { layoutsOf, ownLayout } from './layouts.js'
-import { namesIn } from './scenarios.js'
-import type { Part, Scenario } from './scenarios.js'
-import type { Match, Piece, Start } from './search.js'
+import { layoutsOf, ownLayout, type Layout } from './layouts.js'
+import { namesIn, type Part, type Scenario } from './scenarios.js'
+import type { Match, Piece, Start, Starts } from './search.js'
 
 /** What both parts have. */
 export const shared: ReadonlyArray<Piece['is']> = ['clientTimeStamp', 'amount', 'referenceNumber']
@@ -32,28 +30,50 @@ function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: Se
   return { is, at: cost => cost < least || cost > maxDisagreement ? agreeing(cost) : own.at(cost - disagreement) }
 }
 
-/** All the ways to begin with a part, after a match of the other one. The first scenario and computation are plain. */
+/** All other layouts, computations and scenarios cost at least this. */
+const leastCost = 2
+
+/**
+ * Returns the ways to begin with a part, after a match of the other one. The first scenario and computation are plain.
+ * There are thousands, of which most searches need two: the others are made when the search gets to their costs.
+ */
 export function startsOf (
   part: Part, scenarios: readonly Scenario[], computations: readonly Computation[], first?: Match
-): Start[] {
+): Starts {
   const known = first?.start.pieces.map(({ is }, index) => [is, first.chosen[index]!] as const) ?? []
   const settled: Settled = new Map(known.filter(([is]) => shared.includes(is)))
-  return scenarios.flatMap(scenario => computations.flatMap((computation): Start[] => {
+
+  function startOf (scenario: Scenario, computation: Computation, layout: Layout): Start {
+    const pieces = layout.pieces.map(is => typeof is === 'string'
+      ? pieceOf(is, scenario, settled)
+      : { is: undefined, at: only(unchanged(is.text)) })
+    const costs = [scenario.cost, computation.cost, layout.cost].filter(cost => cost > 0)
+    const cost = costs.reduce((sum, cost) => sum + costOfMore + cost, costs.length > 0 ? -costOfMore : 0)
+    return { scenario, computation, layout, pieces, first, cost }
+  }
+  function plainOf (scenario: Scenario, computation: Computation): Start[] {
     const names = namesIn(part, scenario.context, computation.tokenInText)
-    const isPlain = computation === computations[0]
-    const starts = (isPlain ? layoutsOf(part, scenario, names) : [ownLayout(names)]).map((layout): Start => {
-      const pieces = layout.pieces.map(is => typeof is === 'string'
-        ? pieceOf(is, scenario, settled)
-        : { is: undefined, at: only(unchanged(is.text)) })
-      const costs = [scenario.cost, computation.cost, layout.cost].filter(cost => cost > 0)
-      const cost = costs.reduce((sum, cost) => sum + costOfMore + cost, costs.length > 0 ? -costOfMore : 0)
-      return { scenario, computation, layout, pieces, first, cost }
-    })
-    // What happens to a whole text happens to part 1 too, which tells it sooner.
-    if (!isPlain || scenario !== scenarios[0] || (part === 'part2' && first === undefined)) return starts
+    const own = startOf(scenario, computation, ownLayout(names))
+    // What happens to a whole text happens to part 1 too, which is searched sooner.
+    if (part === 'part2' && first === undefined) return [own]
     const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
     const whole = new Alternatives('text', text, [])
     const pieces: Piece[] = [{ is: 'text', at: cost => cost === 0 ? [] : whole.at(cost) }]
-    return [...starts, { scenario, computation, layout: ownLayout(names), pieces, first, cost: 1 }]
+    return [own, { ...own, pieces, cost: 1 }]
+  }
+  const plain = plainOf(scenarios[0]!, computations[0]!)
+  let all: readonly Start[] | undefined
+  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => computations.flatMap(computation => {
+    const names = namesIn(part, scenario.context, computation.tokenInText)
+    const layouts = computation === computations[0] ? layoutsOf(part, scenario, names) : [ownLayout(names)]
+    const [own, ...others] = layouts
+    return scenario === scenarios[0] && computation === computations[0]
+      ? [plain[0]!, ...others.map(layout => startOf(scenario, computation, layout)), ...plain.slice(1)]
+      : [own!, ...others].map(layout => startOf(scenario, computation, layout))
   }))
+  return cost => {
+    if (cost - (first?.cost ?? 0) < leastCost) return plain
+    all ??= makeAll()
+    return all
+  }
 }

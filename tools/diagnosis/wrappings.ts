@@ -1,6 +1,5 @@
 import { fromBase64 } from './bytes.js'
-import { change } from './diagnosis.js'
-import type { Change } from './diagnosis.js'
+import { change, type Change } from './diagnosis.js'
 
 function signatureInJson (text: string): string {
   try {

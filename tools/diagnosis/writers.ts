@@ -1,10 +1,9 @@
 import { fromHex, toHex, utf8 } from './bytes.js'
 import type { Context } from './context.js'
-import { change } from './diagnosis.js'
-import type { Change } from './diagnosis.js'
+import { change, type Change } from './diagnosis.js'
 import { digestOf } from './digest.js'
-import { namesIn } from './scenarios.js'
-import type { Part } from './scenarios.js'
+import type { ParsedSignature } from './parse-signature.js'
+import { textsOf } from './scenarios.js'
 import { plainForm } from './wrappings.js'
 
 const bytesOf = (digest: string): number[] => Array.from(fromHex(digest), byte => byte.charCodeAt(0))
@@ -31,26 +30,23 @@ export const writers: ReadonlyArray<readonly [
     (_digest, text) => [toHex(utf8(text)) + digestOf('sha256', '')]]
 ]
 
-/** Returns the change by which a right signature became this one; undefined if none of the writers did it. */
-export function writtenBy (
-  signature: string, context: Context
-): { change: Change, parts: readonly Part[] } | undefined {
-  const { terms } = context
-  const textOf = (part: Part): string => namesIn(part, context, true).map(name => terms[name]).join('')
-  const [one, two] = [textOf('part1'), textOf('part2')]
+/** Returns a signature whose right digests were written wrongly, with these digests; undefined if no writer did it. */
+export function writtenBy (signature: string, context: Context): ParsedSignature | undefined {
+  const hasToken = context.terms.merchantToken !== ''
+  const texts = textsOf(context)
   const text = signature.trim()
-  const right = [one, two].map(text => digestOf('sha256', text))
+  const [part1 = '', part2 = ''] = texts.map(text => digestOf('sha256', text))
+  const assignments = [{ part1, part2, changes: [] }]
+  const of = (own: Change): ParsedSignature => ({ digits: 64, assignments, changes: [own] })
   // Without a byte below 16 an unpadded digest is the right one.
-  if (text.startsWith(`${right[0]}///`) && (terms.merchantToken === '' || text.endsWith(`///${right[1]}`))) return undefined
+  if (text.startsWith(`${part1}///`) && (!hasToken || text.endsWith(`///${part2}`))) return undefined
   for (const [name, finding, fix, write] of writers) {
-    const parts = [one, two].map(text => write(digestOf('sha256', text), text)) as [readonly string[], readonly string[]]
-    const index = parts[0].findIndex((first, index) => terms.merchantToken === ''
-      ? text.startsWith(`${first}///`)
-      : text === `${first}///${parts[1][index]}`)
-    if (index !== -1) return { change: change(name, finding, fix), parts: terms.merchantToken === '' ? ['part1'] : ['part1', 'part2'] }
+    const [ones, others] = texts.map(text => write(digestOf('sha256', text), text))
+    const hasFirst = (one: string): boolean => text.startsWith(`${one}///`)
+    if (ones!.some((one, index) => hasFirst(one) && (!hasToken || text.endsWith(`///${others![index]}`)))) return of(change(name, finding, fix))
   }
-  const whole = [one + two, `${one}///${two}`, right.join(''), right.join('///')]
-  return terms.merchantToken !== '' && whole.some(whole => digestOf('sha256', whole) === text.toLowerCase())
-    ? { change: change('one-hash', 'Both parts were hashed together.', 'Hash each part alone, and join the two digests with ///.'), parts: ['part1', 'part2'] }
+  const whole = [texts.join(''), texts.join('///'), part1 + part2, `${part1}///${part2}`]
+  return hasToken && whole.some(whole => digestOf('sha256', whole) === text.toLowerCase())
+    ? of(change('one-hash', 'Both parts were hashed together.', 'Hash each part alone, and join the two digests with ///.'))
     : undefined
 }

@@ -3,7 +3,7 @@ import { bodyOfCurl, isCurl } from './curl.js'
 import { parseJson, UnreadableError } from '../../src/command-line/parse-json.js'
 import { unescaped } from './shell-words.js'
 
-type RequestFields = Record<string, unknown>
+export type RequestFields = Record<string, unknown>
 
 interface Found {
   readonly request: RequestFields
@@ -11,23 +11,38 @@ interface Found {
   readonly known: number
 }
 
-/** Levels of nesting, including JSON as text in JSON, which logs have. */
-const maxDepth = 8
+/** Limit of the levels of nesting, including JSON as text in JSON, which logs have. */
+export const maxDepth = 8
+
+const decoder = new TextDecoder()
+
+/** Returns the value of a JSON object as text, or in base64 as in a HAR. */
+function parsed (text: string): unknown {
+  try {
+    if (/^\s*\{/.test(text)) return JSON.parse(text)
+    return /^eyJ[\w+/]+=*$/.test(text) && JSON.parse(decoder.decode(Uint8Array.from(atob(text), byte => byte.charCodeAt(0))))
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns what is inside of a value by its key: members, or the value of JSON as text. */
+export function insideOf (value: unknown): Array<[key: string, member: unknown]> {
+  const inner = typeof value === 'string' ? [parsed(value)] : value
+  return typeof inner === 'object' && inner !== null ? Object.entries(inner) : []
+}
+
+/** Returns the number of fields of a request that a value has. */
+export const knownIn = (value: unknown): number => typeof value !== 'object' || value === null || Array.isArray(value)
+  ? 0
+  : fields.filter(field => Object.hasOwn(value, field)).length
 
 /** Returns the object, the value or one inside, with the most fields of a request. In a tie the outer one wins. */
-function bestIn (value: unknown, depth = 0): Found | undefined {
+export function bestIn (value: unknown, depth = 0): Found | undefined {
   if (depth > maxDepth) return undefined
-  if (typeof value === 'string') {
-    try {
-      return /^\s*\{/.test(value) ? bestIn(JSON.parse(value), depth + 1) : undefined
-    } catch {
-      return undefined
-    }
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  const known = Array.isArray(value) ? 0 : fields.filter(field => Object.hasOwn(value, field)).length
+  const known = knownIn(value)
   const own = known > 0 ? [{ request: value as RequestFields, known }] : []
-  const inner = Object.values(value).map(member => bestIn(member, depth + 1)).filter(found => found !== undefined)
+  const inner = insideOf(value).map(([, member]) => bestIn(member, depth + 1)).filter(found => found !== undefined)
   return [...own, ...inner].sort((a, b) => b.known - a.known)[0]
 }
 
@@ -43,30 +58,32 @@ function endOfObject (text: string, start: number): number {
   return 0
 }
 
-/** Limit of braces that begin no object: each costs a scan of the rest of the text. */
-const maxFailures = 100
+/** Limit of the work for braces that begin no object: each costs a scan of the object, at most of the whole text. */
+const maxScans = 100
+
+/** Returns the JSON objects in a text, such as a log, and the texts between them, in their order. */
+export function piecesOf (text: string): unknown[] {
+  const pieces: unknown[] = []
+  let [rest, work] = [0, 0]
+  for (let start = text.indexOf('{'); start !== -1 && work < maxScans * text.length; start = text.indexOf('{', start)) {
+    const end = endOfObject(text, start)
+    try {
+      pieces.push(text.slice(rest, start), JSON.parse(text.slice(start, end)))
+      start = rest = end
+    } catch {
+      work += (end === 0 ? text.length : end) - start++
+    }
+  }
+  return [...pieces, text.slice(rest)]
+}
 
 /** Returns the requests in a text that contains JSON objects, such as a log. Duplicates are removed. */
 function requestsIn (text: string): RequestFields[] {
-  const found = new Map<string, Found>()
-  let failures = 0
-  for (let start = text.indexOf('{'); start !== -1 && failures < maxFailures; start = text.indexOf('{', start)) {
-    const end = endOfObject(text, start)
-    let value: unknown
-    try {
-      value = JSON.parse(text.slice(start, end))
-    } catch {
-      start++
-      failures++
-      continue
-    }
-    const best = bestIn(value)
-    if (best !== undefined) found.set(JSON.stringify(best.request), best)
-    start = end
-  }
-  const all = [...found.values()]
+  const objects = piecesOf(text).filter(piece => typeof piece === 'object')
+  const all = objects.map(value => bestIn(value)).filter(found => found !== undefined)
   const most = Math.max(...all.map(({ known }) => known))
-  return all.filter(({ known }) => known === most).map(({ request }) => request)
+  const requests = all.filter(({ known }) => known === most).map(({ request }) => request)
+  return [...new Map(requests.map(request => [JSON.stringify(request), request])).values()]
 }
 
 /**

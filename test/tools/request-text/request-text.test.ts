@@ -68,7 +68,7 @@ const refused: Array<[string, string, string]> = [
   ['another object', '{"merchant_token":"canary"}', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['a list', '["sid"]', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['nine levels down', `{"a":${'['.repeat(8)}${text}${']'.repeat(8)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
-  ['after 100 braces', `- ${'{ '.repeat(100)}${text}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['after 200 braces without an end', `- ${'{ '.repeat(200)}${text}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['too deep', `{"a":${'['.repeat(10)}${text}${']'.repeat(10)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['two requests', `${text}\n${text.replace('100', '101')}`, 'FILE contains 2 requests: pass only one'],
   ['a comma too many', '{\n  "sid": "canary",\n  "x": { "amount": "1.00" },\n}', 'FILE is not JSON: see line 4, column 1'],

@@ -1,6 +1,5 @@
 import type { Kind, Transform } from '../transform.js'
-import { decimalOf, grouped, inOtherDigits, join, rounded, shifted, toAsciiDigits } from './decimal.js'
-import type { Decimal } from './decimal.js'
+import { decimalOf, grouped, inOtherDigits, join, rounded, shifted, toAsciiDigits, type Decimal } from './decimal.js'
 
 const numbers: readonly Kind[] = ['amount', 'timestamp', 'account-number', 'identifier']
 
@@ -67,16 +66,15 @@ export const number: readonly Transform[] = [
   ['as-number', 'it passed through a number, which drops zeros or adds .0',
     'Keep it as text from where it is entered to where it is signed and sent.',
     { 3: written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')]) }, numbers],
-  ['decimal-comma', 'its decimal separator was different', 'Use a decimal point, whatever the locale.',
-    { 3: written(({ whole, fraction }) => [...'.,٫-:·\' '].flatMap(separator => fraction === '' ? [] : whole + separator + fraction)) }, ['amount', 'timestamp']],
-  ['thousands-separators', 'its thousands separators were different', 'Sign and send plain digits; separators belong on the screen only.', {
-    2: text => [text.replace(/(?<=\d)[, \u00a0\u202f'’_](?=\d{3}(?!\d))/g, '')],
-    3: written(({ whole, fraction }) => [
-      join(whole, fraction),
-      ...[...',. \u00a0\u202f\'’_'].map(separator => grouped(whole, separator)).concat(whole.replace(indian, ','))
-        .filter(groups => groups !== whole).flatMap(groups => [join(groups, fraction), join(groups, fraction, ',')])
-    ])
-  }, numbers],
+  ['separators', 'its decimal or thousands separators were different',
+    'Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.', {
+      2: text => [text.replace(/(?<=\d)[, \u00a0\u202f'’_](?=\d{3}(?!\d))/g, '')],
+      3: written(({ whole, fraction }) => [
+        ...[...'.,٫-:·\' '].map(point => join(whole, fraction, point)),
+        ...[...',. \u00a0\u202f\'’_'].map(separator => grouped(whole, separator)).concat(whole.replace(indian, ','))
+          .filter(groups => groups !== whole).flatMap(groups => [join(groups, fraction), join(groups, fraction, ',')])
+      ])
+    }, numbers],
   ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
     2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
     6: text => currencies.flatMap(currency => ['', ' '].flatMap(space => [text + space + currency, currency + space + text])),

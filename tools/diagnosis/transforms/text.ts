@@ -6,7 +6,6 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
 /** What texts get into: … is the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
-const brackets = ['(…)', '[…]', '{…}', '<…>']
 const types = ['Optional', 'Some', 'UUID', 'Date', 'String'].flatMap(type =>
   ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets))
 
@@ -60,17 +59,20 @@ export const text: readonly Transform[] = [
   ['quotes', (signed, sent) => onOneSide('quotes around it', signed, sent), (signed, sent) =>
     `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: env files and control panels may take quotes literally.`,
   { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
-  ['braces', (signed, sent) => onOneSide('brackets around it', signed, sent), 'Use its plain text, as it was generated.',
-    { 4: text => [...framed(text, brackets), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')] }],
-  ['wrapped', 'it was wrapped, as a language or a format shows a value of some type', 'Take the text out of what wraps it before it is joined.', {
+  ['wrapped', 'it was in brackets, or in what a language or a format shows around a value', 'Use its plain text, as it was generated.', {
+    4: text => [...framed(text, ['(…)', '[…]', '{…}', '<…>']), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')],
     7: text => [
+      '[object Object]',
       ...framed(text, [...types, "b'…'", "u'…'", "('…',)", '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…']),
       text.replace(/^urn:uuid:/i, '')
     ]
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
     8: text => withAffixes(text, [...marks, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']).concat([...'nfmd'].map(end => text + end))
-  }, ['timestamp', 'sid', 'amount', ...typed]],
+  }, ['timestamp', 'sid', 'amount', 'identifier', 'account-number']],
+  // A letter after the token is rather one before the account number, which follows.
+  ['affix', 'something was added or removed at its start or end', 'Copy exactly the token, with nothing before or after it.',
+    { 8: text => withAffixes(text, marks) }, ['token']],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
   ['cut-off', (signed, sent) => `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,

@@ -1,0 +1,151 @@
+import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
+import { quote } from '../../src/scheme/text.js'
+import { contextOf, fieldText } from './context.js'
+import { diagnose, usualTries } from './diagnose.js'
+import type { Cause, DiagnoseOptions, Diagnosis } from './diagnosis.js'
+import { digestOf } from './digest.js'
+import { textsOf } from './scenarios.js'
+
+/** A request with the signatures that were logged for it. */
+interface Signed {
+  readonly request: SignatureRequest
+  readonly signatures: readonly string[]
+}
+
+/** A request with a wrong signature. */
+export interface Failure {
+  readonly request: SignatureRequest
+  readonly diagnosis: Diagnosis
+}
+
+export interface SharedDiagnosis {
+  /** Number of requests. */
+  readonly total: number
+  readonly failing: number
+  /** What all failing requests have in common and no other one has, such as `amount ends in 0`. */
+  readonly pattern: string | undefined
+  /** Causes with the requests that each explains, most requests first. */
+  readonly causes: ReadonlyArray<{ readonly cause: Cause, readonly failures: readonly Failure[] }>
+  readonly unexplained: readonly Failure[]
+  /** Number of failing requests that were not searched. */
+  readonly unsearched: number
+  readonly tries: number
+}
+
+/** Limit of the requests that are searched, and of the texts that are hashed for all of them. */
+const maxSearched = 50
+const maxTriesOfAll = 2_600_000
+
+/** Returns true if a signature is right as it is, as far as that can be told without a token. */
+function isRight (signature: string, request: SignatureRequest, { variant, merchantToken = '' }: DiagnoseOptions): boolean {
+  const context = contextOf(variant, request, merchantToken)
+  if (context === undefined) return false
+  const right = textsOf(context).map(text => digestOf('sha256', text)).join('///')
+  return context.terms.merchantToken === '' ? signature.slice(0, 67) === right.slice(0, 67) : signature === right
+}
+
+/** Returns the first signature that is wrong; undefined if all are right. */
+export const wrongOf = ({ request, signatures }: Signed, options: DiagnoseOptions): string | undefined =>
+  signatures.find(signature => !isRight(signature, request, options))
+
+const properties: ReadonlyArray<readonly [form: RegExp, says: string]> = [
+  [/[^\0-\x7f]/, 'has a character that is not ASCII'], [/\s/, 'has white space'], [/[A-Z]/, 'has capital letters'],
+  [/[a-z]/, 'has small letters'], [/[^\w.-]/, 'has a special character'], [/\.\d*$/, 'has decimals']
+]
+
+type Judged = Pick<Signed, 'request'>
+
+/** Returns statements about a request that may tell failing requests from others, the most telling first. */
+function statementsOf ({ request }: Judged): string[] {
+  return fields.flatMap(field => {
+    const text = fieldText(request[field])
+    if (field === 'merchantToken') return []
+    const states = text === '' ? ['is absent'] : ['is given', `is a ${typeof request[field]}`]
+    // Random texts begin and end alike by chance.
+    const isRandom = field === 'sid' || field === 'clientTimeStamp'
+    const ends = isRandom ? [] : [`is ${quote(text)}`, `begins with ${text.slice(0, 1)}`, `ends in ${text.slice(-1)}`]
+    const has = properties.filter(([form]) => form.test(text)).map(([, says]) => says)
+    return [...states, ...has, ...text === '' ? [] : ends].map(state => `${field} ${state}`)
+  })
+}
+
+/** Returns what separates failing requests by size: an amount, a time stamp, or a length. */
+function limitOf (failing: readonly Judged[], others: readonly Judged[]): string | undefined {
+  const sizes = fields.flatMap((field): Array<readonly [string, (request: SignatureRequest) => number]> => {
+    if (field === 'amount' || field === 'clientTimeStamp') return [[`${field} is`, request => Number(fieldText(request[field]))]]
+    return field === 'merchantToken' ? [] : [[`length of ${field} is`, request => fieldText(request[field]).length]]
+  })
+  for (const [says, sizeOf] of sizes) {
+    const sorted = (all: readonly Judged[]): number[] =>
+      all.map(({ request }) => sizeOf(request)).toSorted((one, other) => one - other)
+    const [bad, good] = [sorted(failing), sorted(others)]
+    if (bad[0]! > good.at(-1)!) return `${says} ${bad[0]} or more`
+    if (bad.at(-1)! < good[0]!) return `${says} ${bad.at(-1)} or less`
+  }
+}
+
+/** Returns what all failing requests have in common and no other one has. */
+function patternOf (failing: readonly Judged[], others: readonly Judged[]): string | undefined {
+  if (failing.length < 2 || others.length === 0) return undefined
+  const [all, rest] = [failing, others].map(requests => requests.map(request => new Set(statementsOf(request))))
+  const isTelling = (statement: string): boolean =>
+    all!.every(statements => statements.has(statement)) && !rest!.some(statements => statements.has(statement))
+  return statementsOf(failing[0]!).find(isTelling) ?? limitOf(failing, others)
+}
+
+/** Returns the names of a cause: those of its changes, also with another name of one of them. */
+function namesOf ({ changes }: Cause): string[] {
+  const names = changes.map(({ hypothesis }) => hypothesis)
+  const others = changes.flatMap(({ alsoKnownAs }, index) => alsoKnownAs.map(other => names.with(index, other)))
+  return [names, ...others].map(String)
+}
+
+/** Returns the causes that explain most failures, each with what no cause before it explains. */
+function sharedCausesOf (failures: readonly Failure[]): SharedDiagnosis['causes'] {
+  const named = failures.flatMap(failure => failure.diagnosis.causes.flatMap(cause =>
+    namesOf(cause).map(name => ({ name, cause, failure }))))
+  const groups = new Map<string, Map<Failure, Cause>>()
+  for (const { name, cause, failure } of named) {
+    const group = groups.get(name) ?? new Map<Failure, Cause>()
+    groups.set(name, group.set(failure, group.get(failure) ?? cause))
+  }
+  const [most] = [...groups.values()].toSorted((one, other) => other.size - one.size)
+  if (most === undefined) return []
+  const [cause] = most.values()
+  const rest = failures.filter(failure => !most.has(failure))
+  return [{ cause: cause!, failures: [...most.keys()] }, ...sharedCausesOf(rest)]
+}
+
+/**
+ * Diagnoses many requests, and finds the causes that explain most of them. All requests together are searched about as
+ * long as two alone.
+ *
+ * @param signed - the requests; of two signatures of a request the one that is wrong is diagnosed
+ * @throws UsageError as `diagnose`
+ */
+export function diagnoseAll (signed: readonly Signed[], options: DiagnoseOptions): SharedDiagnosis {
+  const maxTries = options.maxTries ?? usualTries(options.deep)
+  const judged = signed.map(own => ({ request: own.request, wrong: wrongOf(own, options) }))
+  const failing = judged.filter(({ wrong }) => wrong !== undefined)
+  const others = judged.filter(({ wrong }) => wrong === undefined)
+  const searched = failing.slice(0, maxSearched)
+  let left = Math.max(maxTries, maxTriesOfAll)
+  let tries = 0
+  const failures = searched.map(({ request, wrong }, index): Failure => {
+    const share = Math.min(maxTries, Math.ceil(left / (searched.length - index)))
+    const onProgress = (own: number): void => options.onProgress?.(tries + own)
+    const diagnosis = diagnose(wrong!, request, { ...options, maxTries: share, onProgress })
+    left -= diagnosis.tries
+    tries += diagnosis.tries
+    return { request, diagnosis }
+  })
+  return {
+    total: signed.length,
+    failing: failing.length,
+    pattern: patternOf(failing, others),
+    causes: sharedCausesOf(failures),
+    unexplained: failures.filter(({ diagnosis: { part1, part2 } }) => [part1, part2].includes('unexplained')),
+    unsearched: failing.length - searched.length,
+    tries
+  }
+}
