@@ -1,4 +1,4 @@
-import { assertLimits, assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
+import { assertLimits, assertMerchantToken, assertRequest, assertSignature, isRequestError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { warningsOf } from '../explain/warnings.js'
