@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
 import { builtImage, podmanOutput, withoutContainers } from '../../support/containers.js'
-import { substitute } from '../../support/documentation.js'
+import { fencesOf, substitute } from '../../support/documentation.js'
 import { production, sign } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { components, find, overlays, own, play, render, withoutKubectl } from '../../support/kubernetes.js'
@@ -18,6 +18,8 @@ import { root } from '../../support/server.js'
 
 const skip = withoutKubectl
 const withoutPods = withoutKubectl || withoutContainers
+/** The documented pattern of placeholders. */
+const [, placeholders = ''] = /grep -nE '(.+)'/.exec(fencesOf('docs/kubernetes.md').map(({ text }) => text).join('')) ?? []
 
 /** The package and module with the types and schema of an object. */
 function moduleOf ({ apiVersion, kind }: Manifest): string {
@@ -31,7 +33,11 @@ for (const overlay of overlays) {
   t.test(`${overlay}: each object is valid, and has no field that Kubernetes does not know`, { skip }, async t => {
     const manifests = render(t, overlay, components)
     t.ok(manifests.length > 10)
-    t.notMatch(JSON.stringify(manifests), 'fill-in', 'every value is filled in')
+    const text = JSON.stringify(manifests)
+    t.notMatch(text, 'fill-in', 'every value is filled in')
+    t.strictSame([...new Set(text.match(new RegExp(`[^"]*(?:${placeholders})[^"]*`, 'g')))].sort(), [
+      'PASTE-NAMESPACE', 'http://backend.example:8080/may-sign'
+    ], 'except those of redis-url and backend')
     const lines = []
     for (const [index, manifest] of manifests.entries()) {
       const { kind } = manifest
@@ -112,7 +118,7 @@ for (const overlay of overlays) {
     })
     const { text, ...checked } = check(own)
     t.strictSame(checked, { status: 0, faults: '' })
-    t.notMatch(text, /fill-in|\bexample\b|PASTE/)
+    t.notMatch(text, new RegExp(`fill-in|${placeholders}`))
     t.equal(text.includes('"REDIS_URL":"redis://payment-signature-redis:6379"'), overlay === 'production')
   })
 }
