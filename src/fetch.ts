@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import fastifyCors from '@fastify/cors'
 import Fastify, { LogController, type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
+import { exposedHeaders } from '../plugins/http/cors.js'
 import errorHandler, { frameworkErrors } from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
 import { requestIdOf } from '../plugins/http/request-id.js'
@@ -93,7 +94,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
     app.register(fastifyCors, {
       origin: allowedOrigins(corsOrigin),
       methods: ['POST'],
-      exposedHeaders: ['Retry-After', 'X-Request-Id', 'Error-Code'],
+      exposedHeaders,
       maxAge: 600, // seconds
       strictPreflight: false
     })

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** Response headers that pages may read, on every response. */
-const exposedHeaders = 'Retry-After, X-Request-Id, Error-Code'
+export const exposedHeaders = 'Retry-After, X-Request-Id, Error-Code'
 
 /** Lets pages of the origins in CORS_ORIGIN call the service and read every response, errors included. */
 export default fp(async function cors (app) {
