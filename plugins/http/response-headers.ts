@@ -18,7 +18,6 @@ export const securityHeaders = {
 export default fp(async function responseHeaders (app) {
   app.addHook('onRequest', ({ id }, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', id)
-    if (app.config?.EXAMPLE_HEADER) reply.header('x-example', app.config.EXAMPLE_HEADER)
     done()
   })
 }, { name: 'response-headers' })

@@ -85,8 +85,6 @@ export const settings = {
   /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
   corsOrigin: variable(text('*, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
     'that is not the scheme\'s default; no path, no final slash)', { default: '*', format: 'cors-origin' })),
-  /** Text of the response header `X-Example`; empty for none. */
-  exampleHeader: variable(text('a text')),
   /** Level of the log. */
   logLevel: variable(oneOf('info', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   /** Your reverse proxies, whose `X-Forwarded-For` is trusted. */

@@ -92,8 +92,3 @@ t.test('CORS', async t => {
     t.equal((await app.inject(preflight('https://evil.example'))).headers['access-control-allow-origin'], undefined)
   })
 })
-
-t.test('EXAMPLE_HEADER is in every response', async t => {
-  const { app } = testApp(t, { config: { EXAMPLE_HEADER: 'yes' } })
-  t.equal((await app.inject('/health')).headers['x-example'], 'yes')
-})

@@ -29,7 +29,6 @@ const defaults = {
   PORT: 3001,
   REUSE_PORT: false,
   CORS_ORIGIN: '*',
-  EXAMPLE_HEADER: '',
   LOG_LEVEL: 'info',
   TRUST_PROXY: '',
   BODY_LIMIT: 102400,
