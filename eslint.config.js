@@ -23,7 +23,7 @@ const mayImport = {
 }
 
 /** The files that compose, and what belongs to none of the folders above. */
-const composing = ['app', 'admin', 'check', 'fastify', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
+const composing = ['app', 'admin', 'check', 'fastify', 'fetch', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
 const outside = ['client/', 'examples/', 'scripts/', 'test/', 'env\\.js$', 'signer\\.js$', 'audit-trail\\.js$', 'exposure-warnings\\.js$']
 
 /** The beginning of a path to a layer, after `../`: a folder beside it leaves out the first part. */

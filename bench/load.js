@@ -7,8 +7,8 @@ import { body, path } from './request.js'
 const script = join(import.meta.dirname, 'load.lua')
 
 /**
- * Sends requests on connections that stay open, on each as soon as the last one has its response, or after a pause
- * of so many milliseconds on average. wrk knows whole seconds only, but an interrupt ends it as if its time were over.
+ * Sends requests on keep-alive connections: the next one as soon as the response is there, or after a random pause with
+ * this mean in milliseconds. wrk accepts whole seconds only; SIGINT ends it earlier, with a complete report.
  */
 async function load (port, seconds, { connections, pause }) {
   const url = `http://127.0.0.1:${port}${path}`
@@ -24,15 +24,17 @@ async function load (port, seconds, { connections, pause }) {
 }
 
 /**
- * What the load takes from a server: microseconds of processor time for each request, the share of the time that it was
+ * Loads a server and returns the processor time of a request in microseconds, the share of the time that the server was
  * on a processor, latencies in milliseconds, and resident memory in MB.
+ *
+ * @param port Port of the load, such as that of a proxy. Default: the server's own.
  */
-export async function measure (server, seconds, crowd = { connections: 64, pause: 0 }) {
+export async function measure (server, seconds, crowd = { connections: 64, pause: 0 }, port = server.port) {
   const before = server.processorTime()
-  const { requests, seconds: elapsed, errors, ...latency } = await load(server.port, seconds, crowd)
+  const { requests, seconds: elapsed, errors, ...latency } = await load(port, seconds, crowd)
   const processorTime = server.processorTime() - before
   if (errors > 0) throw new Error(`${server.label}: ${errors} of ${requests} requests failed`)
-  if (requests === 0) return measure(server, 2 * seconds, crowd) // on a busy machine so short a time is none
+  if (requests === 0) return measure(server, 2 * seconds, crowd, port) // the time was too short on a busy machine
   await server.check()
   return {
     microseconds: processorTime / requests / 1000,

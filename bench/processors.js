@@ -2,13 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const [, allowed] = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))
-const numbers = allowed.match(/\d+/g) // of a list such as 0-2,5
 
-/** Server and load have a processor each, or they would take turns. */
-export const serverProcessor = numbers.at(0)
-export const loadProcessor = numbers.at(-1)
+/** Numbers of the processors that this process may use. */
+export const processors = allowed.split(',').flatMap(range => {
+  const [first, last = first] = range.split('-').map(Number)
+  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index))
+})
 
-/** Moves this process, and what it starts from now on, to the processor of the load. */
+/** The servers run on one processor and the load on another, or they would take turns. */
+export const serverProcessor = processors.at(0)
+export const loadProcessor = processors.at(-1)
+
+/** Moves this process, and the programs that it starts from now on, to the processor of the load. */
 export function leaveServerProcessor () {
   spawnSync('taskset', ['-a', '-c', '-p', loadProcessor, String(process.pid)])
 }

@@ -16,3 +16,8 @@ export function temporaryDirectory (name) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   return directory
 }
+
+/** Returns a document with new tables between its markers, for each part that was measured. */
+export const replaceTables = (document, results, machine) => Object.entries(results).reduce((text, [name, result]) =>
+  text.replace(new RegExp(`(<!-- bench ${name} -->)[^]*(<!-- /bench ${name} -->)`), (_, begin, end) =>
+    `${begin}\n${result.text.trim()}\n\n${machine}\n${end}`), document)

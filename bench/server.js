@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { serverProcessor } from './processors.js'
 import { body, path, signature, token } from './request.js'
 
-/** A port that was free a moment ago. The service cannot say which one it picked when its log is off. */
+/** Returns a port that was free a moment ago. With its log off the service cannot report a port of its choice. */
 export async function freePort () {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -20,13 +20,17 @@ export async function freePort () {
 const running = new Set()
 process.on('exit', () => { for (const child of running) child.kill('SIGKILL') })
 
-/** Starts a server with nothing in its environment but what it needs, and resolves once it has signed right. */
-export async function start ({ label, file, env = {} }, directory) {
+/**
+ * Starts a server with a minimal environment, and resolves after its first correct signature.
+ *
+ * @param processor Number of its processor. Default: the first one.
+ */
+export async function start ({ label, file, env = {}, processor = serverProcessor }, directory) {
   const port = await freePort()
   const logFile = join(directory, `${port}.log`)
   const log = openSync(logFile, 'w')
   const startedAt = performance.now()
-  const child = spawn('taskset', ['-c', serverProcessor, process.execPath, file], {
+  const child = spawn('taskset', ['-c', processor, process.execPath, file], {
     cwd: directory, // no .env there
     env: {
       PATH: process.env.PATH,

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { createApp } from '../src/app.js'
-import { addressesOf, listen, listenAt } from '../src/service/listen.js'
+import { addressesOf, listen } from '../src/service/listen.js'
+import { ThrottledLog } from '../src/service/throttled-log.js'
 import { createPages } from './pages.js'
 import { portsFrom } from './ports.js'
 
@@ -13,9 +14,8 @@ const [A, B] = await Promise.all(services.map(async (service, index) => {
   return `${named(await listen(service, addresses, Number(servicePorts[index])))}/api/generate-signature`
 })) as [string, string]
 const pages = createPages(process.cwd(), { A, B })
-await pages.ready()
-const onFault = pages.log.error.bind(pages.log)
-const url = named(await listenAt(pages.server, addresses, { port, variables: 'PORT', onFault }))
+pages.decorate('backgroundFaults', new ThrottledLog<unknown>((times, err) => pages.log.error({ err, times }, 'a fault')))
+const url = named(await listen(pages, addresses, port, false, 'PORT'))
 
 process.stdout.write(`checkout page:      ${url}/checkout/
 inspector page:     ${url}/inspector/

@@ -64,14 +64,14 @@ export class AuditTrail {
     this.#probeLater()
   }
 
-  /** Resolves once the operating system has the line. Rejects with an UnrecordedError if that may not happen. */
-  record (fields: object): Promise<void> {
-    return new Promise((resolve, reject) => this.#write(30, fields, 'decision', error => {
-      if (error === undefined) return resolve()
+  /** Calls `done` once the operating system has the line, or with an UnrecordedError if it may never have the line. */
+  record (fields: object, done: (error?: UnrecordedError) => void): void {
+    this.#write(30, fields, 'decision', error => {
+      if (error === undefined) return done()
       this.#unsaid++
       this.#fail(error)
-      reject(new UnrecordedError('The decision could not be recorded', { cause: error }))
-    }))
+      done(new UnrecordedError('The decision could not be recorded', { cause: error }))
+    })
   }
 
   /** Opens the file again if the path leads to another file, or to none. */
@@ -130,13 +130,11 @@ export class AuditTrail {
   }
 }
 
-interface AuditTrailOptions {
-  /** Where decisions go without AUDIT_FILE. */
-  output: LineOutput
-}
-
-/** The trail that AUDIT and AUDIT_FILE ask for. With AUDIT=required the service is ready only while it works. */
-export default fp<AuditTrailOptions>(async function auditTrail (app, { output }) {
+/**
+ * Makes the trail that AUDIT and AUDIT_FILE configure; without AUDIT_FILE the trail writes to `output`. With
+ * AUDIT=required the service is ready only while the trail works.
+ */
+export default fp<{ output: LineOutput }>(async function auditTrail (app, { output }) {
   const { AUDIT, AUDIT_FILE } = app.config
   if (AUDIT === 'false') {
     if (AUDIT_FILE === '') return

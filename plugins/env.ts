@@ -12,11 +12,6 @@ declare module 'fastify' {
   }
 }
 
-interface EnvOptions {
-  /** Used instead of the process' environment and the `.env` file, neither of which is then read. */
-  config?: Partial<Environment> | undefined
-}
-
 const ajvOptions = {
   verbose: true, // errors then contain the value and its schema
   validateSchema: false, // the schema is ours, and the schema for schemas takes longer to compile than all the rest
@@ -35,8 +30,11 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   return `${name} is ${given}; it must be ${parentSchema.description}`
 }
 
-/** Loads and validates the configuration: `.env` in the working directory, overridden by the environment. */
-export default fp<EnvOptions>(async function env (app, { config }) {
+/**
+ * Loads and validates the configuration: `config`, or by default `.env` in the working directory, overridden by the
+ * environment.
+ */
+export default fp<{ config?: Partial<Environment> | undefined }>(async function env (app, { config }) {
   let warnings: string[] = []
   const all = { // sees everything that is set, before what is none of ours is dropped
     keyword: 'all',

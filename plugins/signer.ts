@@ -1,9 +1,8 @@
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { signerOf, type Variant } from '../src/scheme/variants.js'
-import { metricIn, reloadCounter } from '../src/service/prometheus.js'
+import { infoIn, reloadCounter } from '../src/service/prometheus.js'
 import { optionsOf } from '../src/service/settings.js'
 import { WatchedFile } from '../src/service/watched-file.js'
 import { configuredToken, type MerchantToken } from '../src/token/merchant-token.js'
@@ -21,21 +20,6 @@ interface SignerOptions {
   signer?: Signer | undefined
   /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */
   pollInterval: number
-}
-
-/** Registers the key check value of the token in use, as a label. */
-const registerInfo = (registry: Registry, token: MerchantToken) => {
-  const name = 'payment_signature_token_info'
-  return metricIn(registry, name, ({ Gauge }, registers) => new Gauge({
-    name,
-    help: 'The key check value of the token in use, always 1.',
-    labelNames: ['key_check_value'],
-    registers,
-    collect () {
-      this.reset()
-      this.set({ key_check_value: token.keyCheckValue }, 1)
-    }
-  }))
 }
 
 /** Signs with what MERCHANT_TOKEN, or MERCHANT_TOKEN_FILE, holds now. */
@@ -56,8 +40,18 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
       return fault === undefined ? undefined : `STRICT ${fault}`
     }
   }
-  app.signer = signerOf(variant, await merchantToken.load(settings, log))
-  if (metrics !== undefined) await registerInfo(metrics, merchantToken)
+  const read = (flag?: number) => configuredToken({ ...settings, flag })
+  async function use (text: string): Promise<boolean> {
+    if (!merchantToken.replace(text, settings.path)) return false
+    app.signer = signerOf(variant, text)
+    await merchantToken.warn(settings, log)
+    return true
+  }
+  await use(await read())
+  if (metrics !== undefined) {
+    await infoIn(metrics, 'payment_signature_token_info', 'The key check value of the token in use, always 1.',
+      ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
+  }
   if (settings.path === '') return
 
   const file = new WatchedFile({
@@ -65,13 +59,8 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     setting: 'MERCHANT_TOKEN_FILE',
     name: 'merchant token',
     state: () => `key check value ${merchantToken.keyCheckValue}`,
-    read: flag => configuredToken({ ...settings, flag }),
-    async use (text) {
-      if (!merchantToken.replace(text)) return false
-      app.signer = signerOf(variant, text)
-      await merchantToken.warn(settings, log)
-      return true
-    },
+    read,
+    use,
     count: await reloadCounter(metrics, 'payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.')
   }, log)
   app.addHook('onClose', () => file.close())

@@ -3,11 +3,15 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { failureOf } from '../src/scheme/errors.js'
 import type { Reading } from '../src/scheme/reading.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { schema, type SignatureResponse } from './generate-signature.schema.js'
+import { schema as serviceSchema, type SignatureResponse } from './generate-signature.schema.js'
 
 export interface GenerateSignatureOptions {
-  /** Returns the signer of the next request, which is for this account number. */
-  signer: (accountNumber: string) => Signer | Promise<Signer>
+  /** Returns the signer of a request. */
+  signer: (request: FastifyRequest) => Signer | Promise<Signer>
+  /** Documents the route, and validates nothing. Default: the schema of the service. */
+  schema?: object
+  /** `config` of the route. */
+  config?: object
   /** Path of the route. */
   path: string
   /** The largest body, in bytes. */
@@ -40,12 +44,12 @@ function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Pro
 
 /** The signing endpoint (specification 4.1). The plugins in plugins/signing have read the request and judged it. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
-  const { signer: signerOf, path, bodyLimit } = options
+  const { signer: signerOf, schema = serviceSchema, config = {}, path, bodyLimit } = options
 
   // The schema documents requests. It validates none of them.
-  const route = { bodyLimit, schema, validatorCompiler: () => () => true }
+  const route = { bodyLimit, config, schema, validatorCompiler: () => () => true }
   app.withTypeProvider<TypeBoxTypeProvider>().post(path, route, request => {
-    const signer = signerOf((request.signingReading as Reading).accountNumber.toWellFormed())
+    const signer = signerOf(request)
     return signer instanceof Promise ? signer.then(signer => sign(signer, request)) : sign(signer, request)
   })
 }

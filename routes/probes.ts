@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { variantNames } from '../src/scheme/variants.js'
 import { quietLogLevel } from '../src/service/configuration.js'
 import { RefusedError } from '../src/service/refused-error.js'
-import { refused, response } from './schemas.js'
+import { commonErrors, errorResponses, response } from './schemas.js'
 
 const HealthResponse = Type.Object({
   ok: Type.Literal(true),
@@ -13,11 +13,13 @@ const HealthResponse = Type.Object({
 
 const liveness = {
   tags: ['Probes'],
+  security: [],
   summary: 'Liveness',
   response: {
     200: response('The process is alive', HealthResponse, {
       Alive: { ok: true, service: 'payment-signature-backend', variant: 'A' }
-    })
+    }),
+    ...errorResponses(commonErrors)
   }
 }
 
@@ -26,13 +28,12 @@ const ReadyResponse = Type.Object({ ok: Type.Literal(true) }, { title: 'ReadyRes
 const readiness = {
   operationId: 'ready',
   tags: ['Probes'],
+  security: [],
   summary: 'Readiness',
   description: 'For load balancers: whether new requests should be sent here.',
   response: {
     200: response('New requests should be sent here', ReadyResponse, { Ready: { ok: true } }),
-    503: refused('New requests should go elsewhere', {
-      Starting: 'starting', 'Shutting down': 'shutting down', Overloaded: 'overloaded', 'No audit': 'audit unavailable'
-    })
+    ...errorResponses([...commonErrors, 'not-ready'])
   }
 }
 
@@ -44,7 +45,7 @@ const probes: FastifyPluginAsync = async function (app) {
   const options = { logLevel: quietLogLevel(app.config), config: { isProbe: true } }
   const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: app.signer.variant })
 
-  app.get('/', { ...options, schema: { ...liveness, operationId: 'root', description: 'As /health.' } }, alive)
+  app.get('/', { ...options, schema: { ...liveness, operationId: 'root', description: 'The same response as /health.' } }, alive)
   app.get('/health', {
     ...options,
     schema: { ...liveness, operationId: 'health', description: 'Responds as long as the process lives.' }
@@ -52,7 +53,7 @@ const probes: FastifyPluginAsync = async function (app) {
   app.get('/ready', { ...options, schema: readiness }, async request => {
     const reason = app.unreadiness()
     if (reason === '') return { ok: true }
-    const refusal = new RefusedError(503, reason, {}, app.isRepeated(request, 503, reason))
+    const refusal = new RefusedError('not-ready', reason, {}, app.isRepeated(request, 503, reason))
     if (!refusal.isRepeated) request.log.warn({ reason }, 'not ready')
     throw refusal
   })

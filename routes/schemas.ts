@@ -1,6 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import { errorCodes, type ErrorCodeName } from '../src/service/error-codes.js'
 
-const ErrorResponse = Type.Object({
+export const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })
 }, { title: 'ErrorResponse' })
 
@@ -8,19 +9,39 @@ const ErrorResponse = Type.Object({
 export const titled = (examples: Record<string, object>): object =>
   Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
 
-/** A response with examples. */
-export const response = <Schema extends TSchema>(
-  description: string, schema: Schema, examples: Record<string, object>
-) => ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
+const headers = {
+  'X-Request-Id': { type: 'string', description: 'The request\'s id in the log', examples: ['5b3d9c2e-8f21'] }
+}
 
-/** An error response, with messages by their titles; `headers` are those that it has, and what they say. */
-export function refused (
-  description: string, messages: Record<string, string>, headers: Record<string, string> = {}
-) {
-  const examples = Object.entries(messages).map(([title, error]) => [title, { error }])
-  const schemas = Object.entries(headers).map(([name, description]) => [name, { description, type: 'string' }])
-  return {
-    ...response(description, ErrorResponse, Object.fromEntries(examples)),
-    ...schemas.length > 0 && { headers: Object.fromEntries(schemas) }
-  }
+const errorHeaders = {
+  ...headers,
+  'Error-Code': { type: 'string', description: 'The error for programs; some have the name of a field', examples: ['strict; field=amount'] }
+}
+
+const retryAfter = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next request', examples: [12] } }
+const authenticate = { 'WWW-Authenticate': { type: 'string', description: '`Bearer`; with `error="invalid_token"` for an unknown key' } }
+
+/** Headers of the error responses of a status, besides {@link errorHeaders}. */
+const headersOf: Readonly<Record<string, object>> = { 401: authenticate, 429: retryAfter, 503: retryAfter }
+
+/** Returns a response with examples. */
+export const response = (description: string, schema: TSchema, examples: Record<string, object>) =>
+  ({ description, headers, content: { 'application/json': { schema, examples: titled(examples) } } })
+
+/** Errors before a request reaches a route. */
+export const commonErrors: readonly ErrorCodeName[] = ['http-invalid', 'time-out', 'expect', 'headers-too-large', 'fault']
+
+/** Returns the error responses with these codes, by status. An example has the title of its code, and a number. */
+export function errorResponses (codes: readonly ErrorCodeName[]) {
+  const byStatus: Record<string, ErrorCodeName[]> = {}
+  for (const code of codes) (byStatus[errorCodes[code][0]] ??= []).push(code)
+  return Object.fromEntries(Object.entries(byStatus).map(([status, codes]) => {
+    const remedies = codes.map(code => `- \`${code}\`: ${errorCodes[code][1].replace(/\[(.*?)\]\(.*?\)/g, '$1')}`)
+    const examples = codes.flatMap(code => {
+      const [, , ...messages] = errorCodes[code]
+      return messages.map((error, index) => [index === 0 ? code : `${code}-${index + 1}`, { error }] as const)
+    })
+    const documented = response(remedies.join('\n'), ErrorResponse, Object.fromEntries(examples))
+    return [status, { ...documented, headers: { ...errorHeaders, ...headersOf[status] } }]
+  }))
 }

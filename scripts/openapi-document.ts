@@ -4,18 +4,27 @@ import generateSignature from '../routes/generate-signature.js'
 import probes from '../routes/probes.js'
 import { signerOf } from '../src/scheme/variants.js'
 import { defaults } from '../src/service/settings.js'
+import { version } from '../src/service/version.js'
 import type { Environment } from '../src/service/settings.js'
 
 const info = {
   title: 'Payment signature backend',
-  version: '1.0.0', // of this API, not of the package
+  version,
   description: 'Signs payment requests with a merchant\'s secret token.\n\n' +
-    'Every error, from whatever layer, is JSON of the form `{"error":"…"}` and nothing else. An unknown path gets 404 ' +
+    'Every error, from whatever layer, is JSON of the form `{"error":"…"}` and nothing else. The header `Error-Code` ' +
+    'names the error for programs. An unknown path gets 404 ' +
     '`{"error":"Not Found: GET /nowhere"}`, a known one with the wrong method 405 ' +
     '`{"error":"Method Not Allowed: GET /api/generate-signature"}` and an `Allow` header, a URL that cannot be ' +
     'decoded 400 `{"error":"Malformed URL"}`. Preflights (`OPTIONS`) get 204 on every path.',
+  contact: { name: 'The maintainers of payment-signature-backend' },
   license: { name: 'MIT', identifier: 'MIT' }
 }
+
+const servers = [{ url: '/', description: 'The service that serves this document' }]
+const tags = [
+  { name: 'Signing', description: 'Signatures of payment requests' },
+  { name: 'Probes', description: 'For load balancers and orchestrators' }
+]
 
 const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the policy (POLICY_FILE), where there is one' }
@@ -26,10 +35,10 @@ export async function openapiDocument (): Promise<object> {
   const app = Fastify()
   app.decorate('config', { LOG_LEVEL: 'info' } as Environment)
   await app.register(fastifySwagger, {
-    openapi: { openapi: '3.1.0', info, tags: [{ name: 'Signing' }, { name: 'Probes' }], components: { securitySchemes } }
+    openapi: { openapi: '3.1.0', info, servers, tags, security: [], components: { securitySchemes } }
   })
   app.register(probes)
-  app.register(generateSignature, { signer: signerOf.bind(null, 'A', 'nothing is signed'), bodyLimit: 1, path: defaults.path })
+  app.register(generateSignature, { signer: () => signerOf('A', 'nothing is signed'), bodyLimit: 1, path: defaults.path })
   await app.ready()
 
   // Each schema once, under its title.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCodes } from '../src/service/error-codes.js'
 import { pluginOptions, variables } from '../src/service/settings.js'
 import type { Setting } from '../src/service/settings.js'
 import { developmentToken } from '../src/token/development-token.js'
@@ -66,16 +67,21 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 ` + groups.flat().filter(({ key }) => key !== 'nodeEnv')
     .map(variable => `\n${comment(plain(meaningOf(variable.key)) + formatOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
 
+const errorTable = Object.entries(errorCodes).map(([code, [status, remedy, ...messages]]) =>
+  `| ${status} \`${code}\` | ${messages.map(message => `\`${message}\``).join(', ')} | ${remedy} |\n`).join('')
+
 /** Returns a document with another table between its markers. */
-function withTable (path: string, columns: readonly string[], rows: string): string {
+function withTable (path: string, columns: readonly string[], rows: string, name = 'settings'): string {
   const heading = `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n`
-  const table = `<!-- settings -->\n${heading}${rows}<!-- /settings -->`
-  return read(path).replace(/<!-- settings -->[^]*<!-- \/settings -->/, () => table)
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const [before, after] = [read(path).split(begin)[0], read(path).split(end)[1]]
+  return `${before}${begin}\n${heading}${rows}${end}${after}`
 }
 
-/** Documents that are derived from the table of settings, by their paths. */
+/** Documents with text from the tables of settings and errors, by their paths. */
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
   'docs/configuration.md': withTable('docs/configuration.md', ['variable', 'default', 'meaning', 'it must be'], variableTable),
-  'docs/embedding.md': withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable)
+  'docs/embedding.md': withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable),
+  'docs/errors.md': withTable('docs/errors.md', ['status and code', 'message', 'remedy'], errorTable, 'errors')
 }

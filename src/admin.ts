@@ -10,8 +10,8 @@ import { serverOptions } from '../plugins/http/server-options.js'
 import probes from '../routes/probes.js'
 import { quietLogLevel } from './service/configuration.js'
 import { maxAdminConnections } from './service/connection-limit.js'
-import { addressesOf, listenAt } from './service/listen.js'
-import { throttled } from './service/throttled.js'
+import { addressesOf, listen } from './service/listen.js'
+import { ThrottledLog } from './service/throttled-log.js'
 
 /**
  * Ends the oldest connection without a request in progress if more than {@link maxAdminConnections} are open; the new
@@ -19,7 +19,7 @@ import { throttled } from './service/throttled.js'
  */
 function limitConnections ({ server, log }: FastifyInstance): void {
   const open = new Set<Socket>()
-  const say = throttled(times =>
+  const ended = new ThrottledLog(times =>
     log.warn({ times, max: maxAdminConnections }, 'connections to ADMIN_PORT ended, too many are open'))
   server.on('connection', socket => {
     open.add(socket)
@@ -28,7 +28,7 @@ function limitConnections ({ server, log }: FastifyInstance): void {
     const idle = [...open].find(one => lastResponseOn(one)?.writableFinished !== false)! // the new one is idle
     open.delete(idle)
     idle.destroy()
-    say(undefined)
+    ended.report()
   })
 }
 
@@ -41,7 +41,7 @@ function limitConnections ({ server, log }: FastifyInstance): void {
  * @throws that an address cannot be listened on, with the system's error as `cause`
  */
 export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
-  const { backgroundFaults, config, metrics } = app
+  const { config, metrics } = app
   if (metrics === undefined) return []
   const admin = Fastify({
     ...serverOptions(text => app.merchantToken.redact(text)),
@@ -51,6 +51,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   })
   // The probes are served here but report the state of the main service.
   admin.decorate('config', config)
+  admin.decorate('backgroundFaults', app.backgroundFaults)
   admin.decorate('signer', { getter: () => app.signer })
   admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
   limitConnections(admin)
@@ -66,11 +67,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
     admin.server.closeAllConnections()
     admin.close()
   })
-  await admin.ready()
-  const urls = await listenAt(admin.server, await addressesOf(config.ADMIN_HOST), {
-    port: Number(config.ADMIN_PORT),
-    variables: 'ADMIN_HOST and ADMIN_PORT',
-    onFault: error => backgroundFaults.report(error)
-  })
+  const addresses = await addressesOf(config.ADMIN_HOST)
+  const urls = await listen(admin, addresses, Number(config.ADMIN_PORT), false, 'ADMIN_HOST and ADMIN_PORT')
   return urls.map(url => `${url}/metrics`)
 }

@@ -26,15 +26,16 @@ import openapi from '../routes/openapi.js'
 import probes from '../routes/probes.js'
 import type { Signer } from './scheme/variant.js'
 import { assertVariant } from './scheme/variants.js'
-import { BackgroundFaults } from './service/background-faults.js'
 import type { LineOutput } from './service/line-writer.js'
 import { defaults, optionsOf, type Environment } from './service/settings.js'
 import { stdout } from './service/stdout.js'
+import { ThrottledLog } from './service/throttled-log.js'
 import { MerchantToken } from './token/merchant-token.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    backgroundFaults: BackgroundFaults
+    /** Faults of timers, of accepting connections, or of a library: they belong to no request. */
+    backgroundFaults: ThrottledLog<unknown>
     /** What SIGHUP asks to be read again. */
     watchedFiles: Array<{ reload (isAsked?: boolean): unknown }>
   }
@@ -53,9 +54,9 @@ export interface AppOptions {
   /** Asked before anything is signed, instead of AUTHORIZE_URL. */
   authorize?: Authorize | undefined
   /** Where the log goes, and the audit without AUDIT_FILE; standard output if not given. */
-  output?: LineOutput
+  output?: LineOutput | undefined
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
-  logger?: Logger
+  logger?: Logger | undefined
 }
 
 /** The logger with every line redacted, after a hook of its own. */
@@ -89,7 +90,8 @@ export function createApp ({
   })
   app.decorate('merchantToken', token)
   app.decorate('watchedFiles', [])
-  app.decorate('backgroundFaults', new BackgroundFaults(app.log))
+  app.decorate('backgroundFaults', new ThrottledLog<unknown>((times, err) =>
+    app.log.error({ err, times }, 'fault in background work, going on')))
 
   app.register(env, { config })
   app.register(connections)
@@ -102,9 +104,9 @@ export function createApp ({
   app.register(smallChunks)
   app.register(fairTurns)
   app.register(notFound)
+  app.register(readiness)
   app.register(gracefulShutdown)
   app.register(overload)
-  app.register(readiness)
   app.register(metrics, { output })
   app.register(signerPlugin, { signer, pollInterval })
   app.register(auditTrail, { output })
@@ -125,12 +127,12 @@ export function createApp ({
       watchedFiles: app.watchedFiles,
       isProduction: config.NODE_ENV === 'production',
       authorize,
-      ...auditTrail !== undefined && { audit: decision => auditTrail.record(decision) },
+      ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
       metrics,
-      isOverloaded: app.isOverloaded
+      isOverloaded: () => app.isOverloaded()
     })
-    // With an audit, the responses of a turn wait for it, and are written together anyway.
-    app.register(writeBatching, { isOn: auditTrail === undefined })
+    // Responses that wait for the audit are written together anyway.
+    app.register(writeBatching, { isOn: config.AUDIT !== 'required' })
     // Delegates to the injected VariantA, VariantB or custom signer.
     app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT, path: defaults.path })
   })

@@ -7,12 +7,8 @@ import { createApp } from './app.js'
 import { visible } from './scheme/text.js'
 import { secrets, variables, type Environment } from './service/settings.js'
 
-interface Output {
-  /** The configuration. */
-  readonly stdout: Writable
-  /** Warnings and faults. */
-  readonly stderr: Writable
-}
+/** Receives the configuration, and on `stderr` warnings and faults. */
+type Output = Readonly<Record<'stdout' | 'stderr', Writable>>
 
 /** A URL without what may be secret in it. Not by its parts, which URL does not find where Redis has several hosts. */
 function masked (text: string): string {

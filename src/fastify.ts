@@ -1,44 +1,63 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import errorHandler from '../plugins/http/error-handler.js'
 import { mergeSmallChunks } from '../plugins/http/small-chunks.js'
-import { isRefusal, type Authorize, type AuthorizeInput, type Refusal } from '../plugins/signing/backend.js'
+import { isRefusal, refusedBy, type Authorize, type AuthorizeInput, type Refusal } from '../plugins/signing/backend.js'
+import type { AuditRecord, Decision, GuardOptions } from '../plugins/signing/guard-options.js'
 import signing from '../plugins/signing/index.js'
-import type { GuardOptions } from '../plugins/signing/guard-options.js'
+import { readingOf } from '../plugins/signing/request-reader.js'
 import generateSignature, { type GenerateSignatureOptions } from '../routes/generate-signature.js'
+import { hostSchema } from '../routes/host-schema.js'
 import { complete } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
 import { isStrict, strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
-import type { SignatureRequest } from './scheme/fields.js'
+import type { PaymentRequest, SignatureRequest } from './scheme/fields.js'
 import type { Signer } from './scheme/variant.js'
 import { assertVariant, readerOf, signerOf, type Variant } from './scheme/variants.js'
-import { RefusedError } from './service/refused-error.js'
 import { defaults } from './service/settings.js'
 import { isRefusedToken } from './token/development-token.js'
 
-export type { Authorize, AuthorizeInput, Policy, Refusal, SignatureRequest, Signer, Variant }
-
-/** A variant and its token, or a custom signer. */
-export type Signing = {
-  variant: Variant
-  /**
-   * The merchant's secret token, or a function that gives that of an account. The function is asked for each request
-   * that is about to be signed, so keep what is slow to get. For an account that it does not know it gives a refusal,
-   * with a status from 400 to 499. If it throws or rejects, the response is 500, `Internal Server Error`, and the log
-   * has the error.
-   */
-  merchantToken: string | ((accountNumber: string) => string | Refusal | Promise<string | Refusal>)
-  signer?: never
-} | {
-  signer: Signer
-  variant?: never
-  merchantToken?: never
+export { OptionsError }
+export type {
+  AuditRecord, Authorize, AuthorizeInput, Decision, PaymentRequest, Policy, Refusal, SignatureRequest, Signer, Variant
 }
 
-export type PaymentSignatureOptions = Signing & GuardOptions
+/** A variant and its token, or a custom signer. */
+export type Signing<Context = unknown> = {
+  variant: Variant
+  /**
+   * The merchant's secret token, or a function that returns the token of an account. The function is called for each
+   * request that is about to be signed, so cache what is slow to get. For an unknown account the function returns a
+   * refusal, with a status from 400 to 499. If it throws or rejects, the response is 500, `Internal Server Error`, and
+   * the error is logged.
+   */
+  merchantToken: string | ((accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>)
+  signer?: undefined
+} | {
+  signer: Signer
+  variant?: undefined
+  merchantToken?: undefined
+}
+
+/** @typeParam Context - result of the option `context` */
+export type PaymentSignatureOptions<Context = unknown> = Signing<Context> & GuardOptions<Context> & {
+  /**
+   * Replaces members of the schema with which `@fastify/swagger` documents the route, or adds some. The schema is not
+   * enforced. `{ hide: true }` hides the route.
+   */
+  schema?: object | undefined
+}
+
+/** Type of {@link paymentSignature}. `paymentSignature<Context>` sets the type of the option `context`'s result. */
+interface PaymentSignature {
+  <Context>(app: FastifyInstance, options: PaymentSignatureOptions<Context>): Promise<void>
+  (app: FastifyInstance, options: PaymentSignatureOptions): Promise<void>
+}
 
 /** Returns a function that returns the signer of each request. Throws what {@link paymentSignature} rejects with. */
-function signerSource (signing: Signing, needsStrictToken: boolean, isProduction: boolean): GenerateSignatureOptions['signer'] {
+function signerSource (
+  signing: Signing, needsStrictToken: boolean, isProduction: boolean
+): GenerateSignatureOptions['signer'] {
   if (signing.signer !== undefined) return () => signing.signer
   const { variant, merchantToken } = signing
 
@@ -53,17 +72,17 @@ function signerSource (signing: Signing, needsStrictToken: boolean, isProduction
   }
 
   if (typeof merchantToken === 'function') {
-    return async accountNumber => {
+    return async request => {
       let refusal
       try {
-        const token = await merchantToken(accountNumber)
+        const token = await merchantToken(readingOf(request).accountNumber.toWellFormed(), request.signingContext)
         if (!isRefusal(token)) return signerWith(token)
         refusal = token
       } catch (cause) {
-        // Such as a vault's, with a status and a text of its own, which are not for the client.
+        // The error of a vault, for example, has a status and a text that are not for the client.
         throw new Error('merchantToken failed', { cause })
       }
-      throw new RefusedError(refusal.statusCode, String(refusal.error))
+      throw refusedBy(refusal)
     }
   }
   const fixed = signerWith(merchantToken)
@@ -71,13 +90,13 @@ function signerSource (signing: Signing, needsStrictToken: boolean, isProduction
 }
 
 /**
- * The signing route (specification 4.1) in an app of your own, under any prefix, with the guards that the service has.
- * Bodies and errors of this route are handled as the service does it, `{ "error": message }`, and those of your other
- * routes are left alone. Your hooks run for it too. CORS, headers and the log of requests are yours.
+ * The signing route (specification 4.1) in your app, under any prefix, with the guards of the service. Bodies and
+ * errors of this route are handled as in the service, `{ "error": message }`. Your other routes are unchanged. Your
+ * hooks run for this route too. CORS, headers and the request log are up to you.
  *
- * It rejects, and with it `ready()`: OptionsError `ERR_OPTIONS`, options that are not known or cannot be meant, or a
- * route that is there already; UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError; or a TypeError for a
- * token of digits and points only under `strict`, and for the development token in production.
+ * The plugin, and with it `ready()`, rejects with: OptionsError `ERR_OPTIONS` for unknown or invalid options, or if the
+ * route exists already; UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError; or a TypeError for a token of
+ * digits and points only under `strict`, and for the development token in production.
  *
  * @example
  * import Fastify from 'fastify'
@@ -88,14 +107,14 @@ function signerSource (signing: Signing, needsStrictToken: boolean, isProduction
  * app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken })
  * await app.listen({ port: 3000 }) // POST /payments/api/generate-signature
  */
-export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = async function (app, options) {
+export const paymentSignature: PaymentSignature = async (app: FastifyInstance, options: PaymentSignatureOptions) => {
   assertOptions(options)
   const { variant }: { variant?: unknown } = options.signer ?? options
   assertVariant(variant)
   const reader = options.signer ?? readerOf(variant)
   const { isProduction = process.env.NODE_ENV === 'production' } = options
   const settings = complete(defaults, { ...options, isProduction })
-  const { path, bodyLimit } = settings
+  const { path, bodyLimit, schema } = settings
   const signer = signerSource(options, isStrict(settings), isProduction)
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
@@ -111,7 +130,9 @@ export const paymentSignature: FastifyPluginAsync<PaymentSignatureOptions> = asy
   })
   app.register(errorHandler, { logRefusals: false })
   app.register(signing, { ...settings, variant, reader })
-  app.register(generateSignature, { signer, bodyLimit, path })
+  // The host's transform may expect schemas of another kind.
+  const config = schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }
+  app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchema, ...schema } })
 }
 
 export default paymentSignature

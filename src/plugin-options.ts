@@ -40,6 +40,8 @@ const rules: Readonly<Record<string, Rule>> = {
     watchedFiles: oneOf(['object'], 'an object'),
     isProduction: oneOf(['boolean'], 'true or false'),
     authorize: oneOf(['function'], 'a function'),
+    context: oneOf(['function'], 'a function'),
+    schema: oneOf(['object'], 'an object'),
     audit: oneOf(['boolean', 'function'], 'true, false or a function'),
     metrics: oneOf(['object'], 'a Registry of prom-client'),
     isOverloaded: oneOf(['function'], 'a function')

@@ -37,7 +37,6 @@ const { setTimeout } = await import('node:timers/promises')
 const { default: closeWithGrace } = await import('close-with-grace')
 const { serveAdmin } = await import('./admin.js')
 const { createApp } = await import('./app.js')
-const { isPassing } = await import('./service/background-faults.js')
 const { addressesOf, listen } = await import('./service/listen.js')
 const { stdout } = await import('./service/stdout.js')
 const { feedWatchdog, notifySystemd } = await import('./service/systemd.js')
@@ -56,6 +55,12 @@ async function drain (signal: string): Promise<void> {
   app.log.info(`${signal}, not ready any more, still serving for ${SHUTDOWN_DELAY} ms`)
   await setTimeout(SHUTDOWN_DELAY)
 }
+
+/** Codes of system errors that leave this process intact: a resource is used up, or a peer is absent. */
+const passing = new Set<unknown>([
+  'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EADDRNOTAVAIL',
+  'EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'
+])
 
 /** From now on a signal, or an uncaught fault, ends the process when requests in flight have been answered. */
 function handleSignals (): void {
@@ -83,8 +88,8 @@ function handleSignals (): void {
 
   let isClosing = false
   process.on('unhandledRejection', reason => backgroundFaults.report(reason))
-  process.on('uncaughtException', err => {
-    if (isPassing(err)) return backgroundFaults.report(err)
+  process.on('uncaughtException', (err: NodeJS.ErrnoException | null) => {
+    if (passing.has(err?.code)) return backgroundFaults.report(err)
     app.log.fatal({ err }, 'unexpected fault, shutting down')
     if (isClosing) process.exit(1)
     isClosing = true

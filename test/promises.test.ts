@@ -41,7 +41,7 @@ const readAs = {
 
 /** The sentences of the section "What we promise", from top to bottom. */
 const promises: Record<string, Proof> = {
-  'The text that is hashed is exact.': [['test/vectors.test.ts', 'variant ${variant}']],
+  'The text that is hashed is exact.': [['test/vectors.test.ts', 'signatures of ${file}']],
   'Values are not trimmed, coerced, normalized or defaulted, except as the signature scheme says.': async t => {
     const sent = '{"amount":" 01.50 ","merchantAccountNumber":"10 ","orderId":"e\u0301 ","sid":" s ","clientTimeStamp":1}'
     const expected = `${sha256('1 s  01.50 ')}///${sha256(`1e\u0301 ${token}10  01.50 `)}`
@@ -83,7 +83,7 @@ const promises: Record<string, Proof> = {
     ['test/plugins/signing/backend.test.ts', 'no redirect is followed, not even to a page that says yes']
   ],
   'A backend that does not answer holds up at most `AUTHORIZE_MAX_IN_FLIGHT` requests.': [
-    ['test/plugins/signing/authorize-outage.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, the backend can be back']
+    ['test/plugins/signing/authorize-outage.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back']
   ],
   'The time-outs of one address do not open the circuit breaker for the others.': [
     ['test/plugins/signing/authorize-outage.test.ts', '45 time-outs of ${what}: ${refused} of 30 shoppers get 503']
@@ -122,13 +122,15 @@ const promises: Record<string, Proof> = {
   'A logged path has at most 256 characters.': [
     ['test/plugins/http/request-log.test.ts', '${what}: one line, with 256 characters of the path at most']
   ],
-  'Production does not run on the development token.': [['test/server.test.ts', 'production refuses the development token']],
+  'Production does not run on the development token.': [
+    ['test/src/token/merchant-token.test.ts', 'the development default']
+  ],
   'With `NODE_ENV=production`, the service does not start with the development token or without a token.': [
     ['test/src/token/merchant-token.test.ts', 'the development default']
   ],
   'SIGUSR1 opens no inspector in production.': [['test/signals.test.ts', 'opens no inspector in production']],
   'The service ignores the signal from the moment it begins to load, and closes an inspector that was opened earlier.': [
-    ['test/signals.test.ts', 'nor while it is loaded'],
+    ['test/signals.test.ts', 'opens no inspector while the service is loaded'],
     ['test/signals.test.ts', '${what} is closed']
   ],
   'No input brings the service down.': [
@@ -175,7 +177,7 @@ const promises: Record<string, Proof> = {
     ['test/server.test.ts', 'idle connections with ${descriptors} descriptors: the surplus is refused, the rest is served']
   ],
   'The admin port is on the loopback interface unless `ADMIN_HOST` says otherwise.': async t => {
-    for (const [config, expected] of [[{}, /^http:\/\/(?:127\.0\.0\.1|\[::1\]):/], [{ ADMIN_HOST: '0.0.0.0' }, /^http:\/\/0\.0\.0\.0:/]] as const) {
+    for (const [config, expected] of [[{ HOST: '127.0.0.2' }, /^http:\/\/(?:127\.0\.0\.1|\[::1\]):/], [{ ADMIN_HOST: '0.0.0.0' }, /^http:\/\/0\.0\.0\.0:/]] as const) {
       const { app } = testApp(t, { config: { ADMIN_PORT: '0', ...config } })
       await app.ready()
       for (const listener of await serveAdmin(app)) t.match(listener, expected)

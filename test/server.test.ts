@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { descriptorLimit } from '../src/service/connection-limit.js'
 import { tcpServer } from './support/backend.js'
-import { body, request, sign, signature } from './support/example.js'
+import { body, sign, signature } from './support/example.js'
 import { limited, listening, root, sayingWhere, server, start } from './support/server.js'
 
 /** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
@@ -25,8 +25,8 @@ async function terminate (t: Test, service: ReturnType<typeof start>, port: stri
   t.equal(await service.ended, 0)
 }
 
-t.test('it says where it listens, signs, and ends well', async t => {
-  const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' }, { isCovered: true })
+t.test('the service logs where it listens, signs, and exits with 0', async t => {
+  const service = server(t, { MERCHANT_TOKEN: 'canary-token', VARIANT: 'b' })
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, version 0.1.0, variant B, ` +
     'token from MERCHANT_TOKEN, ' +
@@ -45,14 +45,16 @@ t.test('SIGTERM with a request in flight', async t => {
   await terminate(t, service, port)
 })
 
-t.test('what is loaded only where the configuration asks for it is there', async t => {
+t.test('DOCS, RATE_LIMIT_MAX and ADMIN_PORT load their modules; metrics are served until the end', async t => {
   const service = server(t, { DOCS: 'true', RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
-  const [, port = ''] = await service.says(listening)
-  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+  const [, port = '', metrics = ''] = await service.says(
+    /listening at http:\/\/127\.0\.0\.1:(\d+), version [^,]+, variant A, token from [^,"]+, key check value [0-9a-f]{6}, metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)"/)
   t.equal((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status, 200)
-  const signed = await request(port, body)
-  t.equal(signed.status, 200)
-  t.match(await (await fetch(metrics)).text(), 'payment_signature_decisions_total{variant="A",operation="purchase"')
+  t.same(await sign(port), { signature })
+  t.match(await (await fetch(metrics)).text(),
+    'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 1\n')
+  t.equal(await service.terminate(), 0)
+  await t.rejects(fetch(metrics))
 })
 
 /** A connection on which one request can be sent after the other; `isAlive` tells whether it is answered with 200. */
@@ -103,7 +105,7 @@ for (const [descriptors, surplus] of [[64, 100], [128, 200], [1024, 1300]] as co
   })
 }
 
-t.test('more connections than descriptors allow are one line', async t => {
+t.test('MAX_CONNECTIONS above the limit of open files is refused with one line', async t => {
   const service = limited(t, 256, { MAX_CONNECTIONS: '209' })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: the limit of open files is 256, of which 48 are not for ' +
@@ -114,7 +116,7 @@ t.test('more connections than descriptors allow are one line', async t => {
 const onSignal = (code: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`import { closeSync, openSync } from 'node:fs'; process.once('SIGWINCH', () => { ${code} })`)}`
 
-t.test('a timer that finds no descriptor left ends nothing, nor does a promise that nobody waits for', async t => {
+t.test('a timer without a free descriptor and an unhandled rejection do not end the process', async t => {
   const faults = onSignal(`
     const files = []
     try { for (;;) files.push(openSync('/dev/null')) } catch {}
@@ -141,7 +143,7 @@ t.test('a timer that finds no descriptor left ends nothing, nor does a promise t
   t.notMatch(service.output(), 'unexpected fault')
 })
 
-t.test('a Fastify that is too old for the service, which another project brought', async t => {
+t.test('a Fastify that is too old is refused with one line', async t => {
   const older = encodeURIComponent(`import { createRequire } from 'node:module'
     delete createRequire(${JSON.stringify(`${root}/package.json`)})('fastify').LogController`)
   const service = server(t, {}, { nodeOptions: [`--import=data:text/javascript,${older}`], isCovered: true })
@@ -150,36 +152,33 @@ t.test('a Fastify that is too old for the service, which another project brought
     'is installed in has an older one: install it in a folder of its own\n')
 })
 
-t.test('production refuses the development token', async t => {
-  const service = server(t, { NODE_ENV: 'production' })
-  t.equal(await service.ended, 1)
-  t.match(service.output(), /^payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN[^\n]+\n$/)
-})
-
 for (const [what, variables, error] of [
   ['a port in use', {}, /^listen EADDRINUSE: address already in use 127\.0\.0\.1:PORT; see HOST and PORT\n$/],
+  ['an admin port in use', { PORT: '0', ADMIN_PORT: 'PORT' },
+    /^listen EADDRINUSE: address already in use 127\.0\.0\.1:PORT; see ADMIN_HOST and ADMIN_PORT\n$/],
   ['a host that is not an address, and has the token', { HOST: 'two words of the token', MERCHANT_TOKEN: 'words of the token' },
     /^getaddrinfo \w+ two \[redacted\]; see HOST and PORT\n$/],
   ['faults of the configuration', { VARIANT: 'canary-token', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' },
     /^VARIANT is "\[redacted\]"; it must be A or B\npayment-signature-backend: TRUST_PROXY is "1"; it must be [^\n]+\n$/]
 ] as const) {
-  t.test(`${what} is a line of the reason`, async t => {
+  t.test(`${what}: the reason is a line, without a stack trace`, async t => {
     const port = String(await tcpServer(t))
-    const service = server(t, { PORT: port, ...variables }, { isCovered: what === 'a port in use' })
+    const given = Object.entries({ PORT: 'PORT', ...variables }).map(([name, value]) => [name, value.replace('PORT', port)])
+    const service = server(t, Object.fromEntries(given), { isCovered: what === 'a port in use' })
     t.equal(await service.ended, 1)
     t.match(service.output().replace(/^payment-signature-backend: /, '').replace(port, 'PORT'), error)
   })
 }
 
 t.test('an unexpected fault is logged, and the process ends with 1', async t => {
-  const service = server(t, {}, { nodeOptions: [onSignal('throw new Error("nobody expected this")')], isCovered: true })
+  const service = server(t, {}, { nodeOptions: [onSignal('throw new Error("nobody expected this")')] })
   await service.says(listening)
   service.process.kill('SIGWINCH')
   t.equal(await service.ended, 1)
   t.match(service.output(), /"level":60.*nobody expected this.*"unexpected fault, shutting down".*\n.*"closed"/)
 })
 
-t.test('another one ends it at once', async t => {
+t.test('a second unexpected fault ends the process at once', async t => {
   const faults = onSignal('process.nextTick(() => { throw null }); throw new Error("nobody expected this")')
   const service = server(t, {}, { nodeOptions: [faults], isCovered: true })
   await service.says(listening)
@@ -189,7 +188,7 @@ t.test('another one ends it at once', async t => {
   t.notMatch(service.output(), '"closed"')
 })
 
-t.test('what passes ends nothing', async t => {
+t.test('a reset connection and an unhandled rejection do not end the process', async t => {
   const faults = onSignal(`
     import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/service/stdout.js')))}).then(({ stdout }) => stdout.onRecovery(3))
     setImmediate(() => { throw Object.assign(new Error('the peer is gone'), { code: 'ECONNRESET' }) })
@@ -208,17 +207,15 @@ t.test('what passes ends nothing', async t => {
 
 const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
 
-t.test('without room for its log it still signs, and ends well', { skip: noFull }, async t => {
+t.test('the service signs and exits with 0 when its log has no room', { skip: noFull }, async t => {
   // The log cannot say where it listens.
-  const service = server(t, {}, {
-    nodeOptions: [sayingWhere], stdout: '/dev/full', isCovered: true
-  })
+  const service = server(t, {}, { nodeOptions: [sayingWhere], stdout: '/dev/full' })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
   t.equal(await service.terminate(), 0)
 })
 
-t.test('a reader of its log that goes away takes nothing with it', async t => {
+t.test('the service goes on when the reader of its log goes away', async t => {
   const service = server(t, {})
   const [, port = ''] = await service.says(listening)
   service.process.stdout?.destroy()
@@ -227,7 +224,7 @@ t.test('a reader of its log that goes away takes nothing with it', async t => {
   t.equal(await service.terminate(), 0)
 })
 
-t.test('npm start serves, signs, and ends well when npm gets the signal', async t => {
+t.test('npm start serves, signs, and exits when npm gets SIGTERM', async t => {
   // What prestart builds is there already: built again, other tests could find half of it.
   const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0', 'HOST=127.0.0.1']
   const npm = ['npm', 'start', '--silent', '--ignore-scripts', '--update-notifier=false']

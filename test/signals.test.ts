@@ -90,7 +90,7 @@ for (const [signal, what, option, begun] of [
   })
 }
 
-t.test('so does one as it begins to listen, in good order', { buffered: true }, async t => {
+t.test('SIGTERM as the service begins to listen shuts it down', { buffered: true }, async t => {
   const option = imported('import { Server } from "node:net"; const { listen } = Server.prototype; Server.prototype.listen = ' +
     'function (...args) { console.error("begins"); setTimeout(() => listen.apply(this, args), 100); return this }')
   const service = server(t, {}, { nodeOptions: [option] })
@@ -102,7 +102,7 @@ t.test('so does one as it begins to listen, in good order', { buffered: true }, 
 const unshare = ['--map-root-user', '--pid', '--fork', '--kill-child']
 const noNamespace = spawnSync('unshare', [...unshare, 'true']).status !== 0 && 'there is no unshare, or it is not permitted'
 
-t.test('as the process with the id 1 too, which gets no signal without a handler', { buffered: true, skip: noNamespace }, async t => {
+t.test('SIGTERM while starting ends the process with the ID 1, to which the kernel sends only signals that have a handler', { buffered: true, skip: noNamespace }, async t => {
   // The kernel would drop the signal; the process then says so.
   const signalled = lookingUp('process.kill(1, "SIGTERM"); setTimeout(() => process.exit(7), 2000)')
   const args = [...unshare, process.execPath, signalled, join(root, 'dist/src/server.js')]
@@ -116,12 +116,14 @@ t.test('SIGUSR1', { buffered: true }, async t => {
   const nodeOptions = ['--inspect-port=0'] // a port that nobody else has
   const inspector = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//
 
-  /** Sends it to a running service, and returns all that the service wrote until it ended. */
-  async function signalled (t: Test, variables: Record<string, string>, answer: RegExp, dotenv = ''): Promise<string> {
+  /** Sends SIGUSR1 to a running service, and returns all that the service wrote until it ended. */
+  async function signalled (
+    t: Test, variables: Record<string, string>, answer: RegExp, { dotenv = '', isCovered = false } = {}
+  ): Promise<string> {
     const service = start(t, process.execPath, [...nodeOptions, join(root, 'dist/src/server.js')], {
       cwd: t.testdir({ '.env': dotenv }),
       env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables },
-      isCovered: true
+      isCovered
     })
     await service.says(listening)
     service.process.kill('SIGUSR1')
@@ -133,14 +135,14 @@ t.test('SIGUSR1', { buffered: true }, async t => {
   const ignored = /"level":40.*"SIGUSR1 does nothing in production: the inspector could read the token"/
 
   t.test('opens no inspector in production', async t => {
-    t.notMatch(await signalled(t, { NODE_ENV: 'production' }, ignored), inspector)
+    t.notMatch(await signalled(t, { NODE_ENV: 'production' }, ignored, { isCovered: true }), inspector)
   })
 
-  t.test('nor if it is .env that says so', async t => {
-    t.notMatch(await signalled(t, {}, ignored, 'NODE_ENV=production\n'), inspector)
+  t.test('opens no inspector if .env sets production', async t => {
+    t.notMatch(await signalled(t, {}, ignored, { dotenv: 'NODE_ENV=production\n' }), inspector)
   })
 
-  t.test('nor while it is loaded', async t => {
+  t.test('opens no inspector while the service is loaded', async t => {
     const service = server(t, { NODE_ENV: 'production' }, { nodeOptions: [...nodeOptions, loading], isCovered: true })
     await service.says(/^loading$/m)
     service.process.kill('SIGUSR1')
@@ -152,9 +154,9 @@ t.test('SIGUSR1', { buffered: true }, async t => {
   const opening = imported(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
     while (inspector.url() === undefined);`)
   for (const [what, option, variables, dotenv] of [
-    ['one that was opened before the service began to load', opening, { NODE_ENV: 'production' }, ''],
-    ['the same if it is .env that says so', opening, {}, 'NODE_ENV=production\n'],
-    ['that of --inspect', '--inspect=127.0.0.1:0', { NODE_ENV: 'production' }, '']
+    ['an inspector that was opened before the service began to load', opening, { NODE_ENV: 'production' }, ''],
+    ['an inspector that was opened before, if .env sets production,', opening, {}, 'NODE_ENV=production\n'],
+    ['the inspector of --inspect', '--inspect=127.0.0.1:0', { NODE_ENV: 'production' }, '']
   ] as const) {
     t.test(`${what} is closed`, async t => {
       const service = start(t, process.execPath, [...nodeOptions, option, join(root, 'dist/src/server.js')], {
@@ -168,7 +170,7 @@ t.test('SIGUSR1', { buffered: true }, async t => {
     })
   }
 
-  t.test('elsewhere it does, as in any Node.js process', async t => {
+  t.test('opens the inspector outside production', async t => {
     t.match(await signalled(t, {}, inspector), inspector)
   })
 })

@@ -3,11 +3,16 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { SignatureRequest } from '../src/scheme/fields.js'
 import { ownTokenOf } from '../src/scheme/reading.js'
-import { readerOf, signerOf, variantNames } from '../src/scheme/variants.js'
+import { readerOf, signerOf, variantNames, type Variant } from '../src/scheme/variants.js'
+import { testApp } from './support/app.js'
+import { answer } from './support/http.js'
 import { root } from './support/server.js'
 
 interface Vector {
+  variant?: Variant
   name: string
+  error?: string
+  status?: number
   token: string
   request: SignatureRequest
   part1: { preImage: string, digest: string }
@@ -17,14 +22,17 @@ interface Vector {
 
 const folder = join(root, 'vectors')
 
-for (const variant of variantNames) {
-  t.test(`variant ${variant}`, async t => {
-    const file = JSON.parse(readFileSync(join(folder, `variant-${variant.toLowerCase()}.json`), 'utf8'))
-    const vectors: Vector[] = file.vectors
-    t.equal(file.variant, variant)
-    t.ok(vectors.length >= 40, `${vectors.length} vectors`)
+const vectorsOf = (name: string): Array<Vector & { variant: Variant }> => {
+  const { variant, vectors } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
+  return (vectors as Vector[]).map(vector => ({ ...vector, variant: vector.variant ?? variant }))
+}
 
-    for (const { name, token, request, part1, part2, signature } of vectors) {
+for (const [file, least] of [...variantNames.map(name => [`variant-${name.toLowerCase()}`, 40] as const), ['lone-surrogates', 7] as const]) {
+  t.test(`signatures of ${file}`, async t => {
+    const vectors = vectorsOf(file)
+    t.ok(vectors.length >= least, `${vectors.length} vectors`)
+
+    for (const { variant, name, token, request, part1, part2, signature } of vectors) {
       const reading = readerOf(variant).read(request)
       const preImages = readerOf(variant).preImagesOf(reading, ownTokenOf(reading) ?? token)
       t.equal(preImages.part1.toWellFormed(), part1.preImage, `${name}: pre-image of part 1`)
@@ -34,3 +42,19 @@ for (const variant of variantNames) {
     }
   })
 }
+
+t.test('refusals are the responses of the service', async t => {
+  for (const variant of variantNames) {
+    const { app } = testApp(t, { config: { VARIANT: variant, MERCHANT_TOKEN: 'development-only-token' } })
+    const vectors = vectorsOf('refusals').filter(vector => vector.variant === variant)
+    t.ok(vectors.length >= 50)
+    for (const { name, request, status, error } of vectors) {
+      t.strictSame(await answer(app, { method: 'POST', url: '/api/generate-signature', payload: request }), [status, { error }], name)
+    }
+  }
+})
+
+t.test('only one file has lone surrogates, which strict JSON decoders refuse', async t => {
+  const hasLone = (file: string) => !JSON.stringify(vectorsOf(file)).isWellFormed() || /\\ud[89a-f]/.test(JSON.stringify(vectorsOf(file)))
+  t.strictSame(['variant-a', 'variant-b', 'refusals', 'lone-surrogates'].map(hasLone), [false, false, false, true])
+})

@@ -51,7 +51,9 @@ def main(arguments):
     for path in sorted(Path(__file__).resolve().parent.glob("*.json")):
         text = path.read_bytes().decode("utf-8")
         document = json.loads(text)
-        vectors = document["vectors"]
+        vectors = [v for v in document["vectors"] if "signature" in v]
+        if not vectors:
+            continue  # refusals have no digests
         mismatches = [(v["name"], wrong) for v in vectors if (wrong := fill(v))]
         state = "ok"
         if mismatches and check:

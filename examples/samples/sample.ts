@@ -32,7 +32,11 @@ print(sign("${variant}", os.environ["MERCHANT_TOKEN"], request))
     run: 'go run sign.go',
     call: (variant, json) => `func main() {
 \trequest := read(strings.NewReader(\`${json}\`))
-\tfmt.Println(sign("${variant}", os.Getenv("MERCHANT_TOKEN"), request))
+\tsignature, err := sign("${variant}", os.Getenv("MERCHANT_TOKEN"), request)
+\tif err != nil {
+\t\tpanic(err)
+\t}
+\tfmt.Println(signature)
 }
 `
   }

@@ -4,9 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -34,7 +37,37 @@ func hash256(text string) string {
 	return hex.EncodeToString(digest[:])
 }
 
-func sign(variant, token string, request map[string]any) string {
+var (
+	number = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`)
+	uuid   = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+)
+
+func check(variant string, request map[string]any) error {
+	if found := number.FindStringSubmatch(text(request["amount"])); found != nil {
+		if amount, _ := strconv.ParseFloat(found[1], 64); amount <= 0 {
+			return errors.New("400 Invalid amount: amount must be greater than 0")
+		}
+	}
+	sid, isText := request["sid"].(string)
+	switch {
+	case !given(request["merchantAccountNumber"]) && !given(request["accountNumber"]):
+		return errors.New("400 merchantAccountNumber or accountNumber is required")
+	case request["sid"] == nil || request["sid"] == "":
+		return errors.New("400 sid is required (client-generated session ID)")
+	case request["clientTimeStamp"] == nil:
+		return errors.New("400 clientTimeStamp is required (client-generated timestamp)")
+	case variant == "A" && (!isText || strings.TrimSpace(sid) == ""):
+		return errors.New("500 sid must be a non-empty string")
+	case variant == "B" && !uuid.MatchString(sid):
+		return errors.New("500 sid must be a valid GUID (UUID v4)")
+	}
+	return nil
+}
+
+func sign(variant, token string, request map[string]any) (string, error) {
+	if err := check(variant, request); err != nil {
+		return "", err
+	}
 	amount, reference, order := optional(request, "amount"), "", optional(request, "orderId")
 	if variant == "B" {
 		amount, reference, order = text(request["amount"]), text(request["orderId"]), ""
@@ -68,7 +101,7 @@ func sign(variant, token string, request map[string]any) string {
 	}
 	time := text(request["clientTimeStamp"])
 	return hash256(time+text(request["sid"])+amount+reference) + "///" +
-		hash256(time+order+token+text(account)+amount+reference)
+		hash256(time+order+token+text(account)+amount+reference), nil
 }
 
 func read(reader io.Reader) map[string]any {
@@ -83,5 +116,9 @@ func read(reader io.Reader) map[string]any {
 
 // The conformance protocol
 func main() {
-	fmt.Println(sign(os.Getenv("VARIANT"), os.Getenv("MERCHANT_TOKEN"), read(os.Stdin)))
+	signature, err := sign(os.Getenv("VARIANT"), os.Getenv("MERCHANT_TOKEN"), read(os.Stdin))
+	if err != nil {
+		signature = err.Error()
+	}
+	fmt.Println(signature)
 }

@@ -1,7 +1,10 @@
 import hashlib
 import json
 import os
+import re
 import sys
+
+UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 
 
 def optional(request, field):
@@ -13,7 +16,25 @@ def hash256(text):
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
+def check(variant, request):
+    number = re.match(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", str(request.get("amount")), re.ASCII)
+    sid = request.get("sid")
+    if number and float(number[1]) <= 0:
+        raise ValueError("400 Invalid amount: amount must be greater than 0")
+    if not request.get("merchantAccountNumber") and not request.get("accountNumber"):
+        raise ValueError("400 merchantAccountNumber or accountNumber is required")
+    if sid in (None, ""):
+        raise ValueError("400 sid is required (client-generated session ID)")
+    if request.get("clientTimeStamp") is None:
+        raise ValueError("400 clientTimeStamp is required (client-generated timestamp)")
+    if variant == "A" and not (isinstance(sid, str) and sid.strip()):
+        raise ValueError("500 sid must be a non-empty string")
+    if variant == "B" and not (isinstance(sid, str) and re.fullmatch(UUID, sid, re.IGNORECASE)):
+        raise ValueError("500 sid must be a valid GUID (UUID v4)")
+
+
 def sign(variant, token, request):
+    check(variant, request)
     amount, reference, order = optional(request, "amount"), "", optional(request, "orderId")
     if variant == "B":
         amount, reference, order = request.get("amount"), request.get("orderId"), ""
@@ -38,10 +59,17 @@ def sign(variant, token, request):
 
 
 # The conformance protocol
+def answer(variant, token, request):
+    try:
+        return sign(variant, token, request)
+    except ValueError as refusal:
+        return refusal
+
+
 if sys.argv[1:] == ["--batch"]:
     for line in sys.stdin.buffer:
         message = json.loads(line)
-        print(sign(message["variant"], message["token"], message["request"]))
+        print(answer(message["variant"], message["token"], message["request"]))
 else:
     request = json.loads(sys.stdin.buffer.read())
-    print(sign(os.environ["VARIANT"], os.environ["MERCHANT_TOKEN"], request))
+    print(answer(os.environ["VARIANT"], os.environ["MERCHANT_TOKEN"], request))

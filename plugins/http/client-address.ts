@@ -11,5 +11,7 @@ export function clientAddress (client: { readonly ip: string }, normalizeIP: (ip
   // Some proxies forward the port as well, which would make each connection an address of its own.
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
   const address = bracketed ?? plain ?? ip
-  return `address:${isIP(address) === 0 ? 'unknown' : normalizeIP(address)}`
+  const version = isIP(address)
+  if (version === 0) return 'address:unknown'
+  return `address:${version === 4 ? address : normalizeIP(address)}`
 }

@@ -3,12 +3,12 @@ import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
 import { trustedProxies } from '../../src/service/configuration.js'
 import { connectionLimitOf } from '../../src/service/connection-limit.js'
-import { throttled } from '../../src/service/throttled.js'
+import { ThrottledLog } from '../../src/service/throttled-log.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Connections of all listeners: the open ones, how many may be open, and how many were refused. */
-    connections: { readonly open: Set<Socket>, readonly max: number, refused: number }
+    /** Connections of all listeners: the open ones, their maximal number, and the refused ones. */
+    connections: { readonly open: Set<Socket>, readonly max: number, readonly refused: ThrottledLog }
     /** True for the address of a reverse proxy in TRUST_PROXY, whose X-Forwarded-* headers are believed. */
     trustsProxy (address: string, hop: number): boolean
   }
@@ -23,8 +23,8 @@ export default fp(async function connections (app) {
   const { config, server } = app
   const max = connectionLimitOf(config)
   const open = new Set<Socket>()
-  const connections = { open, max, refused: 0 }
-  app.decorate('connections', connections)
+  const refused = new ThrottledLog(times => app.log.warn({ times, max }, 'connections to PORT refused, too many are open'))
+  app.decorate('connections', { open, max, refused })
   app.decorate('trustsProxy', proxyAddr.compile(trustedProxies(config.TRUST_PROXY)))
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT
 
@@ -41,10 +41,5 @@ export default fp(async function connections (app) {
       setLimit()
     })
   })
-
-  const say = throttled(times => app.log.warn({ times, max }, 'connections to PORT refused, too many are open'))
-  server.on('drop', () => {
-    connections.refused++
-    say(undefined)
-  })
+  server.on('drop', () => refused.report())
 }, { name: 'connections', dependencies: ['env'] })

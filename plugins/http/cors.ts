@@ -4,7 +4,7 @@ import { allowedOrigins } from '../../src/service/configuration.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns CORS headers for a response that passes no hook, because Fastify or Node.js refused the request earlier. */
+    /** Returns CORS headers for a response that passes no hook: Fastify or Node.js refused the request earlier. */
     corsHeaders? (origin?: string): Record<string, string>
   }
 }

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
+import { fieldNames } from '../../src/scheme/fields.js'
+import { errorCodes, type ErrorCodeName } from '../../src/service/error-codes.js'
 import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { clientAddress } from './client-address.js'
@@ -38,29 +40,42 @@ interface ErrorOptions {
   logRefusals: boolean
 }
 
-/** Messages that say what to do, or leave out the path, where Fastify's own do not. */
-const clearerMessages: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: messages.contentType,
-  FST_ERR_BAD_URL: 'Malformed URL',
-  FST_ERR_MAX_PARAM_LENGTH: 'URL parameter is too long'
+/** Codes and messages of Fastify's errors. The messages say what to do, or leave out the path. */
+const frameworkRefusals: Record<string, readonly [code: ErrorCodeName, message: string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['content-type', messages.contentType],
+  FST_ERR_BAD_URL: ['http-invalid', messages.urlMalformed],
+  FST_ERR_MAX_PARAM_LENGTH: ['http-invalid', 'URL parameter is too long']
 }
 
 /**
- * Status and message of the response to an error. What is thrown may be anything, also null: a message is passed on
- * only where it is known to be meant for clients, and the log has the rest.
+ * Returns the header `Error-Code` of a scheme's error, such as `strict; field=amount`. The error's message names the
+ * field first. A custom signer may throw any code and message: neither enters the header.
  */
-function responseTo (error: unknown, { log }: FastifyRequest): [statusCode: number, message: string] {
-  if (error instanceof InvalidRequestError) return [400, error.message]
+function schemeErrorCode ({ code, message }: InvalidRequestError | SigningError): string {
+  const name = String(code).slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
+  if (name === 'signing-failed' || !Object.hasOwn(errorCodes, name)) return 'signing-failed'
+  const field = message.split(' ').find(word => fieldNames.has(word))
+  return field === undefined ? name : `${name}; field=${field}`
+}
+
+/**
+ * Returns status, message and header `Error-Code` of the response to an error, which may be any value. A message is
+ * passed on only if it is meant for clients. The log has the others.
+ */
+function responseTo (error: unknown, { log }: FastifyRequest): [status: number, message: string, errorCode: string] {
+  if (error instanceof RefusedError) return [error.statusCode, error.message, error.code]
+  if (error instanceof InvalidRequestError) return [400, error.message, schemeErrorCode(error)]
   if (error instanceof SigningError) {
     if (error.code === 'ERR_SIGNING_FAILED') log.error({ err: error.cause }, 'signing failed')
-    return [500, error.message]
+    return [500, error.message, schemeErrorCode(error)]
   }
-  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>
+  const { statusCode = 500, code = '', message } = (error ?? {}) as Partial<FastifyError>
   if (message !== undefined && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
-    return [statusCode, clearerMessages[code ?? ''] ?? message]
+    const [name, clearer] = frameworkRefusals[code] ?? [statusCode === 503 ? 'unavailable' : 'refused', message]
+    return [statusCode, clearer, name]
   }
   log.error({ err: error }, 'unexpected fault')
-  return [500, messages.fault]
+  return [500, messages.fault, 'fault']
 }
 
 /** Statuses with which a request is refused before all of its body was read. */
@@ -79,7 +94,7 @@ function handleError (
     request.log.info('request body cut short')
     return
   }
-  const [statusCode, message] = responseTo(error, request)
+  const [statusCode, message, errorCode] = responseTo(error, request)
   // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
   if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
@@ -87,7 +102,7 @@ function handleError (
   if (isLogged(statusCode, message)) {
     request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
   }
-  reply.code(statusCode).send({ error: message })
+  reply.code(statusCode).header('error-code', errorCode).send({ error: message })
 }
 
 /** For what Fastify refuses before any hook has run, such as a malformed URL. */

@@ -4,10 +4,8 @@ import { lastResponseOn } from './protocol-errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Asks clients to go elsewhere: readiness fails, and every response ends its connection. The service goes on. */
+    /** From now on readiness fails, and every response ends its connection. The service still responds. */
     drain (): void
-    /** Whether {@link drain} was called, or the service is closing. */
-    isDraining (): boolean
     /** How long requests in flight may take to finish once the close has begun, in milliseconds. */
     finishingTime (): number
     /** Listeners of further addresses, whose connections `server` has been given but does not count. */
@@ -48,7 +46,7 @@ export default fp(async function gracefulShutdown (app) {
     }
     app.server.prependListener('request', (_request, response) => { response.setHeader('connection', 'close') })
   })
-  app.decorate('isDraining', () => draining)
+  app.readinessChecks.unshift(() => draining ? 'shutting down' : '')
   app.decorate('finishingTime', () => app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT)
 
   app.addHook('preClose', async () => {
@@ -66,4 +64,4 @@ export default fp(async function gracefulShutdown (app) {
   })
 
   app.addHook('onClose', async () => { await Promise.all(closed) })
-}, { name: 'graceful-shutdown', dependencies: ['env', 'connections'] })
+}, { name: 'graceful-shutdown', dependencies: ['env', 'connections', 'readiness'] })

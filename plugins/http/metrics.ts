@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import type { LineOutput } from '../../src/service/line-writer.js'
-import { gaugeIn } from '../../src/service/prometheus.js'
+import { gaugeIn, infoIn, totalIn } from '../../src/service/prometheus.js'
 import { version } from '../../src/service/version.js'
 
 declare module 'fastify' {
@@ -19,19 +19,14 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 /** Gauges with the suffix of counters, which promtool refuses; the sums of others (prometheus/client_js#283). */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-interface MetricsOptions {
-  /** Destination of the log. */
-  output: LineOutput
-}
-
 /**
  * Makes the registry of the service, with metrics of the process, of the service and of all requests that were routed.
- * Without ADMIN_PORT it does nothing. Plugins that come later add their own metrics.
+ * Without ADMIN_PORT it does nothing. Plugins that come later add their own metrics. `output` is the log's destination.
  */
-export default fp<MetricsOptions>(async function metrics (app, { output }) {
+export default fp<{ output: LineOutput }>(async function metrics (app, { output }) {
   const { config, connections, backgroundFaults } = app
   if (config.ADMIN_PORT === '') return
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+  const { Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
   app.decorate('metrics', registry)
   collectDefaultMetrics({ register: registry })
@@ -56,30 +51,16 @@ export default fp<MetricsOptions>(async function metrics (app, { output }) {
     done()
   })
 
-  const count = (name: string, help: string, total: () => number) => new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect () {
-      this.reset()
-      this.inc(total())
-    }
-  })
-  count('payment_signature_log_lines_lost_total', 'Lines of the log and the audit that standard output did not take.',
-    () => output.lost)
-  count('payment_signature_connections_refused_total', 'Connections to PORT that were ended at once, too many being open.',
-    () => connections.refused)
-  count('payment_signature_background_faults_total', 'Faults of timers, of accepting connections, or of a library.',
-    () => backgroundFaults.count)
+  await totalIn(registry, 'payment_signature_log_lines_lost_total',
+    'Lines of the log and the audit that standard output did not take.', () => output.lost)
+  await totalIn(registry, 'payment_signature_connections_refused_total',
+    'Connections to PORT that were ended at once, too many being open.', () => connections.refused.count)
+  await totalIn(registry, 'payment_signature_background_faults_total',
+    'Faults of timers, of accepting connections, or of a library.', () => backgroundFaults.count)
   await gaugeIn(registry, 'payment_signature_connections', 'Open connections to PORT.', () => connections.open.size)
   await gaugeIn(registry, 'payment_signature_connections_max', 'How many connections to PORT may be open.', () => connections.max)
   await gaugeIn(registry, 'payment_signature_event_loop_delay_seconds',
     'How late the event loop was over the last second, on average.', () => app.eventLoopDelay() / 1000)
-  registry.registerMetric(new Gauge({
-    name: 'payment_signature_build_info',
-    help: 'Always 1; the labels say what runs.',
-    labelNames: ['version', 'variant', 'node_version'],
-    registers: [],
-    collect () { this.set({ version, variant: app.signer.variant, node_version: process.version }, 1) }
-  }))
+  await infoIn(registry, 'payment_signature_build_info', 'Always 1; the labels say what runs.',
+    ['version', 'variant', 'node_version'], () => ({ version, variant: app.signer.variant, node_version: process.version }))
 }, { name: 'metrics', dependencies: ['env', 'connections', 'overload'] })

@@ -15,9 +15,11 @@ export default fp(async function notFound (app) {
     const [path = ''] = request.url.split(/[?#]/, 1)
     // By the router, to which a percent-encoded or absolute URL is the same.
     const methods = [...allMethods].filter(method => app.findRoute({ method, url: request.url }) !== null)
-    const [statusCode, reason] = methods.length === 0 ? [404, 'Not Found'] : [405, 'Method Not Allowed']
-    done(new RefusedError(statusCode, `${reason}: ${request.method} ${path}`,
-      statusCode === 405 ? { allow: [...methods, ...preflights].join(', ') } : {},
-      app.isRepeated(request, statusCode, reason)))
+    const target = `${request.method} ${path}`
+    if (methods.length === 0) {
+      return done(new RefusedError('not-found', `Not Found: ${target}`, {}, app.isRepeated(request, 404, 'Not Found')))
+    }
+    done(new RefusedError('method-not-allowed', `Method Not Allowed: ${target}`,
+      { allow: [...methods, ...preflights].join(', ') }, app.isRepeated(request, 405, 'Method Not Allowed')))
   })
 }, { name: 'not-found', dependencies: ['error-handler'] })

@@ -3,10 +3,8 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether requests have to wait for so long now that they had better go elsewhere. */
+    /** True while requests wait so long that another instance would serve them sooner. */
     isOverloaded (): boolean
-    /** Whether it is overloaded, or was a moment ago: where a load balancer would turn back and forth otherwise. */
-    wasOverloaded (): boolean
     /** How late the event loop was over the last second, on average, in milliseconds. */
     eventLoopDelay (): number
   }
@@ -15,7 +13,7 @@ declare module 'fastify' {
 /** How long a request may wait until it is served, in milliseconds; and the event loop be late, on average. */
 const maxWait = 500
 
-/** For how long it counts as overloaded after it was, in milliseconds. */
+/** Time after an overload in which the service is not ready, so that balancers do not alternate, in milliseconds. */
 const moment = 2000
 
 /** How often the delay is measured, in milliseconds. */
@@ -47,9 +45,9 @@ export default fp(async function overload (app) {
     if (isOverloaded) last = performance.now()
     return isOverloaded
   })
-  app.decorate('wasOverloaded', () => app.isOverloaded() || performance.now() - last < moment)
+  app.readinessChecks.push(() => app.isOverloaded() || performance.now() - last < moment ? 'overloaded' : '')
   app.addHook('onClose', async () => {
     clearInterval(timer)
     delays.disable()
   })
-}, { name: 'overload', dependencies: ['fair-turns'] })
+}, { name: 'overload', dependencies: ['fair-turns', 'readiness'] })

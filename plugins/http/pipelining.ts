@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
-import { throttled } from '../../src/service/throttled.js'
+import { ThrottledLog } from '../../src/service/throttled-log.js'
 import { lastResponseOn } from './protocol-errors.js'
 
 /**
@@ -27,7 +27,7 @@ export default fp(async function pipelining (app) {
   const { server, log } = app
   const [serve] = server.listeners('request') as [RequestListener]
   let inAll = 0
-  const say = throttled<{ ip: string | undefined, message: string }>((times, { ip, message }) =>
+  const cut = new ThrottledLog<{ ip: string | undefined, message: string }>((times, { ip, message }) =>
     log.info({ times, ip }, `connection cut, more than ${message}`))
 
   server.removeListener('request', serve)
@@ -39,7 +39,7 @@ export default fp(async function pipelining (app) {
     if (socket[waiting] === undefined) socket.once('close', () => { inAll -= socket[waiting]! })
     const count = socket[waiting] ??= 0
     if (count === max || inAll === maxInAll) {
-      say({
+      cut.report({
         ip: socket.remoteAddress,
         message: count === max ? `${max} requests wait on it` : `${maxInAll} requests wait on all connections`
       })

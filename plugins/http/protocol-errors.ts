@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { statusOf, type ErrorCodeName } from '../../src/service/error-codes.js'
 import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { idOf } from './request-id.js'
@@ -15,11 +16,11 @@ const lingering = 1000
 /** Headers that a request may have. Apache, HAProxy and Varnish pass on at most 100, 101 and 64. */
 const maxHeaders = 128
 
-const refusals: Record<string, readonly [statusCode: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, messages.timeout],
-  HPE_INVALID_EOF_STATE: [400, 'Incomplete HTTP request'],
-  HPE_HEADER_OVERFLOW: [431, messages.headersTooLarge],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Chunk extensions are too large']
+const refusals: Record<string, readonly [code: ErrorCodeName, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['time-out', messages.timeout],
+  HPE_INVALID_EOF_STATE: ['http-invalid', messages.httpIncomplete],
+  HPE_HEADER_OVERFLOW: ['headers-too-large', messages.headersTooLarge],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body-too-large', messages.chunkExtensions]
 }
 
 const lastResponse = Symbol('last response')
@@ -48,12 +49,14 @@ function afterLast (last: ServerResponse | undefined, respondNow: () => void): v
  * Responds with `{ "error": message }` where no response object exists, and ends the connection. Does nothing after a
  * response with `Connection: close`.
  */
-function respond (socket: Duplex, statusCode: number, message: string, headers: Record<string, string>): void {
+function respond (socket: Duplex, code: ErrorCodeName, message: string, headers: Record<string, string>): void {
   if (!socket.writable) return
+  const statusCode = statusOf(code)
   const body = JSON.stringify({ error: message })
   const lines = Object.entries({
     ...securityHeaders,
     ...headers,
+    'error-code': code,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close'
@@ -66,7 +69,8 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
     socket.destroy()
     return
   }
-  const [statusCode, message] = refusals[String(error.code)] ?? [400, messages.notHttp]
+  const [code, message] = refusals[String(error.code)] ?? ['http-invalid', messages.notHttp]
+  const statusCode = statusOf(code)
   const last = lastResponseOn(socket)
   const request = last?.req.complete === false ? last.req : undefined // otherwise it is an earlier one
   const refuse = () => {
@@ -76,7 +80,7 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
       app.log.info({ ...ids, ...line }, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
     }
     const headers = request && { 'x-request-id': idOf(request) }
-    respond(socket, statusCode, message, { ...app.corsHeaders?.(request?.headers.origin), ...headers })
+    respond(socket, code, message, { ...app.corsHeaders?.(request?.headers.origin), ...headers })
   }
 
   if (last?.req.complete) afterLast(last, refuse) // the fault is in a pipelined request
@@ -98,21 +102,21 @@ export default fp(async function protocolErrors (app) {
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', ({ headers }, socket) => {
     socket.on('error', () => {}) // Node has taken its own listener away: without one a reset would end the process
-    afterLast(lastResponseOn(socket), () => respond(socket, 405, 'Method Not Allowed: CONNECT',
+    afterLast(lastResponseOn(socket), () => respond(socket, 'method-not-allowed', 'Method Not Allowed: CONNECT',
       { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' }))
   })
   // Node.js discards the headers after these, which limits the memory of a request. The hook below refuses the request.
   app.server.maxHeadersCount = maxHeaders + 1
-  const refusal = (request: FastifyRequest, statusCode: number, message: string): RefusedError =>
-    new RefusedError(statusCode, message, {}, app.isRepeated(request, statusCode, message))
+  const refusal = (request: FastifyRequest, code: ErrorCodeName, message: string): RefusedError =>
+    new RefusedError(code, message, {}, app.isRepeated(request, statusOf(code), message))
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.rawHeaders.length > 2 * maxHeaders) { // names and values
-      return done(refusal(request, 431, `${messages.headersTooLarge}: more than ${maxHeaders} headers`))
+      return done(refusal(request, 'headers-too-large', `${messages.headersTooLarge}: more than ${maxHeaders} headers`))
     }
     const { host, expect } = request.headers
-    if (host === undefined && request.raw.httpVersion === '1.1') return done(refusal(request, 400, messages.hostRequired))
+    if (host === undefined && request.raw.httpVersion === '1.1') return done(refusal(request, 'http-invalid', messages.hostRequired))
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-      return done(refusal(request, 417, messages.expect))
+      return done(refusal(request, 'expect', messages.expect))
     }
     done()
   })

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { ErrorCodeName } from '../../src/service/error-codes.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 
 /** Time between two logs of the counts, in milliseconds. */
@@ -46,11 +47,13 @@ export function repeatedRefusals (app: FastifyInstance): IsRepeated {
  * @param reason - for the client and the log, such as "Too many requests"
  * @returns a function of the client's key and of the time until the client is let in again, in milliseconds
  */
-export function tooManyRequests (app: FastifyInstance, reason: string): (client: string, wait: number) => RefusedError {
+export function tooManyRequests (
+  app: FastifyInstance, code: ErrorCodeName, reason: string
+): (client: string, wait: number) => RefusedError {
   const isRepeated = repeatedRefusals(app)
   return (client, wait) => {
     const seconds = Math.max(1, Math.ceil(wait / 1000))
     const message = `${reason}: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`
-    return new RefusedError(429, message, { 'retry-after': seconds }, isRepeated(client, 429, reason))
+    return new RefusedError(code, message, { 'retry-after': seconds }, isRepeated(client, 429, reason))
   }
 }

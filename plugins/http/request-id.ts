@@ -14,14 +14,13 @@ interface Identified extends IncomingMessage {
   [ownId]?: string
 }
 
-/** Whether the X-Request-Id of a connection from `address` is believed. */
-type Trusts = (address: string, hop: number) => boolean
-
 /**
- * The X-Request-Id of a trusted proxy if it is short and plain, since it goes into the log; otherwise an id of our own,
- * which no other request has.
+ * Returns the X-Request-Id of a trusted proxy if the id is short and plain, since the log contains it. Otherwise
+ * returns a unique id.
+ *
+ * @param trusts - returns true for the address of a trusted proxy
  */
-export function requestIdOf (request: IncomingMessage, trusts: Trusts): string {
+export function requestIdOf (request: IncomingMessage, trusts: (address: string, hop: number) => boolean): string {
   const { headers: { 'x-request-id': given }, socket } = request
   const isGiven = typeof given === 'string' && plain.test(given) && trusts(String(socket.remoteAddress), 0)
   const id = isGiven ? given : `${prefix}-${(++count).toString(36)}`

@@ -1,11 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 /** Version 00 of W3C Trace Context: version, trace id, parent id, flags; neither of the ids is all zeros. */
 const pattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-interface Traced {
-  headers: IncomingHttpHeaders
-}
+type Traced = Pick<IncomingMessage, 'headers'>
 
 function match ({ headers: { traceparent } }: Traced): RegExpExecArray | null {
   return typeof traceparent === 'string' ? pattern.exec(traceparent) : null

@@ -7,7 +7,7 @@ import { hash256 } from '../../src/scheme/signature.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { messages } from '../../src/service/messages.js'
 import { counterIn } from '../../src/service/prometheus.js'
-import { throttled } from '../../src/service/throttled.js'
+import { ThrottledLog } from '../../src/service/throttled-log.js'
 import { isRepeatedRefusal, refusalOf } from '../http/error-handler.js'
 import { traceFieldsOf } from '../http/trace-context.js'
 import type { Decision, SigningSettings } from './guard-options.js'
@@ -58,18 +58,40 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
   }
 }
 
+/** Hands a decision over, and calls `done` once it is recorded, or with the reason why it is not. */
+type Recorder = (decision: Decision, done: (error?: Error) => void) => void
+
 /** True for promises of every realm, and for query builders, which run only when they are awaited. */
 const isThenable = (value: unknown): boolean =>
   typeof (value as { then?: unknown } | undefined | null)?.then === 'function'
 
+/** Returns a recorder that calls a function of the host, and awaits the promise that the function may return. */
+function recorderOf (audit: (decision: Decision) => unknown): Recorder {
+  return (decision, done) => {
+    const fail = (cause: unknown) => done(new Error('the audit function failed', { cause }))
+    let recorded: unknown
+    let isPending
+    try {
+      recorded = audit(decision)
+      isPending = isThenable(recorded)
+    } catch (error) {
+      return fail(error)
+    }
+    if (!isPending) return done() // at once: a hook that has responded expects the response to be sent
+    Promise.resolve(recorded).then(() => done(), fail)
+  }
+}
+
 /** Records each decision before its response is sent. */
 export default fp<SigningSettings>(async function audit (app, options) {
-  const { audit = false, auditRequired, variant, metrics } = options
-  if (audit === false) return
-  const record = audit === true ? (decision: Decision) => app.log.info(decision, 'decision') : audit
+  const { audit = false, recordDecision, auditRequired, variant, metrics } = options
+  if (audit === false && recordDecision === undefined) return
+  const record = recordDecision ??
+    recorderOf(typeof audit === 'function' ? audit : decision => app.log.info(decision, 'decision'))
+  const waits = auditRequired || recordDecision === undefined
   const lost = metrics &&
     await counterIn(metrics, 'payment_signature_audit_lines_lost_total', 'Decisions that could not be recorded.', [])
-  const logFailure = throttled((times, reqId: string) => {
+  const failures = new ThrottledLog<string>((times, reqId) => {
     try {
       app.log.error({ reqId, times }, 'the audit function failed')
     } catch {} // With `audit: true`, the log is what failed.
@@ -85,33 +107,24 @@ export default fp<SigningSettings>(async function audit (app, options) {
     // A hook of the host may have answered with a signature that it kept.
     const needsAudit = auditRequired && (isSigned || reply.statusCode < 300)
 
-    function respond (isRecorded: boolean): void {
+    function respond (error?: Error): void {
       waiting.delete(reply)
-      const isWithheld = needsAudit && !isRecorded
+      if (error !== undefined) {
+        lost?.inc()
+        if (!(error instanceof UnrecordedError)) failures.report(request.id)
+      }
+      if (!waits) return
+      const isWithheld = needsAudit && error !== undefined
       // The route may have signed in the meantime, but this response stands.
       request.signingSucceeded = isSigned && !isWithheld
       if (!isWithheld) return done(null, payload)
       // A hook of the host may have encoded the payload.
-      reply.code(503).removeHeader('content-encoding').type('application/json; charset=utf-8')
+      reply.code(503).header('error-code', 'audit-unavailable').removeHeader('content-encoding').type('application/json; charset=utf-8')
       done(null, JSON.stringify({ error: messages.auditUnavailable }))
     }
 
-    function fail (error: unknown): void {
-      lost?.inc()
-      if (!(error instanceof UnrecordedError)) logFailure(request.id)
-      respond(false)
-    }
-
-    let recorded: unknown
-    let isPending
-    try {
-      recorded = record(decisionOn(request, reply, variant))
-      isPending = isThenable(recorded)
-    } catch (error) {
-      return fail(error)
-    }
-    if (!isPending) return respond(true) // at once: a hook that has responded expects the response to be sent
-    waiting.add(reply)
-    Promise.resolve(recorded).then(() => respond(true), fail)
+    if (waits) waiting.add(reply)
+    record(decisionOn(request, reply, variant), respond)
+    if (!waits) done(null, payload)
   })
 }, { name: 'audit', dependencies: ['request-reader'] })

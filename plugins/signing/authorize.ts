@@ -8,7 +8,9 @@ import { authorizeMetrics } from '../../src/service/prometheus.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import { clientAddress } from '../http/client-address.js'
 import { traceParentOf } from '../http/trace-context.js'
-import { askBackend, isRefusal, NoDecisionError, type Authorize, type AuthorizeInput, type Refusal } from './backend.js'
+import {
+  askBackend, isRefusal, NoDecisionError, refusedBy, type Authorize, type AuthorizeInput, type Refusal
+} from './backend.js'
 import { CircuitBreaker } from './circuit-breaker.js'
 import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
@@ -18,7 +20,7 @@ const retryAfter = 1
 
 const outageText = 'authorization is unavailable'
 
-const unavailable = (headers = {}) => new RefusedError(503, messages.authorizationUnavailable, headers)
+const unavailable = (headers = {}) => new RefusedError('authorization-unavailable', messages.authorizationUnavailable, headers)
 
 /** Rejects when the signal does, so that one who ignores it is not waited for. */
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
@@ -39,13 +41,14 @@ async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): 
 }
 
 function inputOf (request: FastifyRequest): AuthorizeInput {
-  const { signingCaller: caller, ip: clientAddress, id } = request
+  const { signingCaller: caller, signingContext: context, ip: clientAddress, id } = request
   const { authorization, cookie } = request.headers
   const traceparent = traceParentOf(request)
   const reading = readingOf(request)
   const other = alsoSignedLike(reading)
   return {
     request: fieldsOf(reading),
+    context,
     ...other !== undefined && { alsoSignedLike: other },
     caller,
     clientAddress,
@@ -84,7 +87,7 @@ export default fp<GuardSettings>(async function authorize (app, options) {
   async function decisionOn (request: FastifyRequest): Promise<true | Refusal> {
     const { log } = request
     const input = inputOf(request)
-    const order = String(input.request.orderId ?? input.request.sid)
+    const order = input.request.orderId ?? input.request.sid
     const address = clientAddress(request, normalizeIP)
     const isFull = inFlight >= authorizeMaxInFlight
     if (isFull && outage.begins()) log.error({ reason: `${inFlight} requests wait for an answer` }, outageText)
@@ -120,6 +123,6 @@ export default fp<GuardSettings>(async function authorize (app, options) {
 
   app.addHook('preHandler', async request => {
     const decision = await decisionOn(request)
-    if (decision !== true) throw new RefusedError(decision.statusCode, String(decision.error))
+    if (decision !== true) throw refusedBy(decision)
   })
 }, { name: 'authorize', dependencies: ['request-reader'] })

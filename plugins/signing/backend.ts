@@ -1,12 +1,14 @@
 import { channel } from 'node:diagnostics_channel'
-import { refusalIn, verdictIn } from '../../src/guard/backend-answer.js'
-import type { fieldsOf } from '../../src/scheme/reading.js'
+import { refusalIn, refusalText, verdictIn } from '../../src/guard/backend-answer.js'
+import type { SignedFields } from '../../src/scheme/reading.js'
+import { RefusedError } from '../../src/service/refused-error.js'
 import type { Outcome } from './circuit-breaker.js'
 
 /** The basis of a decision: what will be signed, who asks, and the headers that identify the caller. */
-export interface AuthorizeInput {
-  /** The fields that will be signed, as text. A time stamp is a number if a number was sent. */
-  readonly request: ReturnType<typeof fieldsOf>
+export interface AuthorizeInput<Context = unknown> {
+  readonly request: SignedFields
+  /** Result of the option `context`. */
+  readonly context: Context
   /** The operation that accepts the same signature. Allowing an inquiry by digits also allows that void. */
   readonly alsoSignedLike?: 'void'
   /** The caller's name in the policy; `anonymous` without one. */
@@ -19,10 +21,10 @@ export interface AuthorizeInput {
   readonly id: string
 }
 
-/** A status from 400 to 499, and the message to respond with. */
+/** A status from 400 to 499, and the message to respond with. Default of the message: `Refused by the merchant`. */
 export interface Refusal {
   readonly statusCode: number
-  readonly error: string
+  readonly error?: string | undefined
 }
 
 /** True for a refusal of a custom function, which may have no types. */
@@ -31,11 +33,16 @@ export function isRefusal (decision: unknown): decision is Refusal {
   return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
 }
 
+/** Returns the error that responds with a refusal of a custom function. */
+export const refusedBy = ({ statusCode, error }: Refusal): RefusedError =>
+  new RefusedError('refused', refusalText(error), {}, false, statusCode)
+
 /**
  * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer
  * than `authorizeTimeout`, the response is 503 and nothing is signed.
  */
-export type Authorize = (input: AuthorizeInput, signal: AbortSignal) => true | Refusal | Promise<true | Refusal>
+export type Authorize<Context = unknown> =
+  (input: AuthorizeInput<Context>, signal: AbortSignal) => true | Refusal | Promise<true | Refusal>
 
 /** The most that is read of an answer, in bytes. */
 const maxLength = 16_384

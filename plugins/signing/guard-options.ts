@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Policy } from '../../src/guard/policy.js'
 import type { Reader } from '../../src/scheme/variant.js'
@@ -5,39 +6,72 @@ import type { Variant } from '../../src/scheme/variants.js'
 import type { OptionValues } from '../../src/service/settings.js'
 import type { Authorize } from './backend.js'
 
-/** Who asked for what, and what becomes of it. The terms are those that are signed, under their fields' names. */
+/** Fields that are signed, under their names. Long texts are cut. Absent for a request that was not read. */
+type AuditedFields = { readonly [name in
+  'accountNumber' | 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | 'idType' | 'clientTimeStamp']?: string | undefined
+}
+
+/** Who asked for what, and the outcome. `docs/audit.md` describes each member. */
+export interface AuditRecord extends AuditedFields {
+  readonly outcome: string
+  /** Message of the refusal. */
+  readonly reason?: string | undefined
+  readonly caller: string
+  readonly clientAddress: string
+  readonly variant: Variant
+  readonly operation: string
+  readonly alsoSignedLike?: 'void' | undefined
+  readonly sidSha256?: string | undefined
+  readonly merchantToken?: 'of the request' | undefined
+}
+
+/** A request and its outcome, for the audit. */
 export interface Decision {
   /** The request's id in the log. */
   readonly reqId: string
   /** The trace that the request belongs to. */
   readonly trace_id?: string
-  readonly audit: Readonly<Record<string, unknown>>
+  readonly audit: AuditRecord
 }
 
+/** All members are optional and may be undefined. */
+type Optional<T> = { [name in keyof T]?: T[name] | undefined }
+
 /** Options of the guards. Without options, all guards are off. */
-export interface GuardOptions extends Partial<OptionValues> {
+export interface GuardOptions<Context = unknown> extends Optional<OptionValues> {
   /** Registry of prom-client for the metrics. Default: no metrics. */
   metrics?: Registry | undefined
   /**
    * Records each decision before its response is sent: `true` in the app's log, a function anywhere else. A promise or
    * another thenable that the function returns, such as a query builder, is awaited. Default: false.
    */
-  audit?: boolean | ((decision: Decision) => unknown)
+  audit?: boolean | ((decision: Decision) => unknown) | undefined
+  /**
+   * Records each decision without a promise, instead of `audit`. With `auditRequired` the response waits for `done`;
+   * otherwise it is sent once the decision is handed over.
+   */
+  recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
   /** Returns true while requests have to wait so long that another instance serves them sooner. Default: never. */
-  isOverloaded?: () => boolean
+  isOverloaded?: (() => boolean) | undefined
   /**
    * Who may have what signed, or the path of a file that says so, which is read again when it changes: see
    * `docs/policy.md`. It implies `strict`.
    */
-  policy?: Policy | string
+  policy?: Policy | string | undefined
   /** Name of the setting in the messages about an invalid policy. Default: `policy`. */
-  policySetting?: string
+  policySetting?: string | undefined
   /** Receives the policy's file, so that the host can reload it on request. */
-  watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }>
+  watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }> | undefined
   /** True: refuse keys that the documentation shows, instead of a warning. Default: NODE_ENV is `production`. */
-  isProduction?: boolean
-  /** Asked before anything is signed; `docs/policy.md` says with what. */
-  authorize?: Authorize | undefined
+  isProduction?: boolean | undefined
+  /**
+   * Returns what the app knows of a request, such as its user. Called before the body is read, and after the limits by
+   * address and the check of the API key. `authorize` and `merchantToken` get the result. An error is handled like that
+   * of a hook: with a `statusCode` from 400 to 499, or 503, the client gets the message; otherwise the response is 500.
+   */
+  context?: ((request: FastifyRequest) => Context | Promise<Context>) | undefined
+  /** Asked before anything is signed; `docs/policy.md` describes its input. */
+  authorize?: Authorize<Context> | undefined
 }
 
 /** Options of each guard, with the defaults of the settings. */

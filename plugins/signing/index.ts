@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import acceptBodyToken from './accept-body-token.js'
 import audit from './audit.js'
 import authorize from './authorize.js'
+import context from './context.js'
 import decisionMetrics from './decision-metrics.js'
 import type { SigningSettings } from './guard-options.js'
 import jsonBody from './json-body.js'
@@ -25,5 +26,6 @@ export default fp<SigningSettings>(async function signing (app, options) {
   app.register(strictGuard, options)
   app.register(policyGuard, options)
   app.register(rateLimit, options)
+  app.register(context, options)
   app.register(authorize, options)
 }, { name: 'signing' })

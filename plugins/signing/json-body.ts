@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
 import { isStrict } from '../../src/guard/strict.js'
@@ -73,11 +73,11 @@ function read (
   function fail (): void {
     if (!unfinished.has(body)) return // a stream is closed after its end, too
     const error: Error & { statusCode?: number } = payload.errored ?? raw.errored ??
-      new RefusedError(400, 'The request body is incomplete')
+      new RefusedError('body-invalid', messages.bodyIncomplete)
     error.statusCode ??= 400
     finish(error)
   }
-  const tooLarge = () => finish(new RefusedError(413, messages.bodyTooLarge))
+  const tooLarge = () => finish(new RefusedError('body-too-large', messages.bodyTooLarge))
 
   const body: Body = { bytes: nothing, finish }
   unfinished.add(body)
@@ -90,7 +90,7 @@ function read (
     length += chunk.length
     if (Math.max(length, payload.receivedEncodedLength ?? 0) > limit) return tooLarge()
     chunks++
-    if (chunks > freeChunks + length / 8) return finish(new RefusedError(400, messages.bodyTooManyChunks))
+    if (chunks > freeChunks + length / 8) return finish(new RefusedError('body-invalid', messages.bodyTooManyChunks))
     if (start === 0) return hold(body, chunk, bound) // most bodies are one chunk
     if (length > body.bytes.length) {
       const bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * length, firstCapacity), limit))
@@ -101,7 +101,7 @@ function read (
   })
   payload.on('end', () => {
     const isComplete = Number.isNaN(declaredLength) || (payload.receivedEncodedLength ?? length) === declaredLength
-    finish(isComplete ? null : new RefusedError(400, 'Request body size did not match Content-Length'))
+    finish(isComplete ? null : new RefusedError('body-invalid', messages.bodyLength))
   })
   payload.on('error', fail)
   payload.on('close', fail)
@@ -125,21 +125,20 @@ export default fp<GuardSettings>(async function jsonBody (app, options) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
     if (request.headers['content-encoding'] !== undefined) {
-      return done(new RefusedError(415, messages.contentEncoding))
+      return done(new RefusedError('content-type', messages.contentEncoding))
     }
     read(request, payload, bodyLimit, (error, bytes) => {
       if (error !== null) return done(error)
-      if (!isUtf8(bytes)) return done(new RefusedError(400, messages.bodyNotUtf8))
+      if (!isUtf8(bytes)) return done(new RefusedError('body-invalid', messages.bodyNotUtf8))
       const text = bytes.toString()
       if (hasMoreValues(text, maxValues)) {
-        return done(new RefusedError(400, messages.bodyTooManyValues))
+        return done(new RefusedError('body-invalid', messages.bodyTooManyValues))
       }
       parseJson(request, text, (error, value) => {
         const isChecked = findsDuplicates && !error
         if (isChecked && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
-        const isEmpty = (error as FastifyError | null)?.code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
         // With older versions of Fastify the message cites the body, which may hold the token.
-        done(error && !isEmpty ? new RefusedError(400, messages.bodyNotJson) : error, value)
+        done(error && new RefusedError('body-invalid', text === '' ? messages.bodyEmpty : messages.bodyNotJson), value)
       })
     })
   })

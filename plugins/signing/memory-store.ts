@@ -9,26 +9,20 @@ interface Counter {
   began: number
 }
 
-interface Count {
-  current: number
-  /** How long the window lasts from now on, in milliseconds. */
-  ttl: number
-}
-
 /**
- * Counts requests in memory, in windows by a clock that nobody sets. The library's own store takes the time of day: set
- * back by an hour, it would refuse for that hour whoever has used up a window of a minute.
+ * Counts requests in memory, in windows of the monotonic clock. With the time of day, a clock that is set back by an
+ * hour would extend a window of a minute by an hour.
  */
 export class MemoryStore {
   readonly #counters = new LruMap<Counter>(maxCounters)
 
-  /** As the library calls it. */
-  incr (key: string, done: (error: null, result: Count) => void, timeWindow: number): void {
-    done(null, this.count(key, timeWindow))
-  }
-
-  /** Counts one more in a window, in milliseconds, that begins with the first. */
-  count (key: string, timeWindow: number): Count {
+  /**
+   * Counts a request in a window that begins with the first request. Returns the number of requests in the window, and
+   * the rest of the window in milliseconds.
+   *
+   * @param timeWindow - in milliseconds
+   */
+  count (key: string, timeWindow: number): { current: number, ttl: number } {
     const now = performance.now()
     let counter = this.#counters.get(key)
     if (counter === undefined || counter.began + timeWindow <= now) {

@@ -47,7 +47,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   }
 
   const failures = new MemoryStore()
-  const tooMany = tooManyRequests(app, messages.tooManyWithoutKey)
+  const tooMany = tooManyRequests(app, 'key-failures', messages.tooManyWithoutKey)
 
   /** Why a request without a known key is refused. Only these are counted: nobody can lock out who has a key. */
   function strangerRefusal (request: FastifyRequest): RefusedError {
@@ -57,8 +57,8 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
       if (current > keyFailureMax) return tooMany(client, ttl)
     }
     return request.headers.authorization === undefined
-      ? new RefusedError(401, messages.apiKeyRequired, { 'www-authenticate': 'Bearer' })
-      : new RefusedError(401, messages.apiKeyUnknown, { 'www-authenticate': 'Bearer error="invalid_token"' })
+      ? new RefusedError('api-key-required', messages.apiKeyRequired, { 'www-authenticate': 'Bearer' })
+      : new RefusedError('api-key-unknown', messages.apiKeyUnknown, { 'www-authenticate': 'Bearer error="invalid_token"' })
   }
 
   // Before the body is read, so that strangers cost little.
@@ -76,6 +76,6 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
 
   app.addHook('preHandler', (request, _reply, done) => {
     const refusal = policyRefusalOf(request.signingRules as Caller, readingOf(request))
-    done(refusal === undefined ? undefined : new RefusedError(403, refusal))
+    done(refusal === undefined ? undefined : new RefusedError('policy', refusal))
   })
 }, { name: 'policy-guard', dependencies: ['request-reader'] })

@@ -1,4 +1,3 @@
-import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import { fastify, type FastifyRequest } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
@@ -11,6 +10,9 @@ import { tooManyRequests } from '../http/repeated-refusals.js'
 import type { GuardSettings } from './guard-options.js'
 import { MemoryStore } from './memory-store.js'
 import { messages } from '../../src/service/messages.js'
+
+/** Counts a request, and calls `done` with the refusal of a request that is over the limit. */
+type Count = (request: FastifyRequest, done: (error?: Error) => void) => void
 
 /** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
@@ -56,37 +58,54 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
     }
   }
 
-  const counter = fastify() // of its own: an app that embeds this may have a limit, whose counters these would be
-  await counter.register(fastifyRateLimit, {
-    global: false,
-    max: ({ signingRules }) => signingRules?.rate?.max ?? rateLimitMax,
-    timeWindow: ({ signingRules }) => signingRules?.rate?.window ?? rateLimitWindow,
-    keyGenerator: request => keyOf(request, normalizeIP),
-    nameSpace: 'payment-signature:rate-limit:',
-    // A store's child() is for routes with a limit of their own, of which there are none here.
-    ...redis === undefined ? { store: MemoryStore as unknown as FastifyRateLimitStoreCtor } : { redis: redis.client }
-  })
-  const count = counter.createRateLimit()
-  const refusal = tooManyRequests(app, messages.tooManyRequests)
+  const maxOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.max ?? rateLimitMax
+  const windowOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.window ?? rateLimitWindow
+  const refusal = tooManyRequests(app, 'rate-limit', messages.tooManyRequests)
 
-  async function limit (request: FastifyRequest): Promise<void> {
-    if (rateLimitMax === 0 && request.signingRules?.rate === undefined) return
-    let outcome
-    try {
-      outcome = await count(request)
-      redis?.succeeded()
-    } catch (error) {
-      if (redis === undefined) throw error
-      redis.failed(error as Error)
-      errors?.inc()
-      if (rateLimitFail === 'closed') throw new RefusedError(503, messages.rateLimitUnavailable)
-      return
+  const count = redis === undefined ? inMemory() : await inRedis(redis)
+
+  /** Counts in this process, and needs no promise. */
+  function inMemory (): Count {
+    const store = new MemoryStore()
+    return (request, done) => {
+      const key = keyOf(request, normalizeIP)
+      const { current, ttl } = store.count(key, windowOf(request))
+      done(current > maxOf(request) ? refusal(key, ttl) : undefined)
     }
-    if (outcome.isAllowed || !outcome.isExceeded) return
-    throw refusal(outcome.key, outcome.ttl)
   }
 
-  app.addHook('onRequest', async request => request.signingCaller === 'anonymous' ? limit(request) : undefined)
+  async function inRedis (redis: RedisConnection): Promise<Count> {
+    const counter = fastify() // an app that embeds the plugin may have a rate limit with its own counters
+    await counter.register(fastifyRateLimit, {
+      global: false,
+      max: maxOf,
+      timeWindow: windowOf,
+      keyGenerator: request => keyOf(request, normalizeIP),
+      nameSpace: 'payment-signature:rate-limit:',
+      redis: redis.client
+    })
+    const limit = counter.createRateLimit()
+    return (request, done) => {
+      limit(request).then(outcome => {
+        redis.succeeded()
+        done(!outcome.isAllowed && outcome.isExceeded ? refusal(outcome.key, outcome.ttl) : undefined)
+      }, error => {
+        redis.failed(error as Error)
+        errors?.inc()
+        done(rateLimitFail === 'closed' ? new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable) : undefined)
+      })
+    }
+  }
+
+  const limits = (request: FastifyRequest) => rateLimitMax > 0 || request.signingRules?.rate !== undefined
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.signingCaller === 'anonymous' && limits(request)) count(request, done)
+    else done()
+  })
   if (policy === undefined) return
-  app.addHook('preHandler', async request => request.signingCaller === 'anonymous' ? undefined : limit(request))
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.signingCaller !== 'anonymous' && limits(request)) count(request, done)
+    else done()
+  })
 }, { name: 'rate-limit', dependencies: ['request-reader'] })

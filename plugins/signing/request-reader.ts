@@ -38,7 +38,7 @@ export default fp<SigningSettings>(async function requestReader (app, { reader }
   app.decorateRequest('signingRules', null)
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (!isObject(request.body)) return done(new RefusedError(400, messages.bodyNotAnObject))
+    if (!isObject(request.body)) return done(new RefusedError('body-invalid', messages.bodyNotAnObject))
     try {
       request.signingReading = reader.read(request.body)
     } catch (thrown) {

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
 import { duplicateKeys } from '../../src/guard/duplicate-keys.js'
 import { isStrict, strictRule } from '../../src/guard/strict.js'
+import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { fields, type Field } from '../../src/scheme/fields.js'
-import { RefusedError } from '../../src/service/refused-error.js'
 import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
 
@@ -20,6 +20,6 @@ export default fp<GuardSettings>(async function strictGuard (app, options) {
 
   app.addHook('preHandler', (request, _reply, done) => {
     const fault = duplicateIn(request.ambiguousBody) ?? faultIn(readingOf(request), Date.now())
-    done(fault === undefined ? undefined : new RefusedError(400, fault))
+    done(fault === undefined ? undefined : new InvalidRequestError('ERR_STRICT', fault))
   })
 }, { name: 'strict-guard', dependencies: ['json-body', 'request-reader'] })

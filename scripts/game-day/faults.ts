@@ -67,8 +67,8 @@ export const faults: Record<string, Fault> = {
     mend: ({ instances }) => instances[0].process.kill('SIGCONT')
   },
   'instance-slow': { // runs for a twentieth of the time
-    alerts: ['Overloaded'],
-    also: ['Down', 'EventLoopLate', 'Slow', 'Unavailable', 'BackendUnavailable', 'RedisDown'],
+    alerts: ['Down'],
+    also: ['Overloaded', 'EventLoopLate', 'Slow', 'Unavailable', 'BackendUnavailable', 'RedisDown'],
     failing: [0, 0.1],
     strike: ({ instances: [{ process }] }) => {
       slowness = setInterval(async () => {
@@ -147,7 +147,12 @@ export const faults: Record<string, Fault> = {
   },
   'token-broken': { alerts: ['TokenNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', Buffer.from([0xff])) },
   'token-emptied': { alerts: ['TokenNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', '') },
-  'policy-replaced': { alerts: [], failing: none, lasting, strike: ({ write }) => write('policy.json', policy('400.00')) },
+  'policy-replaced': { // refuses the amount of the requests
+    alerts: ['MostRefused'],
+    failing: [0.1, 1],
+    strike: ({ write }) => write('policy.json', policy('50.00')),
+    mend: ({ write }) => write('policy.json', policy('500.00'))
+  },
   'policy-broken': { alerts: ['PolicyNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '{') },
   'policy-emptied': { alerts: ['PolicyNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '') },
   'clock-2-hours-ahead': { ...clock, alerts: [], failing: none, strike: ({ write }) => write('clock', '+2h') },

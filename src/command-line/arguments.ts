@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isVariant, variantNames, type Variant } from '../scheme/variants.js'
-import { CommandError, type Io, type Options } from './command.js'
+import { CommandError, type Command, type Io, type Options, type Parsed } from './command.js'
 import { httpUrlIn } from '../service/http-url.js'
 import { nearest } from '../service/nearest.js'
-
-type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>>
 
 const secretFlags = ['token', 'merchant-token', 'api-key']
 
@@ -42,12 +40,11 @@ function faultIn (message: string): string {
 }
 
 /**
- * Parses the options and the other arguments of a command.
+ * Parses the arguments of a command.
  *
- * @throws CommandError an option is unknown, lacks its value, or contains a secret; there are more than
- * `maxPositionals` other arguments
+ * @throws CommandError an option is unknown, lacks its value, or contains a secret; there are too many other arguments
  */
-export function parse<T extends Options> (args: string[], options: T, maxPositionals = 0): Parsed<T> {
+export function parse (args: string[], { options, maxPositionals = 0 }: Command): Parsed<Options> {
   refuse(args, Object.keys(options))
   let parsed
   try {
@@ -57,7 +54,7 @@ export function parse<T extends Options> (args: string[], options: T, maxPositio
   }
   const surplus = parsed.positionals[maxPositionals]
   if (surplus !== undefined) throw unexpectedArgument(surplus, options)
-  return parsed
+  return { ...parsed, rest: args.includes('--') ? args.slice(args.indexOf('--') + 1) : [] }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ParseArgsConfig } from 'node:util'
+import type { parseArgs } from 'node:util'
 
 /** The terminal of the process. The standard streams may be redirected. */
 export interface Terminal {
@@ -41,23 +41,33 @@ export class CommandError extends Error {
   }
 }
 
-/** Options for `parseArgs`. */
-export type Options = NonNullable<ParseArgsConfig['options']>
+/** Options of a command, as `parseArgs` of Node.js expects them. */
+export type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean', readonly multiple?: boolean }>>
+
+/** Parsed arguments of a command. */
+export type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>> & {
+  /** The arguments after `--`. They are also the last positionals. */
+  readonly rest: readonly string[]
+}
 
 /** A command. The module `NAME-command.ts` exports it as `command`. */
-export interface Command {
+export interface Command<T extends Options = Options> {
   /** For `--help`: usage, options, exit codes, and an example; ends with a newline. */
   readonly help: string
-  readonly options: Options
+  readonly options: T
+  /** Number of arguments that belong to no option. Default: 0. */
+  readonly maxPositionals?: number
 
   /**
    * Runs the command. Returns true for exit code 0, and false for exit code 1.
    *
-   * @param args - the arguments after the command's name
    * @throws CommandError the arguments are invalid, or the input that they name
    */
-  run (args: string[], io: Io): Promise<boolean>
+  run (args: Parsed<T>, io: Io): Promise<boolean>
 }
+
+/** Returns its argument. The options determine the type of the parsed arguments. */
+export const commandOf = <const T extends Options>(command: Command<T>): Command => command
 
 /** Line of the table of commands. */
 interface Entry {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { count, parse, urlIn } from './arguments.js'
-import { CommandError, type Command } from './command.js'
+import { count, urlIn } from './arguments.js'
+import { CommandError, commandOf } from './command.js'
 import { json } from './output.js'
 import { sendRequest, type NoResponseError } from './send-request.js'
 
@@ -14,11 +14,7 @@ function reachable (host: string): string {
 /** Time-out for the response, in milliseconds. */
 const defaultTimeout = 5000
 
-const options = {
-  ready: { type: 'boolean' }, timeout: { type: 'string' }, json: { type: 'boolean' }
-} as const
-
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature healthcheck [options] [URL]
 
 Exits with 0 if the health check of the service responds with 200; for container images without curl. URL is requested
@@ -36,10 +32,12 @@ Example
   HEALTHCHECK CMD ["payment-signature", "healthcheck"]
 `,
 
-  options,
+  options: {
+    ready: { type: 'boolean' }, timeout: { type: 'string' }, json: { type: 'boolean' }
+  },
+  maxPositionals: 1,
 
-  async run (args, io) {
-    const { values, positionals: [given] } = parse(args, options, 1)
+  async run ({ values, positionals: [given] }, io) {
     if (given !== undefined && values.ready) throw new CommandError('--ready works only with the default URL: pass the URL of /ready instead')
     const timeout = count('timeout', values.timeout) ?? defaultTimeout
     const port = io.env.PORT || '3001'
@@ -60,4 +58,4 @@ Example
     else if (!ok) io.stderr.write(`payment-signature: not healthy: ${reason}\n`)
     return ok
   }
-}
+})

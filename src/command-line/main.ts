@@ -1,4 +1,5 @@
-import { InvalidRequestError, SigningError } from '../scheme/errors.js'
+import { isRequestError } from '../scheme/errors.js'
+import { parse } from './arguments.js'
 import { CommandError, exitCodes, type Commands, type Io } from './command.js'
 import { json, visible } from './output.js'
 import { nearest } from '../service/nearest.js'
@@ -41,16 +42,12 @@ async function run (commands: Commands, name: string | undefined, args: string[]
     io.stdout.write(command.help)
     return exitCodes.ok
   }
-  return await command.run(args, io) ? exitCodes.ok : exitCodes.mismatch
+  return await command.run(parse(args, command), io) ? exitCodes.ok : exitCodes.mismatch
 }
-
-/** True for an error of the library whose message is for the user. */
-const isRefusal = (error: unknown): error is InvalidRequestError | SigningError =>
-  error instanceof InvalidRequestError || error instanceof SigningError
 
 function exitCodeOf (error: unknown): number {
   if (error instanceof CommandError) return error.exitCode
-  return isRefusal(error) ? exitCodes.mismatch : exitCodes.usage
+  return isRequestError(error) ? exitCodes.mismatch : exitCodes.usage
 }
 
 /**
@@ -67,7 +64,7 @@ export async function main (commands: Commands, [name, ...args]: string[], io: I
     const exitCode = exitCodeOf(error)
     if (exitCode === exitCodes.interrupted) return exitCode
     if (args.includes('--json')) {
-      io.stderr.write(json({ error: message, code: isRefusal(error) ? error.code : null }))
+      io.stderr.write(json({ error: message, code: isRequestError(error) ? error.code : null }))
     } else {
       io.stderr.write(`payment-signature: ${visible(message)}\n`)
     }

@@ -4,17 +4,16 @@ import type { Io } from './command.js'
 
 export { quote as quoted, visible } from '../scheme/text.js'
 
-/** A value as one line of JSON, with null for what is undefined, and JSON's escapes for what nobody would see. */
+/** Returns a value as one line of JSON: null for undefined, and escapes for invisible characters. */
 export function json (value: unknown): string {
   const text = JSON.stringify(value, (_key, member) => member === undefined ? null : member)
   const escaped = [...text].map(character => isInvisible(character)
-    ? [...Array(character.length).keys()].map(unit =>
-        `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`).join('')
+    ? character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
     : character)
   return `${escaped.join('')}\n`
 }
 
-/** Whether standard output is to have colours: FORCE_COLOR and NO_COLOR say so, or else whether it is a terminal. */
+/** True if FORCE_COLOR asks for colours; otherwise true for a terminal without NO_COLOR. */
 function hasColours ({ stdout, env }: Io): boolean {
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0'
   return stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'

@@ -1,15 +1,9 @@
 import { knownKeys, policyFaults, policyNotes, type Policy } from '../guard/policy.js'
 import { parseJson } from './parse-json.js'
-import { parse, variantHelp, variantOf } from './arguments.js'
-import { CommandError, type Command, type Io } from './command.js'
+import { variantHelp, variantOf } from './arguments.js'
+import { CommandError, commandOf, type Io } from './command.js'
 import { json, marksOf, visible } from './output.js'
 import { nameOf, readText } from './read-text.js'
-
-const options = {
-  variant: { type: 'string' },
-  'account-number-digits': { type: 'string' },
-  json: { type: 'boolean' }
-} as const
 
 function accountNumberDigits (flag: string | undefined, { env }: Io): number {
   const text = flag ?? env.ACCOUNT_NUMBER_DIGITS ?? '6'
@@ -18,7 +12,7 @@ function accountNumberDigits (flag: string | undefined, { env }: Io): number {
     'integer from 1 to 32')
 }
 
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature policy check FILE
 
 Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input. NODE_ENV=production refuses
@@ -34,10 +28,14 @@ Example
   payment-signature policy check policy.json
 `,
 
-  options,
+  options: {
+    variant: { type: 'string' },
+    'account-number-digits': { type: 'string' },
+    json: { type: 'boolean' }
+  },
+  maxPositionals: 2,
 
-  async run (args, io) {
-    const { values, positionals: [action, path] } = parse(args, options, 2)
+  async run ({ values, positionals: [action, path] }, io) {
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     const deployment = {
       variant: variantOf(values, io),
@@ -57,4 +55,4 @@ Example
     io.stdout.write(values.json ? json({ ok, faults, notes }) : lines.map(line => `${line}\n`).join(''))
     return ok
   }
-}
+})

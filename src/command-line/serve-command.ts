@@ -1,9 +1,6 @@
-import { parse } from './arguments.js'
-import type { Command } from './command.js'
+import { commandOf } from './command.js'
 
-const options = { check: { type: 'boolean' } } as const
-
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature serve [options]
 
 Runs the service until SIGTERM or SIGINT. The environment and .env configure it; its log goes to standard output.
@@ -17,10 +14,9 @@ Example
   MERCHANT_TOKEN_FILE=/run/secrets/merchant-token VARIANT=A PORT=3001 payment-signature serve --check
 `,
 
-  options,
+  options: { check: { type: 'boolean' } },
 
-  async run (args, io) {
-    const { values } = parse(args, options)
+  async run ({ values }, io) {
     if (values.check) {
       const { check } = await import('../check.js')
       return await check(io) === 0
@@ -28,4 +24,4 @@ Example
     await import('../server.js')
     return true
   }
-}
+})

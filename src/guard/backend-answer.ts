@@ -64,8 +64,9 @@ export function verdictIn (text: string): boolean | string {
   return (isYes && !found.includes(undefined)) || 'a body that says neither yes nor no'
 }
 
-/** Returns the `error` of a refusal's body if it is a text, otherwise a default message for the client. */
-export function refusalIn (text: string): string {
-  const { error } = (parse(text) ?? {}) as { error?: unknown }
-  return typeof error === 'string' && error !== '' ? error : 'Refused by the merchant'
-}
+/** Returns the text for the client, or a default if the `error` of a refusal is not a text. */
+export const refusalText = (error: unknown): string =>
+  typeof error === 'string' && error !== '' ? error : 'Refused by the merchant'
+
+/** Returns the text for the client that the body of a refusal contains. */
+export const refusalIn = (text: string): string => refusalText(((parse(text) ?? {}) as { error?: unknown }).error)

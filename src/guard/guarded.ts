@@ -19,7 +19,7 @@ export const signDefaults = {
 }
 
 /** Guards of a signer. Without options it signs every request that the specification allows. */
-export type SignOptions = Readonly<Partial<typeof signDefaults>>
+export type SignOptions = { readonly [name in keyof typeof signDefaults]?: typeof signDefaults[name] | undefined }
 
 /** Completes options with defaults. An option that is undefined has its default. */
 export const complete = <D extends object, T extends object>(defaults: D, options: T): T & D =>

@@ -124,9 +124,10 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
     if (account !== undefined) return account
 
-    const texts = { ...fieldsOf(reading), idType: reading.idType, clientTimeStamp: reading.clientTimeStamp }
+    const texts: { readonly [field in Field]?: string | number | undefined } = fieldsOf(reading)
     for (const field of grammatical) {
-      const text = texts[field] ?? ''
+      const isAsSent = field === 'idType' || field === 'clientTimeStamp'
+      const text = (isAsSent ? reading[field] : texts[field]) ?? ''
       if (text === '') {
         const required: readonly string[] = fields.required
         const isRequired = field === 'clientTimeStamp' || required.includes(field)

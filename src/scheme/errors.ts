@@ -27,11 +27,9 @@ export type RefusalCode = keyof typeof refusals
  */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
-  readonly code: RefusalCode
 
-  constructor (code: RefusalCode, message: string = refusals[code]) {
+  constructor (readonly code: RefusalCode, message: string = refusals[code]) {
     super(message)
-    this.code = code
   }
 }
 
@@ -46,17 +44,19 @@ export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING
  */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
-  readonly code: SigningErrorCode
 
-  constructor (code: SigningErrorCode, message: string, options?: ErrorOptions) {
+  constructor (readonly code: SigningErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.code = code
   }
 }
 
+/** True for an error that a request causes. Its message is for the client. */
+export const isRequestError = (thrown: unknown): thrown is InvalidRequestError | SigningError =>
+  thrown instanceof InvalidRequestError || thrown instanceof SigningError
+
 /** Returns what a signer threw as an error that is answered with its own message (specification 4.1, step 7). */
 export function failureOf (thrown: unknown): InvalidRequestError | SigningError {
-  if (thrown instanceof SigningError || thrown instanceof InvalidRequestError) return thrown
+  if (isRequestError(thrown)) return thrown
   const message = thrown instanceof Error ? thrown.message : 'Signing failed'
   return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
 }
@@ -81,13 +81,11 @@ export type UsageErrorCode = keyof typeof misuses | 'ERR_VARIANT'
  */
 export class UsageError extends TypeError {
   override readonly name = 'UsageError'
-  readonly code: UsageErrorCode
 
   constructor (code: keyof typeof misuses)
   constructor (code: 'ERR_VARIANT', message: string)
-  constructor (code: UsageErrorCode, message?: string) {
+  constructor (readonly code: UsageErrorCode, message?: string) {
     super(message ?? misuses[code as keyof typeof misuses])
-    this.code = code
   }
 }
 

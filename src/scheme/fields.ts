@@ -6,6 +6,8 @@ export const fields = [
 
 export type Field = typeof fields[number]
 
+export const fieldNames: ReadonlySet<string> = new Set(fields)
+
 /**
  * A decoded JSON body. The values are `unknown` because the scheme is defined for every JSON value: a variant converts
  * them to text by its own rules. Code that runs before a variant must not coerce, default, trim or drop a field.
@@ -17,6 +19,15 @@ export type SignatureRequest = { readonly [field in Field]?: unknown } &
 export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 export type Operation = typeof operations[number]
+
+/** A request with the types of the specification (2.1). Each is also a {@link SignatureRequest}. */
+export type PaymentRequest = {
+  readonly [field in Exclude<Field, 'operationType' | 'sid' | 'clientTimeStamp'>]?: string | undefined
+} & {
+  readonly operationType?: Operation | undefined
+  readonly sid: string
+  readonly clientTimeStamp: number
+}
 
 /** Returns the operation that a text names, in any case. Any other text is a purchase (specification 4.3). */
 export const operationNamed = (text: string): Operation =>

@@ -1,6 +1,7 @@
 import { InvalidRequestError } from './errors.js'
 import {
-  fields, tableFields, type Field, type Operation, type OperationFields, type SignatureRequest
+  fieldNames, fields, tableFields,
+  type Field, type Operation, type OperationFields, type PaymentRequest, type SignatureRequest
 } from './fields.js'
 import type { Terms } from './signature.js'
 import { isEmpty, toText } from './text.js'
@@ -84,8 +85,6 @@ const folded = (key: string): string => key.toUpperCase().toLowerCase()
 
 const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [folded(field), field]))
 
-const fieldNames: ReadonlySet<string> = new Set(fields)
-
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /**
@@ -165,6 +164,12 @@ export function frozenReading (
   return reading
 }
 
+/** The fields that are signed, as text. A time stamp is a number if a number was sent. */
+export type SignedFields = Omit<PaymentRequest, 'merchantAccountNumber' | 'accountNumber' | 'merchantToken' | 'clientTimeStamp'> & {
+  readonly merchantAccountNumber: string
+  readonly clientTimeStamp: number | string
+}
+
 /**
  * Returns the fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed:
  * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
@@ -172,7 +177,7 @@ export function frozenReading (
  * Two halves of a character can meet where two terms are joined, and are hashed as the whole character. Both fields
  * still have U+FFFD here, which shows that the request is not an ordinary one.
  */
-export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, string | number>>> {
+export function fieldsOf (reading: Reading): SignedFields {
   const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType } = reading
   const { clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
@@ -186,5 +191,5 @@ export function fieldsOf (reading: Reading): Readonly<Partial<Record<Field, stri
   if (idType !== '' && own.uses.has('idType')) values.idType = idType.toUpperCase().toWellFormed()
   values.sid = reading.sid.toWellFormed()
   values.clientTimeStamp = isNumber ? Number(clientTimeStamp) : clientTimeStamp.toWellFormed()
-  return Object.freeze(values)
+  return Object.freeze(values) as SignedFields
 }

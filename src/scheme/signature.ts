@@ -23,14 +23,11 @@ export interface Parts {
 /** The two texts that are hashed. The second contains the merchant token: never log it or send it anywhere. */
 export type PreImages = Readonly<Record<keyof Parts, string>>
 
-function join (names: readonly TermName[], terms: Terms, merchantToken: string): string {
+/** Returns the texts of the terms, with nothing between them. */
+export function join (names: readonly TermName[], terms: Terms, merchantToken: string): string {
   let text = ''
   for (const name of names) text += name === 'merchantToken' ? merchantToken : terms[name]
   return text
-}
-
-export function preImagesOf ({ part1, part2 }: Parts, terms: Terms, merchantToken: string): PreImages {
-  return { part1: join(part1, terms, merchantToken), part2: join(part2, terms, merchantToken) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assertMerchantToken, assertRequest, UsageError } from './errors.js'
 import type { Field, OperationFields, SignatureRequest } from './fields.js'
 import { checkRequest, frozenReading, ownTokenOf, withTexts, type Derivation, type Reading } from './reading.js'
-import { preImagesOf, signatureOf, type Parts, type PreImages } from './signature.js'
+import { join, signatureOf, type Parts, type PreImages } from './signature.js'
 
 /** Reads requests under a variant. Reading needs no token. */
 export interface Reader {
@@ -107,6 +107,7 @@ export abstract class VariantSigner implements Signer {
 
   /** Returns the two texts that are hashed (specification 4.2). The second contains the token. */
   preImagesOf (reading: Reading, merchantToken: string): PreImages {
-    return preImagesOf(this.parts, reading, merchantToken)
+    const { part1, part2 } = this.parts
+    return { part1: join(part1, reading, merchantToken), part2: join(part2, reading, merchantToken) }
   }
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { assertMerchantToken, assertRequest, assertSignature, InvalidRequestError, SigningError } from './errors.js'
+import { assertMerchantToken, assertRequest, assertSignature, isRequestError } from './errors.js'
 import type { SignatureRequest } from './fields.js'
 import { hash256 } from './signature.js'
 import { readerOf, type Variant } from './variants.js'
@@ -54,7 +54,7 @@ export function verify (
     const reader = readerOf(variant)
     preImages = reader.preImagesOf(reader.read(request), merchantToken)
   } catch (failure) {
-    if (!(failure instanceof InvalidRequestError || failure instanceof SigningError)) throw failure
+    if (!isRequestError(failure)) throw failure
     return { valid: false, part1: false, part2: false, ownToken, refusal: failure.message }
   }
   const [first = '', second = '', ...rest] = signature.split('///')

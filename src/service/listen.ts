@@ -14,52 +14,48 @@ export const isLoopback = (hostname: string): boolean =>
  */
 const backlog = 4096
 
-/** The addresses to listen on. For `localhost` every one it stands for: clients pick 127.0.0.1 or ::1 as they like. */
+/** Returns the addresses of a host. `localhost` has several, since clients choose 127.0.0.1 or ::1. */
 export async function addressesOf (host: string): Promise<string[]> {
   if (host !== 'localhost') return [host]
   const found = await lookup(host, { all: true })
   return [...new Set(found.map(({ address }) => address))]
 }
 
-/** Hands its connections over to `main`, which then treats them as its own, and takes none while `main` takes none. */
-function secondListener (main: Server): Server {
+/** Returns a listener that hands its connections to the app's server, and accepts none while that server is full. */
+function secondListener ({ server: main, secondListeners }: FastifyInstance): Server {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => {
     main.emit('connection', socket)
   })
   Object.defineProperty(listener, 'maxConnections', { get: () => main.maxConnections })
   listener.on('drop', connection => main.emit('drop', connection))
   main.once('close', () => listener.close())
+  listener.once('listening', () => secondListeners?.push(listener))
   return listener
 }
 
-interface ListenOptions {
-  /** 0 for any free port. */
-  port: number
-  /** Whether other processes of the same user may listen at it too; the kernel then chooses one for each connection. */
-  reusePort?: boolean
-  /** Where host and port were configured, for the message. */
-  variables: string
-  /** Gets what goes wrong later: that a connection cannot be accepted. */
-  onFault: (error: Error) => void
-  /** Gets the listeners of all addresses but the first. */
-  secondListeners?: Server[]
-}
-
 /**
- * Listens on all `addresses` at one port, and returns the URLs.
+ * Listens on all addresses at one port, and returns the URLs. Leaves out an address that this machine lacks, unless it
+ * lacks all of them. Later faults, such as a connection that cannot be accepted, go to `app.backgroundFaults`.
  *
- * An address that this machine lacks is left out, unless all are.
+ * Fastify's own `listen` makes a second server for a second address, without our responses to requests that Node.js
+ * refuses, and logs a line for each address. Here one HTTP server has the connections of all addresses.
  *
- * @throws that an address cannot be listened on, with the system's error as `cause`
+ * @param port - 0 for any free port
+ * @param reusePort - true: other processes of the same user may listen at the port too; the kernel distributes the
+ *   connections
+ * @param variables - the variables that configure host and port, for the message
+ * @throws the error of the app's start; or Error: an address cannot be listened on, with the system's error as `cause`
  */
-export async function listenAt (main: Server, addresses: string[], options: ListenOptions): Promise<string[]> {
-  const { variables, onFault, secondListeners, reusePort = false } = options
-  let { port } = options
+export async function listen (
+  app: FastifyInstance, addresses: string[], port: number, reusePort = false,
+  variables = reusePort ? 'HOST, PORT and REUSE_PORT' : 'HOST and PORT'
+): Promise<string[]> {
+  await app.ready()
   const urls: string[] = []
   let lacking: unknown
   for (const host of addresses) {
-    const server = urls.length === 0 ? main : secondListener(main)
-    const where = { host, port, backlog, reusePort } // of which @types/node 20 does not know the last
+    const server: Server = urls.length === 0 ? app.server : secondListener(app)
+    const where = { host, port, backlog, reusePort } // @types/node 20 does not know reusePort
     server.listen(where)
     try {
       await once(server, 'listening')
@@ -68,33 +64,11 @@ export async function listenAt (main: Server, addresses: string[], options: List
       if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw lacking
       continue
     }
-    server.on('error', onFault)
+    server.on('error', error => app.backgroundFaults.report(error))
     const { address, family, port: bound } = server.address() as AddressInfo
-    if (server !== main) secondListeners?.push(server)
     urls.push(`http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`)
     port = bound
   }
   if (urls.length === 0) throw lacking
   return urls
-}
-
-/**
- * {@link listenAt} for the service.
- *
- * Fastify's own `listen` would do, but for a second address it makes a second server without our responses to what Node
- * refuses, and it logs a line for each address. Here one HTTP server takes the connections of all of them.
- *
- * @throws what the app's start throws; or that an address cannot be listened on, with the system's error as `cause`
- */
-export async function listen (
-  app: FastifyInstance, addresses: string[], port: number, reusePort = false
-): Promise<string[]> {
-  await app.ready()
-  return listenAt(app.server, addresses, {
-    port,
-    reusePort,
-    variables: reusePort ? 'HOST, PORT and REUSE_PORT' : 'HOST and PORT',
-    onFault: error => app.backgroundFaults.report(error),
-    secondListeners: app.secondListeners
-  })
 }

@@ -2,7 +2,7 @@ import type { Counter, Gauge, Registry } from 'prom-client'
 import type { ReloadResult } from './watched-file.js'
 
 /** Returns the metric of a name in a registry, and makes it if there is none: an app may embed its user twice. */
-export async function metricIn<Metric> (
+async function metricIn<Metric> (
   registry: Registry, name: string, make: (client: typeof import('prom-client'), registers: [Registry]) => Metric
 ): Promise<Metric> {
   const client = await import('prom-client') // slow to load
@@ -15,10 +15,37 @@ export const counterIn = <Label extends string>(
 ): Promise<Counter<Label>> =>
     metricIn(registry, name, ({ Counter }, registers) => new Counter({ name, help, labelNames, registers }))
 
+/** Makes a counter of events that are counted elsewhere. `total` is called for each scrape. */
+export const totalIn = (registry: Registry, name: string, help: string, total: () => number): Promise<Counter> =>
+  metricIn(registry, name, ({ Counter }, registers) => new Counter({
+    name,
+    help,
+    registers,
+    collect () {
+      this.reset()
+      this.inc(total())
+    }
+  }))
+
 /** Returns the gauge of a name in a registry, and makes it if there is none. `value` is called for each scrape. */
 export const gaugeIn = (registry: Registry, name: string, help: string, value?: () => number): Promise<Gauge> =>
   metricIn(registry, name, ({ Gauge }, registers) =>
     new Gauge({ name, help, registers, ...value && { collect () { this.set(value()) } } }))
+
+/** Makes a gauge that is always 1. Its labels have the information, and are read for each scrape. */
+export const infoIn = <Label extends string>(
+  registry: Registry, name: string, help: string, labelNames: Label[], labels: () => Record<Label, string>
+): Promise<Gauge<Label>> =>
+    metricIn(registry, name, ({ Gauge }, registers) => new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect () {
+        this.reset()
+        this.set(labels(), 1)
+      }
+    }))
 
 /** From a backend on the same machine to one that takes all of its time, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

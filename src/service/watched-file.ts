@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { forceExit } from './forced-exit.js'
+import { Outage } from './outage.js'
 
 /** Time in which a file must be read, in milliseconds. */
 const timeout = 2000
@@ -34,8 +35,7 @@ type Log = Pick<Console, 'info' | 'error'>
 
 /** Polls a file and reloads it on request. Invalid content is logged and ignored. */
 export class WatchedFile<T> {
-  /** Error message of the last reading; empty after a success. */
-  #fault = ''
+  readonly #outage = new Outage()
   #reading = Promise.resolve()
   #isRegular = true
   #isClosed = false
@@ -78,13 +78,13 @@ export class WatchedFile<T> {
     } catch (error) {
       if (this.#isClosed) return
       const { message } = error as Error
-      if (isAsked || message !== this.#fault) this.log.error(`${message}; keeping the current ${name}, ${state()}`)
-      this.#fault = message
+      const isNewFault = this.#outage.begins(message)
+      if (isNewFault || isAsked) this.log.error(`${message}; keeping the current ${name}, ${state()}`)
       return count('failed')
     }
+    const hadFault = this.#outage.ends()
     if (isNews) this.log.info(`the ${name} was replaced, ${state()}`)
-    else if (isAsked || this.#fault !== '') this.log.info(`the ${name} is unchanged, ${state()}`)
-    this.#fault = ''
+    else if (isAsked || hadFault) this.log.info(`the ${name} is unchanged, ${state()}`)
     count(isNews ? 'replaced' : 'unchanged')
   }
 

@@ -1,7 +1,7 @@
 import { developmentToken, isRefusedToken } from './development-token.js'
 import { keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
-import { isReadableByAll, readTokenFile, type TokenFileError } from './token-file.js'
+import { isReadableByAll, readTokenFile, TokenError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
 /** Where the token comes from, and what it has to be. */
@@ -19,20 +19,6 @@ interface TokenSettings {
   readonly faultIn: (text: string) => string | undefined
 }
 
-/** There is no token that can be used. The message says what to set, and holds no token. */
-export class TokenError extends Error {
-  override readonly name = 'TokenError'
-  readonly code = 'ERR_TOKEN'
-}
-
-async function tokenInFile (path: string, flag?: number): Promise<string> {
-  try {
-    return await readTokenFile(path, flag)
-  } catch (cause) {
-    throw new TokenError(`MERCHANT_TOKEN_FILE ${(cause as TokenFileError).message}`, { cause })
-  }
-}
-
 /**
  * Returns MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development token.
  *
@@ -42,7 +28,7 @@ export async function configuredToken ({ text, path, flag, isProduction, faultIn
   if (path !== '' && text !== undefined) {
     throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
   }
-  const token = path === '' ? text ?? developmentToken : await tokenInFile(path, flag)
+  const token = path === '' ? text ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE', flag)
   if (isRefusedToken(token, isProduction)) {
     throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
       'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
@@ -54,22 +40,28 @@ export async function configuredToken ({ text, path, flag, isProduction, faultIn
 
 /** The merchant's token: where it comes from, what replaces it, what looks wrong with it, and how it is kept secret. */
 export class MerchantToken extends Redaction {
-  /** Where it came from, for the start log; empty until it is loaded. */
+  /** Origin of the token, for the start log; empty until the token is loaded. */
   source = ''
-  /** Its fingerprint, 6 hexadecimal digits; empty until it is loaded. */
+  /** Key check value of the token, 6 hexadecimal digits; empty until the token is loaded. */
   keyCheckValue = ''
   #text = ''
 
-  /** From now on `text` is the token. Whether it is another one. */
-  replace (text: string): boolean {
+  /**
+   * Replaces the token. Returns false if the token is the same.
+   *
+   * @param path - MERCHANT_TOKEN_FILE; empty if the token has another origin
+   */
+  replace (text: string, path: string): boolean {
     if (text === this.#text) return false
+    if (path !== '') this.source = `MERCHANT_TOKEN_FILE (${path})`
+    else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'
     this.#text = text
     this.hide(text)
     this.keyCheckValue = keyCheckValue(text)
     return true
   }
 
-  /** Says in the log what about the token, and where it is kept, looks like a mistake. */
+  /** Logs a warning for each likely mistake in the token, and for a file that everybody can read. */
   async warn ({ path, isTest }: TokenSettings, log: Pick<Console, 'warn'>): Promise<void> {
     for (const warning of tokenWarnings(this.#text)) log.warn(`the merchant token ${warning}`)
     if (this.#text === developmentToken && !isTest) {
@@ -79,15 +71,5 @@ export class MerchantToken extends Redaction {
       log.warn('MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
         'defaultMode: 0440 and an fsGroup')
     }
-  }
-
-  /** Loads and returns the {@link configuredToken}; throws what that does. */
-  async load (settings: TokenSettings, log: Pick<Console, 'warn'>): Promise<string> {
-    const text = await configuredToken(settings)
-    if (settings.path !== '') this.source = `MERCHANT_TOKEN_FILE (${settings.path})`
-    else this.source = text === developmentToken ? 'the development default' : 'MERCHANT_TOKEN'
-    this.replace(text)
-    await this.warn(settings, log)
-    return text
   }
 }

@@ -2,12 +2,13 @@
 """A client of the conformance protocol, written from the specification.
 
 With --batch: {"variant", "token", "request"} in a line each on standard input,
-a signature in a line each on standard output. Otherwise one request on
+an answer in a line each on standard output. Otherwise one request on
 standard input, MERCHANT_TOKEN and VARIANT in the environment.
 """
 import hashlib
 import json
 import os
+import re
 import sys
 from decimal import Decimal
 
@@ -44,6 +45,8 @@ def text_of(value):
     if isinstance(value, list):
         return ",".join("" if item is None else text_of(item) for item in value)
     if isinstance(value, dict):
+        if "toString" in value:
+            raise ValueError("500 Cannot convert object to primitive value")
         return "[object Object]"
     return value
 
@@ -59,6 +62,8 @@ def optional(request, field):
 
 
 def terms_of_a(request):
+    for field in ("operationType", "amount", "orderId", "transactionFCRN", "transactionId", "idType"):
+        optional(request, field)  # each must have a text
     operation = optional(request, "operationType").lower()
     amount = optional(request, "amount")
     order_id = optional(request, "orderId")
@@ -84,8 +89,42 @@ def hash256(text):
     return hashlib.sha256(joined.encode("utf-8")).hexdigest()
 
 
+SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+NUMBER = re.compile(r"[+-]?(?:Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.I)
+
+
+def check(request):
+    """Steps 1 to 5 of specification 4.1."""
+    number = NUMBER.match(text_of(request.get("amount", "undefined")).lstrip(SPACE))
+    if number and float(number[0]) <= 0:
+        raise ValueError("400 Invalid amount: amount must be greater than 0")
+    if not truthy(request.get("merchantAccountNumber")) and not truthy(request.get("accountNumber")):
+        raise ValueError("400 merchantAccountNumber or accountNumber is required")
+    if request.get("sid") in (None, ""):
+        raise ValueError("400 sid is required (client-generated session ID)")
+    if request.get("clientTimeStamp") is None:
+        raise ValueError("400 clientTimeStamp is required (client-generated timestamp)")
+
+
+def check_sid(variant, sid):
+    if variant == "A" and not (isinstance(sid, str) and sid.strip(SPACE)):
+        raise ValueError("500 sid must be a non-empty string")
+    if variant == "B" and not (isinstance(sid, str) and UUID.fullmatch(sid)):
+        raise ValueError("500 sid must be a valid GUID (UUID v4)")
+
+
+def answer(variant, token, request):
+    try:
+        return sign(variant, token, request)
+    except ValueError as refusal:
+        return str(refusal)
+
+
 def sign(variant, token, request):
+    check(request)
     amount, reference, order_term = (terms_of_a if variant == "A" else terms_of_b)(request)
+    check_sid(variant, request["sid"])
     time_stamp = text_of(request["clientTimeStamp"])
     account = request.get("merchantAccountNumber")
     account = text_of(account if truthy(account) else request.get("accountNumber"))
@@ -105,9 +144,9 @@ def main():
     if sys.argv[1:] == ["--batch"]:
         for line in sys.stdin:
             message = parse(line)
-            print(sign(message["variant"], message["token"], message["request"]), flush=True)
+            print(answer(message["variant"], message["token"], message["request"]), flush=True)
     else:
-        print(sign(os.environ["VARIANT"], os.environ["MERCHANT_TOKEN"], parse(sys.stdin.read())))
+        print(answer(os.environ["VARIANT"], os.environ["MERCHANT_TOKEN"], parse(sys.stdin.read())))
 
 
 main()

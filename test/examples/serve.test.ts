@@ -4,7 +4,7 @@ import { body, signature } from '../support/example.js'
 import { root, server, start } from '../support/server.js'
 
 t.test('pages and both services, until Ctrl-C', async t => {
-  const example = server(t, {}, { cwd: root, script: 'dist/examples/serve.js', isCovered: true })
+  const example = server(t, {}, { cwd: root, script: 'dist/examples/serve.js' })
   await example.says(/Ctrl-C ends them all\.\n/)
   const [checkout, inspector, reference, A, B] =
     example.output().match(/http:\S+/g) as [string, string, string, string, string]

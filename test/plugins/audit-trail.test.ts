@@ -29,11 +29,12 @@ for (const [fault, reason] of [
     const say = (level: string) => (details: object, message: string) => { said.push([level, details, message]) }
     const trail = new AuditTrail('', output, { info () {}, warn: say('warn'), error: say('error') }, line => line)
 
-    await t.rejects(trail.record({ audit: {} }), {
-      name: 'UnrecordedError', message: whole('The decision could not be recorded'), cause: fault
-    })
+    const errors: unknown[] = []
+    trail.record({ audit: {} }, error => errors.push(error))
     timers.shift()?.()
-    await t.rejects(trail.record({ audit: {} }))
+    trail.record({ audit: {} }, error => errors.push(error))
+    const unrecorded = { name: 'UnrecordedError', message: whole('The decision could not be recorded'), cause: fault }
+    t.match(errors, [unrecorded, unrecorded])
     timers.shift()?.()
     t.equal(trail.outage.isOut, true)
     t.equal(timers.length, 1, 'one at a time')

@@ -85,45 +85,57 @@ const asStranger = (headers = {}): Provocation => ({
 /** What brings about each example of an error. The others need a socket, a clock or another server. */
 const provocations: Record<string, Record<string, Provocation>> = {
   400: {
-    Amount: { request: { payload: { ...request, amount: '0.00' } } },
-    'Account number': { request: without('merchantAccountNumber') },
-    'Session id': { request: without('sid') },
-    'Time stamp': { request: without('clientTimeStamp') },
-    'Not strict (STRICT)': { config: { STRICT: true }, request: { payload: { ...request, amount: '100' } } },
-    'Token (ACCEPT_BODY_TOKEN)': { config: { ACCEPT_BODY_TOKEN: false }, request: { payload: { ...request, merchantToken: 'x' } } },
-    'Not JSON': { request: { headers: json, payload: '{' } },
-    'Empty body': { request: { headers: json, payload: '' } },
-    'Not an object': { request: { payload: [] } },
-    'Not UTF-8': { request: { headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) } },
-    'Too many values': { request: { payload: Array(1001).fill(0) } }
+    'amount-not-positive': { request: { payload: { ...request, amount: '0.00' } } },
+    'account-number-required': { request: without('merchantAccountNumber') },
+    'sid-required': { request: without('sid') },
+    'client-timestamp-required': { request: without('clientTimeStamp') },
+    strict: { config: { STRICT: true }, request: { payload: { ...request, amount: '100' } } },
+    'body-token': { config: { ACCEPT_BODY_TOKEN: false }, request: { payload: { ...request, merchantToken: 'x' } } },
+    'body-invalid': { request: { headers: json, payload: '{' } },
+    'body-invalid-2': { request: { headers: json, payload: '' } },
+    'body-invalid-3': { request: { payload: [] } },
+    'body-invalid-4': { request: { headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) } },
+    'body-invalid-5': { request: { payload: Array(1001).fill(0) } },
+    'http-invalid': { request: { url: '/%c0' } }
   },
-  401: { 'No key': asStranger(), 'Unknown key': asStranger({ authorization: 'Bearer unknown' }) },
+  401: { 'api-key-required': asStranger(), 'api-key-unknown': asStranger({ authorization: 'Bearer unknown' }) },
   403: {
-    Operation: forbids({ operationType: 'refund', transactionFCRN: '1' }),
-    Account: forbids({ merchantAccountNumber: '102552' }),
-    Amount: forbids({ amount: '500.01' })
+    policy: forbids({ operationType: 'refund', transactionFCRN: '1' })
   },
-  413: { 'Too large': { config: { BODY_LIMIT: 10 } } },
+  413: { 'body-too-large': { config: { BODY_LIMIT: 10 } } },
   415: {
-    'Content-Type': { request: { headers: { 'content-type': 'text/plain' }, payload: '{}' } },
-    'Content-Encoding': { request: { headers: { 'content-encoding': 'gzip' } } }
+    'content-type': { request: { headers: { 'content-type': 'text/plain' }, payload: '{}' } },
+    'content-type-2': { request: { headers: { 'content-encoding': 'gzip' } } }
   },
-  417: { Expect: { request: { headers: { expect: 'something' } } } },
+  417: { expect: { request: { headers: { expect: 'something' } } } },
   500: {
-    'Session id, variant A': { request: { payload: { ...request, sid: ' ' } } },
-    'Session id, variant B': { config: { VARIANT: 'B' }, request: { payload: { ...request, sid: 'x' } } },
-    'Not text': { request: { payload: { ...request, orderId: { toString: 1 } } } }
+    'sid-invalid': { request: { payload: { ...request, sid: ' ' } } },
+    'sid-invalid-2': { config: { VARIANT: 'B' }, request: { payload: { ...request, sid: 'x' } } },
+    'not-text': { request: { payload: { ...request, orderId: { toString: 1 } } } }
   },
   503: {
-    'Own backend': { config: { AUTHORIZE_URL: 'http://127.0.0.1:1/' } },
-    Audit: { config: { AUDIT: 'required', AUDIT_FILE: '/dev/full' } }
+    'authorization-unavailable': { config: { AUTHORIZE_URL: 'http://127.0.0.1:1/' } },
+    'audit-unavailable': { config: { AUDIT: 'required', AUDIT_FILE: '/dev/full' } }
   }
 }
 
 const notHere = [
-  '400 No Host', '400 Not HTTP', '408 Time-out', '429 Too many', '429 Unknown keys', '431 Too large', '4XX Own backend',
-  '500 Fault', '503 Bodies', '503 Overloaded', '503 Rate limit'
+  '400 body-invalid-6', '400 body-invalid-7', '400 body-invalid-8', '400 http-invalid-2', '400 http-invalid-3',
+  '400 http-invalid-4', '408 time-out', '413 body-too-large-2', '429 key-failures', '429 rate-limit',
+  '431 headers-too-large', '4XX refused', '500 fault', '500 signing-failed', '503 overloaded', '503 overloaded-2',
+  '503 rate-limit-unavailable', '503 unavailable'
 ]
+
+/** Fields in the header `Error-Code`. */
+const named: Record<string, string> = {
+  'amount-not-positive': 'amount',
+  'account-number-required': 'merchantAccountNumber',
+  'sid-required': 'sid',
+  'client-timestamp-required': 'clientTimeStamp',
+  'sid-invalid': 'sid',
+  'body-token': 'merchantToken',
+  strict: 'amount'
+}
 
 t.test('the errors are those that the service gives', async t => {
   const untried = new Set<string>()
@@ -141,6 +153,8 @@ t.test('the errors are those that the service gives', async t => {
         const response = await app.inject({ method: 'POST', url, payload: request, ...provocation.request } as InjectOptions)
         t.equal(String(response.statusCode), status)
         t.same(response.json(), value)
+        const code = title.replace(/-\d$/, '')
+        t.equal(response.headers['error-code'], named[code] === undefined ? code : `${code}; field=${named[code]}`)
       })
     }
   }

@@ -2,13 +2,15 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fastifyRateLimit } from '@fastify/rate-limit'
+import { fastifySwagger } from '@fastify/swagger'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { fieldsOf, ownTokenOf } from '../../src/scheme/reading.js'
 import { customSigner } from '../support/custom-signer.js'
-import paymentSignature, { type PaymentSignatureOptions } from '../../src/fastify.js'
+import paymentSignature, { OptionsError, type Decision, type PaymentRequest, type PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
 import { body, request, signature } from '../support/example.js'
 import { answer, portOf } from '../support/http.js'
@@ -155,6 +157,117 @@ t.test('a token function gets the account number, and may refuse it', async t =>
   t.strictSame(await answer(app, send(url, { ...payload, merchantAccountNumber: '102552' })),
     [403, { error: 'not served here' }])
   t.match(log(), '"outcome":"forbidden","reason":"not served here"')
+})
+
+t.test('the document of the host', async t => {
+  for (const [options, version] of [
+    [{}, { swagger: '2.0' }],
+    [{ openapi: {} }, { openapi: '3.0.3' }],
+    [{ openapi: { openapi: '3.1.0' }, transform: () => { throw new Error('knows no JSON Schema') } }, { openapi: '3.1.0' }]
+  ] as const) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    await app.register(fastifySwagger, options)
+    const signing = { variant: 'A', merchantToken: token } as const
+    app.register(paymentSignature, { prefix: '/one', ...signing })
+    app.register(paymentSignature, { prefix: '/two', ...signing, schema: { tags: ['Payments'] } })
+    app.register(paymentSignature, { prefix: '/hidden', ...signing, schema: { hide: true } })
+    await app.ready()
+    const document = JSON.parse(JSON.stringify(app.swagger()))
+    t.match(document, version)
+    t.strictSame(await new Validator().validate(document), { valid: true })
+    const { '/one/api/generate-signature': { post: one }, '/two/api/generate-signature': { post: two }, ...others } = document.paths
+    t.match(one, { summary: 'Sign a payment request', tags: undefined, operationId: undefined, security: undefined })
+    t.strictSame(two, { ...one, tags: ['Payments'] })
+    t.strictSame(others, {})
+    t.strictSame(await answer(app, send('/hidden/api/generate-signature')), [200, { signature }])
+  }
+})
+
+t.test('a schema of the host goes through its transform, and is not enforced', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(fastifySwagger, {
+    openapi: {}, transform: ({ schema, url }) => ({ schema: { ...schema, summary: 'transformed' }, url })
+  })
+  const schema = { body: { type: 'object', required: ['mine'] }, response: { 200: { type: 'object', required: ['mine'] } } }
+  app.register(paymentSignature, { variant: 'A', merchantToken: token, schema })
+  t.strictSame(await answer(app, send('/api/generate-signature')), [200, { signature }])
+  t.match(app.swagger().paths, { '/api/generate-signature': { post: { summary: 'transformed' } } })
+})
+
+t.test('the context: authorize and the token function get it', async t => {
+  const { app } = host(t)
+  const calls: unknown[] = []
+  app.decorateRequest('user', null)
+  app.addHook('onRequest', async request => Object.assign(request, { user: request.headers.cookie }))
+  app.register(paymentSignature<{ user: string, shop: string }>, {
+    prefix: '/shops/:shop',
+    variant: 'A',
+    rateLimitMax: 5,
+    async context (request) {
+      calls.push(request.body, request.signingReading)
+      const { user, params: { shop } } = request as unknown as { user?: string, params: { shop: string } }
+      if (user === undefined) throw Object.assign(new Error('Log in first'), { statusCode: 401 })
+      if (user === 'broken') throw new Error('the session store is away')
+      return { user, shop }
+    },
+    authorize ({ context, request }) {
+      const orderId: string | undefined = request.orderId
+      calls.push([context, orderId])
+      return context.user === 'me' || { statusCode: 403 }
+    },
+    merchantToken (accountNumber, context) {
+      calls.push([accountNumber, context])
+      return context.shop === 'one' ? token : { statusCode: 404 }
+    },
+    // @ts-expect-error the result of context has no such member
+    audit: (decision: Decision) => decision.audit.nothing
+  })
+  const url = '/shops/one/api/generate-signature'
+  for (const [cookie, path, ...expected] of [
+    ['me', url, 200, { signature }],
+    ['me', url.replace('one', 'two'), 404, { error: 'Refused by the merchant' }],
+    ['you', url, 403, { error: 'Refused by the merchant' }],
+    [undefined, url, 401, { error: 'Log in first' }],
+    ['broken', url, 500, { error: 'Internal Server Error' }],
+    ['me', url, 429, { error: 'Too many requests: try again in 60 seconds' }]
+  ] as const) {
+    t.strictSame(await answer(app, send(path, payload, cookie === undefined ? {} : { cookie })), expected)
+  }
+  const unread = [undefined, null]
+  const me = { user: 'me', shop: 'one' }
+  t.strictSame(calls, [
+    ...unread, [me, 'ORDER-12345'], ['102551', me],
+    ...unread, [{ ...me, shop: 'two' }, 'ORDER-12345'], ['102551', { ...me, shop: 'two' }],
+    ...unread, [{ ...me, user: 'you' }, 'ORDER-12345'],
+    ...unread, ...unread
+  ])
+})
+
+t.test('types', async t => {
+  const request: PaymentRequest = { operationType: 'refund', amount: undefined, sid: 's', clientTimeStamp: 1 }
+  // @ts-expect-error there is no such operation
+  const mistyped: PaymentRequest = { ...request, operationType: 'refnud' }
+  t.ok(mistyped)
+  const audited: string[] = []
+  const options: PaymentSignatureOptions = {
+    variant: 'A',
+    merchantToken: token,
+    signer: undefined,
+    strict: undefined,
+    policy: undefined,
+    authorize: ({ context }) => context === null || { statusCode: 403 },
+    audit ({ audit: { outcome, amount = '', operation } }) {
+      audited.push(outcome, amount, operation)
+    }
+  }
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(paymentSignature, options)
+  t.strictSame(await answer(app, send('/api/generate-signature')), [200, { signature }])
+  t.strictSame(audited, ['signed', '100.00', 'purchase'])
+  await t.rejects(async () => Fastify().register(paymentSignature, { ...options, audit: 'yes' } as unknown as typeof options), OptionsError)
 })
 
 t.test('a token function that fails is a fault of the host: the log has it, the client does not', async t => {

@@ -14,8 +14,12 @@ interface TestApp {
   says: (text: string, times?: number) => Promise<void>
 }
 
-/** The app with a log to look into, closed when the test ends. */
-export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}): TestApp {
+/**
+ * Returns the app with a readable log. The test closes the app at its end.
+ *
+ * @param canBeOverloaded - default: false, because a busy machine must not make a test fail
+ */
+export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}, canBeOverloaded = false): TestApp {
   const log = new Log()
   const output = Object.assign(log, {
     lost: 0,
@@ -26,6 +30,7 @@ export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}):
   })
   const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', ...config }, output, logger: { stream: log }, ...options })
   t.teardown(() => app.close())
+  app.after(() => { if (!canBeOverloaded) app.isOverloaded = () => false })
 
   async function says (text: string, times = 1): Promise<void> {
     await log.waitFor(`${JSON.stringify(text)}, ${times} times,`, all => all.split(text).length > times || undefined)

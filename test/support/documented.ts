@@ -21,6 +21,18 @@ export const containerCommands = block('container.md', 'docker run --rm')
 export const redisUsers = block('rate-limit.md', 'ACL SETUSER')
 export const severalMerchants = block('several-merchants.md', 'import { createHash')
 
+/** Blocks that `npm run foreign` runs. */
+export const worksIn = {
+  hono: block('works-in.md', '@hono/node-server'),
+  nextRoute: block('works-in.md', 'export const POST'),
+  nextConfiguration: block('works-in.md', 'serverExternalPackages'),
+  bun: block('works-in.md', 'Bun.serve'),
+  deno: block('works-in.md', 'Deno.serve'),
+  lambda: block('works-in.md', 'hono/aws-lambda'),
+  express: block('works-in.md', "from 'express'"),
+  nest: block('works-in.md', 'NestFactory')
+}
+
 /** Adapters between the service and an authorization engine. */
 export const adapters = {
   OPA: block('policy.md', '/v1/data/payments/allow'),
@@ -47,4 +59,13 @@ export const proxied = {
     haproxy: block('proxy-errors.md', 'http-error'),
     caddy: block('proxy-errors.md', 'handle_errors')
   }
+}
+
+/** Calls of the service from backends. */
+export const calls = {
+  'Node.js': block('calling.md', 'AbortSignal.timeout'),
+  Python: block('calling.md', 'urllib.request.urlopen'),
+  PHP: block('calling.md', 'stream_context_create'),
+  Go: block('calling.md', 'client.Post'),
+  Java: block('calling.md', 'HttpClient.newBuilder')
 }

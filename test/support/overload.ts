@@ -17,5 +17,5 @@ export async function overload (app: FastifyInstance): Promise<void> {
 
 /** Resolves once the app has recovered. */
 export async function recovered (app: FastifyInstance): Promise<void> {
-  while (app.wasOverloaded()) await setTimeout(20)
+  while (app.unreadiness() === 'overloaded') await setTimeout(20)
 }

@@ -147,7 +147,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     for (const [language, has, command] of [
       ['PHP', 'function sign(string $variant, string $token, array $request): string {', 'php sign.php'],
       ['Python', 'def sign(variant, token, request):', 'python3 sign.py'],
-      ['Go', 'func sign(variant, token string, request map[string]any) string {', 'go run sign.go']
+      ['Go', 'func sign(variant, token string, request map[string]any) (string, error) {', 'go run sign.go']
     ] as const) {
       await page.getByRole('radio', { name: language }).check({ force: true })
       await page.locator('#run').getByText(command).waitFor()

@@ -10,7 +10,7 @@ import { root } from '../support/server.js'
 const deletable = {
   'plugins/signing/index.js': [
     'decision-metrics', 'audit', 'load-shedding', 'accept-body-token', 'strict-guard', 'policy-guard', 'rate-limit',
-    'authorize'
+    'context', 'authorize'
   ].map(name => `plugins/signing/${name}.js`),
   'src/app.js': [
     'plugins/signing/write-batching.js', 'plugins/http/cors.js', 'plugins/http/metrics.js', 'plugins/exposure-warnings.js',

@@ -41,6 +41,7 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   }
   rotated.abort()
   await Promise.all(clients)
+  await service.terminate() // or it writes into the folder that the test removes
   const texts = names.map(name => readFileSync(join(logs, name)))
     .map(bytes => bytes[0] === 0x1f ? gunzipSync(bytes) : bytes)
   t.equal(texts.join('').split('"msg":"decision"').length - 1, signed)

@@ -4,17 +4,10 @@ import { conformanceReport, type ConformanceReport } from '../conformance/report
 import { loadVectors, type Vector } from '../conformance/vectors.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { developmentToken } from '../../src/token/development-token.js'
-import { parse, urlIn, variantOf } from '../../src/command-line/arguments.js'
-import { CommandError, type Command, type Io } from '../../src/command-line/command.js'
+import { urlIn, variantOf } from '../../src/command-line/arguments.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, quoted, table, visible } from '../../src/command-line/output.js'
 import { tokenFrom, tokenOptions } from './token-input.js'
-
-const options = {
-  ...tokenOptions,
-  batch: { type: 'boolean' },
-  rule: { type: 'string', multiple: true },
-  json: { type: 'boolean' }
-} as const
 
 /** Milliseconds for a process that signs one request, and for a process that signs all. */
 const timeouts = { one: 10_000, all: 60_000 }
@@ -28,7 +21,7 @@ function variantsOf (variant: string | undefined): Variant[] {
 
 /** Returns the vectors whose rule contains one of the texts. Default: all vectors. */
 function vectorsOf (variants: readonly Variant[], texts: readonly string[] = []): Vector[] {
-  const all = variants.flatMap(loadVectors)
+  const all = loadVectors(variants)
   if (texts.length === 0) return all
   const some = all.filter(({ rule }) => texts.some(text => rule.toLowerCase().includes(text.toLowerCase())))
   if (some.length > 0) return some
@@ -61,11 +54,12 @@ const excerpt = (text: string): string =>
   text.length <= 300 ? quoted(text) : `${quoted(text.slice(0, 150))} … ${quoted(text.slice(-100))}`
 
 function failureText ({ variant, rule, name, problem, expected, hint }: ConformanceReport['failures'][number], io: Io): string {
-  const { part1, part2 } = expected
+  const { part1, part2, refusal } = expected
   const lines = [`${marksOf(io).failed} ${variant}, ${rule}: ${visible(name)}`]
   if (problem !== '') lines.push(`    ${visible(problem)}`)
   if (part1 !== undefined) lines.push(`    part 1 differs; the text to hash is ${excerpt(part1)}`)
   if (part2 !== undefined) lines.push(`    part 2 differs; the text to hash is ${excerpt(part2)}`)
+  if (refusal !== undefined) lines.push(`    the specification refuses this request; the answer is ${quoted(refusal)}`)
   if (hint !== '') lines.push(`    often missed: ${hint}`)
   return lines.map(line => `${line}\n`).join('')
 }
@@ -86,7 +80,7 @@ function report (results: ConformanceReport, leftOut: readonly Vector[], io: Io)
     `this command with each of these as MERCHANT_TOKEN: ${tokens.join(', ')}\n`
 }
 
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature conformance [options] -- COMMAND [ARGUMENT…]
        payment-signature conformance [options] URL
 
@@ -94,12 +88,13 @@ Tests another implementation with the test vectors, rule by rule of the specific
 protocol, with clients to start from.
 
 COMMAND is run once for each vector: it reads a request as JSON from standard input, the token from MERCHANT_TOKEN and
-the variant from VARIANT (${variantNames.join(' or ')}), prints the signature, and exits with 0.
+the variant from VARIANT (${variantNames.join(' or ')}), prints the signature and exits with 0. For a request that the
+specification refuses it prints the status and the message: 400 sid is required (client-generated session ID)
 URL is a signing endpoint or the root of a service; it gets only the requests that its own token can sign.
 
 Options
-  --batch                     run COMMAND once: it reads { "variant", "token", "request" } per line, and prints a
-                              signature per line
+  --batch                     run COMMAND once: it reads { "variant", "token", "request" } per line, and prints an
+                              answer per line
   ${`--variant ${variantNames.join('|')}|both`.padEnd(28)}default for a command: both; for a URL: VARIANT, or else A
   --rule TEXT                 only rules that contain this text, in any case; may be repeated
   --token-file FILE           the token of the service at URL; default: MERCHANT_TOKEN, or else
@@ -114,12 +109,17 @@ Examples
   payment-signature conformance http://localhost:3001
 `,
 
-  options,
+  options: {
+    ...tokenOptions,
+    batch: { type: 'boolean' },
+    rule: { type: 'string', multiple: true },
+    json: { type: 'boolean' }
+  },
+  maxPositionals: Infinity,
 
-  async run (args, io) {
-    const end = args.includes('--') ? args.indexOf('--') : args.length
-    const [program, ...programArgs] = args.slice(end + 1)
-    const { values, positionals: [url, ...more] } = parse(args.slice(0, end), options, Infinity)
+  async run ({ values, positionals, rest }, io) {
+    const [program, ...programArgs] = rest
+    const [url, ...more] = positionals.slice(0, positionals.length - rest.length)
     if ((program === undefined) === (url === undefined) || more.length > 0) throw new CommandError(usage)
 
     let vectors: Vector[]
@@ -144,4 +144,4 @@ Examples
     io.stdout.write(values.json ? json({ ...results, leftOut: tokensOf(leftOut) }) : report(results, leftOut, io))
     return results.failures.length === 0
   }
-}
+})

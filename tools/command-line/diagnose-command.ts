@@ -3,8 +3,8 @@ import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnos
 import { difference } from '../diagnosis/difference.js'
 import { languages, snippetFor } from '../diagnosis/snippets.js'
 import type { Language } from '../diagnosis/snippets.js'
-import { count, parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import type { Command, Io } from '../../src/command-line/command.js'
+import { count, variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { commandOf, type Io } from '../../src/command-line/command.js'
 import { CommandError } from '../../src/command-line/command.js'
 import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
 import { readText } from '../../src/command-line/read-text.js'
@@ -98,7 +98,7 @@ function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () =
   }
 }
 
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature diagnose --signature SIGNATURE [options] [-]
 
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
@@ -124,9 +124,9 @@ Example
 `,
 
   options,
+  maxPositionals: 1,
 
-  async run (args, io) {
-    const { values, positionals } = parse(args, options, 1)
+  async run ({ values, positionals }, io) {
     const variant = variantOf(values, io)
     const signature = requiredSignature(values)
     const maxChanges = count('max-changes', values['max-changes'], 3)
@@ -159,4 +159,4 @@ Example
     const isFound = diagnosis.causes.length > 0 && diagnosis.part1 !== 'unexplained' && diagnosis.part2 !== 'unexplained'
     return diagnosis.valid || isFound
   }
-}
+})

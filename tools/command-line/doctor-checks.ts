@@ -71,6 +71,7 @@ export interface Subject {
 /** Finding about a service that does not respond, by the reason. */
 export function unreachable (base: string, reason: string): Finding {
   const because = (advice: string): Finding => failed(`${base}: ${reason}`, advice)
+  if (reason === 'CERT_HAS_EXPIRED') return because('Renew the certificate. If it is valid, correct the clock of this machine.')
   if (/CERT|SIGN|SSL|TLS/.test(reason)) {
     return because('This machine does not trust the certificate: set NODE_EXTRA_CA_CERTS to its CA\'s file, or fix the certificate.')
   }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Variant } from '../../src/scheme/variants.js'
-import { count, parse, urlIn } from '../../src/command-line/arguments.js'
-import { CommandError, type Command, type Io } from '../../src/command-line/command.js'
+import { count, urlIn } from '../../src/command-line/arguments.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
 import { NoResponseError, sendRequest } from '../../src/command-line/send-request.js'
+import { readTokenFile } from '../../src/token/token-file.js'
 import {
   apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignature, membersOf,
   skipped, unreachable, type Finding, type Subject
 } from './doctor-checks.js'
 import { fieldOptions, fieldsIn } from './request-input.js'
-import { readSecretFile, tokenFrom } from './token-input.js'
+import { tokenFrom } from './token-input.js'
 
 /** Time-out for each response, in milliseconds. */
 const defaultTimeout = 5000
@@ -21,7 +22,7 @@ const baseOf = (url: URL): string =>
 async function apiKeyFrom (path: string | undefined, { env }: Io): Promise<string | undefined> {
   const key = path === undefined
     ? env.PAYMENT_SIGNATURE_API_KEY || undefined
-    : await readSecretFile(path, '--api-key-file')
+    : await readTokenFile(path, '--api-key-file')
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   throw new CommandError('the API key must be ASCII without spaces')
 }
@@ -82,16 +83,7 @@ function report (base: string, findings: ReadonlyMap<string, Finding>, io: Io): 
     (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
 }
 
-const options = {
-  ...fieldOptions,
-  origin: { type: 'string' },
-  'token-file': { type: 'string' },
-  'api-key-file': { type: 'string' },
-  timeout: { type: 'string' },
-  json: { type: 'boolean' }
-} as const
-
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature doctor [options] URL
 
 Checks a running service: health, clock, address (path prefix, redirects), errors, CORS, and a signature. For the last
@@ -112,10 +104,17 @@ Example
   payment-signature doctor https://pay.example/payments --origin https://shop.example
 `,
 
-  options,
+  options: {
+    ...fieldOptions,
+    origin: { type: 'string' },
+    'token-file': { type: 'string' },
+    'api-key-file': { type: 'string' },
+    timeout: { type: 'string' },
+    json: { type: 'boolean' }
+  },
+  maxPositionals: 1,
 
-  async run (args, io) {
-    const { values, positionals: [given] } = parse(args, options, 1)
+  async run ({ values, positionals: [given] }, io) {
     if (given === undefined) throw new CommandError('pass the URL of the service, such as http://localhost:3001')
     const base = baseOf(urlIn(given))
     const fields = fieldsIn(values)
@@ -139,4 +138,4 @@ Example
       : report(base, findings, io))
     return isWell
   }
-}
+})

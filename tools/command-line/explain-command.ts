@@ -1,5 +1,5 @@
-import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import type { Command, Io } from '../../src/command-line/command.js'
+import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { commandOf, type Io } from '../../src/command-line/command.js'
 import { json, painter, quoted, table, visible } from '../../src/command-line/output.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
@@ -31,11 +31,7 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
     warnings.map(({ message }) => `${paint('yellow', 'warning')} ${visible(message)}\n`).join('')
 }
 
-const options = {
-  ...requestOptions, ...tokenOptions, bytes: { type: 'boolean' }, json: { type: 'boolean' }
-} as const
-
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature explain [options] [-]
 
 Shows how the signature of a request is made: each term and its source, what is hashed, the digests, and what looks like
@@ -53,10 +49,12 @@ Example
   payment-signature explain --request request.json --bytes
 `,
 
-  options,
+  options: {
+    ...requestOptions, ...tokenOptions, bytes: { type: 'boolean' }, json: { type: 'boolean' }
+  },
+  maxPositionals: 1,
 
-  async run (args, io) {
-    const { values, positionals } = parse(args, options, 1)
+  async run ({ values, positionals }, io) {
     const variant = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
     const merchantToken = await tokenFrom(values, io, request)
@@ -65,4 +63,4 @@ Example
     io.stdout.write(values.json ? json(explanation) : report(explanation, values.bytes === true, io))
     return true
   }
-}
+})

@@ -1,12 +1,9 @@
 import { keyCheckValue } from '../../src/token/key-check-value.js'
-import { parse } from '../../src/command-line/arguments.js'
-import type { Command } from '../../src/command-line/command.js'
+import { commandOf } from '../../src/command-line/command.js'
 import { json } from '../../src/command-line/output.js'
 import { requiredToken, tokenHelp } from './token-input.js'
 
-const options = { 'token-file': { type: 'string' }, json: { type: 'boolean' } } as const
-
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature kcv [options]
 
 Prints the key check value of the token: 6 hexadecimal digits, as in the service's start line. Different values mean
@@ -22,12 +19,11 @@ Example
   payment-signature kcv --token-file /run/secrets/merchant-token
 `,
 
-  options,
+  options: { 'token-file': { type: 'string' }, json: { type: 'boolean' } },
 
-  async run (args, io) {
-    const { values } = parse(args, options)
+  async run ({ values }, io) {
     const value = keyCheckValue(await requiredToken(values, io))
     io.stdout.write(values.json ? json({ keyCheckValue: value }) : `${value}\n`)
     return true
   }
-}
+})

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { CommandError, exitCodes, type Io, type Terminal } from '../../src/command-line/command.js'
 
 /**
@@ -15,8 +14,7 @@ export async function promptForToken (io: Io): Promise<string> {
     throw new CommandError('no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file')
   }
   const { input, output } = terminal
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() }) // readline would show the token
-  const lines = createInterface({ input, output: silent, terminal: true })
+  const lines = createInterface({ input, terminal: true }) // without an output, readline does not show the token
   try {
     output.write('Merchant token (not shown): ')
     return await new Promise<string>((resolve, reject) => {

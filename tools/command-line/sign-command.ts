@@ -1,13 +1,11 @@
 import { signerOf } from '../../src/scheme/variants.js'
-import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import type { Command } from '../../src/command-line/command.js'
+import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { commandOf } from '../../src/command-line/command.js'
 import { json } from '../../src/command-line/output.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
 import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
 
-const options = { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } } as const
-
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature sign [options] [-]
 
 Prints the signature of a request.
@@ -24,10 +22,10 @@ Example
     --sid client-generated-session-id --client-time-stamp 1709912345678
 `,
 
-  options,
+  options: { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } },
+  maxPositionals: 1,
 
-  async run (args, io) {
-    const { values, positionals } = parse(args, options, 1)
+  async run ({ values, positionals }, io) {
     const variant = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
     const token = await requiredToken(values, io, request)
@@ -35,4 +33,4 @@ Example
     io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
     return true
   }
-}
+})

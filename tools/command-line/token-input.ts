@@ -1,6 +1,6 @@
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { toText } from '../../src/scheme/text.js'
-import type { TokenFileError } from '../../src/token/token-file.js'
+import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 import { parseJson } from '../../src/command-line/parse-json.js'
@@ -22,27 +22,12 @@ export const optionalTokenHelp = `The token, never an argument
 export const tokenHelp = `${optionalTokenHelp}  otherwise                   you are asked for it at the terminal, which does not show it
 `
 
-/**
- * Reads a token or an API key from a file.
- *
- * @param setting - name of the option or variable that has the path, for the message
- * @throws CommandError the file has no secret that can be used
- */
-export async function readSecretFile (path: string, setting: string): Promise<string> {
-  const { readTokenFile } = await import('../../src/token/token-file.js')
-  try {
-    return await readTokenFile(path)
-  } catch (error) {
-    throw new CommandError(`${setting} ${(error as TokenFileError).message}`)
-  }
-}
-
 async function configuredToken (values: TokenValues, { env }: Io): Promise<string | undefined> {
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = env
-  if (values['token-file'] !== undefined) return readSecretFile(values['token-file'], '--token-file')
+  if (values['token-file'] !== undefined) return readTokenFile(values['token-file'], '--token-file')
   if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
   if (!path) return text
-  if (text === undefined) return readSecretFile(path, 'MERCHANT_TOKEN_FILE')
+  if (text === undefined) return readTokenFile(path, 'MERCHANT_TOKEN_FILE')
   throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file')
 }
 

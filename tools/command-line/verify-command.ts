@@ -1,7 +1,7 @@
 import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
-import { parse, variantHelp, variantOf } from '../../src/command-line/arguments.js'
-import type { Command, Io } from '../../src/command-line/command.js'
+import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
 import type { Change } from '../diagnosis/diagnosis.js'
 import { parseSignature } from '../diagnosis/parse-signature.js'
@@ -61,11 +61,7 @@ function report (judgement: Judgement, io: Io): string {
     line('part 1', part1) + line('part 2', part2) + conclusion(judgement)
 }
 
-const options = {
-  ...requestOptions, ...tokenOptions, signature: { type: 'string' }, json: { type: 'boolean' }
-} as const
-
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature verify --signature SIGNATURE [options] [-]
 
 Checks a signature against a request: its form, and each part by itself.
@@ -82,10 +78,12 @@ Example
   payment-signature verify --request request.json --token-file ./token --signature 8e55f6…///21a07e…
 `,
 
-  options,
+  options: {
+    ...requestOptions, ...tokenOptions, signature: { type: 'string' }, json: { type: 'boolean' }
+  },
+  maxPositionals: 1,
 
-  async run (args, io) {
-    const { values, positionals } = parse(args, options, 1)
+  async run ({ values, positionals }, io) {
     const variant = variantOf(values, io)
     const signature = requiredSignature(values)
     const request = await requestFrom(values, positionals, io)
@@ -97,4 +95,4 @@ Example
       : report(judgement, io))
     return valid
   }
-}
+})

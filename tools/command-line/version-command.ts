@@ -1,8 +1,7 @@
 import { version } from '../../src/service/version.js'
-import { parse } from '../../src/command-line/arguments.js'
-import type { Command } from '../../src/command-line/command.js'
+import { commandOf } from '../../src/command-line/command.js'
 
-export const command: Command = {
+export const command = commandOf({
   help: `Usage: payment-signature version
 
 Prints the version of the package; --version does so too.
@@ -15,9 +14,8 @@ Example
 
   options: {},
 
-  async run (args, io) {
-    parse(args, {})
+  async run (_args, io) {
     io.stdout.write(`${version}\n`)
     return true
   }
-}
+})

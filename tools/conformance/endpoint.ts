@@ -8,10 +8,12 @@ export function isCovered (vector: Vector, token: string): boolean {
   return vector.token === token || Boolean(vector.request.merchantToken)
 }
 
-function signatureIn (body: string): string | undefined {
+/** Returns the signature; or the status and the message of a refusal, if the vector requires one. */
+function answerIn (status: number, body: string, { isRefused }: Vector): string | undefined {
   try {
-    const { signature } = JSON.parse(body)
-    return typeof signature === 'string' ? signature : undefined
+    const { signature, error } = JSON.parse(body)
+    if (status === 200) return typeof signature === 'string' ? signature : undefined
+    return isRefused && typeof error === 'string' ? `${status} ${error}` : undefined
   } catch {
     return undefined
   }
@@ -27,7 +29,7 @@ async function send (url: string, vector: Vector, timeout: number): Promise<Vect
     signal: AbortSignal.timeout(timeout)
   })
   const body = await response.text()
-  const text = response.status === 200 ? signatureIn(body) : undefined
+  const text = answerIn(response.status, body, vector)
   return text === undefined ? { problem: `status ${response.status}: ${remark(body, vector)}` } : { text }
 }
 

@@ -44,7 +44,7 @@ const withRemark = (fault: string, stderr: string, vector: Vector): string => {
 
 /**
  * Runs the command once for each vector: the request on standard input, MERCHANT_TOKEN and VARIANT in the environment,
- * the signature on standard output, with or without a line end.
+ * the answer on standard output, with or without a line end.
  *
  * @throws ConformanceError the command cannot be run
  */
@@ -59,7 +59,7 @@ export function runEach (command: Program, vectors: readonly Vector[]): Promise<
 
 /**
  * Runs the command once for all vectors: `{"variant","token","request"}` in a line each on standard input, as many
- * signatures in lines on standard output.
+ * answers in lines on standard output.
  *
  * @throws ConformanceError the command cannot be run, or prints more lines than it was sent
  */

@@ -22,6 +22,11 @@ const traps: ReadonlyArray<readonly [rules: RegExp, hint: string]> = [
   [/^4\.2 lone surrogate/, 'half a surrogate pair is encoded as U+FFFD, after the terms are joined'],
   [/^4\.2 (UTF-8|control|long)/, 'the UTF-8 bytes of the text are hashed, whatever it contains'],
   [/^4\.2 no separator/, 'the terms are joined with nothing between them'],
+  [/refused amount$/, 'the leading decimal number of the amount must be above 0, in every operation; a text without one passes'],
+  [/refused account/, 'absent, null, false, "" and the number 0 are no account number; one of the two fields must have one'],
+  [/refused (sid|clientTimeStamp)$/, 'an absent or null sid or time stamp and an empty sid are 400; any other sid that is not valid is 500'],
+  [/first refusal/, 'amount, account number, sid and time stamp are checked in this order, then the terms are derived, then sid is validated'],
+  [/no text/, 'an object with the key toString has no text: 500, even if the operation does not use the field'],
   [/^2\.1 unknown/, 'fields that the specification does not name are ignored']
 ]
 
@@ -33,40 +38,43 @@ export function hintFor (rule: string): string {
 const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 
 /**
- * Describes an outcome that is not the signature. `problem` is the reason for which there is no signature to compare;
- * `expected` has the text to hash for each part that differs, with `<merchantToken>` in place of the token.
+ * Describes an outcome that is not the answer. `problem` is the reason for which there is no signature to compare;
+ * `expected` has the text to hash for each part that differs, with `<merchantToken>` in place of the token, or
+ * the refusal.
  */
 function failureOf (vector: Vector, outcome: VectorOutcome) {
-  const { variant, rule, name, request, signature } = vector
-  const reader = readerOf(variant)
-  const { part1, part2 } = reader.preImagesOf(reader.read(request), '<merchantToken>')
-  const expected: { part1?: string, part2?: string } = {}
+  const { variant, rule, name, request, answer, isRefused } = vector
+  const expected: { part1?: string, part2?: string, refusal?: string } = isRefused ? { refusal: answer } : {}
   const failure = { variant, rule, name, hint: hintFor(rule), problem: '', expected }
   if ('problem' in outcome) return { ...failure, problem: outcome.problem }
 
   const [, first, second] = signatureForm.exec(outcome.text) ?? []
+  if (isRefused && first !== undefined) return { ...failure, problem: 'the request was signed' }
   if (first === undefined) {
     const said = remark(outcome.text, vector)
-    return { ...failure, problem: said === '' ? 'the output is empty' : `not a signature: ${said}` }
+    const kind = isRefused ? 'another answer' : 'not a signature'
+    return { ...failure, problem: said === '' ? 'the output is empty' : `${kind}: ${said}` }
   }
-  const [expectedFirst, expectedSecond] = signature.split('///')
+  const reader = readerOf(variant)
+  const { part1, part2 } = reader.preImagesOf(reader.read(request), '<merchantToken>')
+  const [expectedFirst, expectedSecond] = answer.split('///')
   if (first !== expectedFirst) expected.part1 = part1.toWellFormed()
   if (second !== expectedSecond) expected.part2 = part2.toWellFormed()
   return failure
 }
 
-/** Compares the outcomes, which are in the order of the vectors, with the signatures. */
+/** Compares the outcomes, which are in the order of the vectors, with the answers. */
 export function conformanceReport (vectors: readonly Vector[], outcomes: readonly VectorOutcome[]) {
   const rules = new Map<string, { variant: Variant, rule: string, passed: number, total: number }>()
   const failures: Array<ReturnType<typeof failureOf>> = []
   for (const [index, vector] of vectors.entries()) {
-    const { variant, rule, signature } = vector
+    const { variant, rule, answer } = vector
     const outcome = outcomes[index] as VectorOutcome
     const key = `${variant} ${rule}`
     const result = rules.get(key) ?? { variant, rule, passed: 0, total: 0 }
     rules.set(key, result)
     result.total += 1
-    if ('text' in outcome && outcome.text === signature) result.passed += 1
+    if ('text' in outcome && outcome.text === answer) result.passed += 1
     else failures.push(failureOf(vector, outcome))
   }
   return { passed: vectors.length - failures.length, total: vectors.length, rules: [...rules.values()], failures }

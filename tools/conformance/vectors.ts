@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import type { Variant } from '../../src/scheme/variants.js'
 
 /** Error for an implementation that cannot be run or reached, or that does not keep to the protocol. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
-  readonly code = 'ERR_CONFORMANCE'
 }
 
-/** A request with its signature. `vectors/README.md` documents the format. */
+/** A request with the required answer. `vectors/README.md` documents the format. */
 export interface Vector {
   readonly variant: Variant
   readonly name: string
@@ -18,8 +18,14 @@ export interface Vector {
   readonly request: SignatureRequest
   /** The request in one line, with the numbers as the file has them: JSON.stringify would make `100` of `100.00`. */
   readonly requestText: string
-  readonly signature: string
+  /** The signature; or the status and the message of a refusal, such as `400 sid is required (…)`. */
+  readonly answer: string
+  /** True if the specification refuses the request. */
+  readonly isRefused: boolean
 }
+
+/** A vector as it is stored. A refusal has `status` and `error` instead of the signature. */
+type StoredVector = Omit<Vector, 'variant'> & { signature: string, status?: number, error?: string }
 
 /** Output of an implementation for a vector, or the reason for which there is none. */
 export type VectorOutcome = { readonly text: string } | { readonly problem: string }
@@ -30,25 +36,33 @@ export function remark (text: string, { token }: Vector): string {
   return line.replaceAll(token, '<merchantToken>').slice(0, 200)
 }
 
-/** Runs `work` for each item, at most `limit` at a time. The results are in the order of the items. */
-export async function inParallel<Item, Result> (
-  items: readonly Item[], limit: number, work: (item: Item) => Promise<Result>
-): Promise<Result[]> {
-  const results: Result[] = []
-  const rest = items.entries()
-  await Promise.all(Array.from({ length: limit }, async () => {
-    for (const [index, item] of rest) results[index] = await work(item)
-  }))
-  return results
-}
+/** Runs `work` for each item, at most `concurrency` at a time. The results are in the order of the items. */
+export const inParallel = <Item, Result>(
+  items: readonly Item[], concurrency: number, work: (item: Item) => Promise<Result>
+): Promise<Result[]> => Readable.from(items).map(work, { concurrency }).toArray()
 
 // JSON strings have no line ends, and nested objects are indented further.
 const requests = /^ {6}"request": (\{.*?^ {6}\})/gms
 
-/** Returns all vectors of a variant, in the order of the file. */
-export function loadVectors (variant: Variant): Vector[] {
-  const text = readFileSync(new URL(`../../../vectors/variant-${variant.toLowerCase()}.json`, import.meta.url), 'utf8')
-  const texts = [...text.matchAll(requests)].map(([, request = '']) => request.replace(/\n */g, ''))
-  return (JSON.parse(text).vectors as Vector[]).map(({ name, rule, token, request, signature }, index) =>
-    ({ variant, name, rule, token, request, requestText: texts[index] as string, signature }))
+function readVectors (name: string): Vector[] {
+  const file = readFileSync(new URL(`../../../vectors/${name}.json`, import.meta.url), 'utf8')
+  const texts = [...file.matchAll(requests)].map(([, request = '']) => request.replace(/\n */g, ''))
+  const { variant, vectors }: { variant: Variant, vectors: StoredVector[] } = JSON.parse(file)
+  return vectors.map(({ signature, status, error, ...vector }, index) => ({
+    variant,
+    ...vector,
+    requestText: texts[index] as string,
+    answer: status === undefined ? signature : `${status} ${error}`,
+    isRefused: status !== undefined
+  }))
+}
+
+/** Returns all vectors of some variants. Refusals are last: a program that does not know them may end there. */
+export function loadVectors (variants: readonly Variant[]): Vector[] {
+  const all = [
+    ...variants.flatMap(variant => readVectors(`variant-${variant.toLowerCase()}`)),
+    ...readVectors('lone-surrogates'),
+    ...readVectors('refusals')
+  ]
+  return all.filter(({ variant }) => variants.includes(variant))
 }

@@ -1,5 +1,7 @@
 import t from 'tap'
+import { InvalidRequestError, SigningError } from '../../../src/scheme/errors.js'
 import { testApp } from '../../support/app.js'
+import { embedded } from '../../support/embedded.js'
 import { answer } from '../../support/http.js'
 
 const url = '/api/generate-signature'
@@ -91,3 +93,38 @@ for (const thrown of [new Error('secret detail'), null, undefined, 'secret detai
     if (!isForClients && thrown instanceof Error) t.match(log(), thrown.message)
   })
 }
+
+t.test('the header Error-Code contains no text of a request or of a custom signer', async t => {
+  const { app } = testApp(t, { config: { STRICT: true } })
+  const payload = { amount: '1.00', accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
+  const code = async (fields: object) =>
+    (await app.inject({ method: 'POST', url, payload: { ...payload, ...fields } })).headers['error-code']
+  t.equal(await code({ OrderID: 'x' }), 'strict; field=orderId')
+  t.equal(await code({ sid: 'amount\r\nset-cookie: a=b' }), 'strict; field=sid')
+  t.equal(await code({ orderId: ['sid'] }), 'strict; field=orderId')
+
+  for (const thrown of [
+    new InvalidRequestError('ERR_A\r\nSet-Cookie: a=b' as 'ERR_STRICT', 'amount'),
+    new SigningError('ERR_SIGNING_FAILED', 'amount of memory'),
+    new Error('amount')
+  ]) {
+    const signer = { variant: 'A', read: () => { throw thrown }, signReading: () => '' }
+    const custom = testApp(t, { signer }).app
+    t.equal((await custom.inject({ method: 'POST', url, payload })).headers['error-code'], 'signing-failed')
+  }
+})
+
+t.test('the header Error-Code of the plugin', async t => {
+  for (const [thrown, statusCode, code] of [
+    [Object.assign(new Error('no session'), { statusCode: 401 }), 401, 'refused'],
+    [Object.assign(new Error('later'), { statusCode: 503 }), 503, 'unavailable'],
+    [new Error('detail'), 500, 'fault']
+  ] as const) {
+    const { app } = embedded(t, { authorize: () => true }, app => app.addHook('preHandler', async () => { throw thrown }))
+    const response = await app.inject({ method: 'POST', url, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
+    t.strictSame([response.statusCode, response.headers['error-code']], [statusCode, code])
+  }
+  const { app } = embedded(t, { authorize: () => ({ statusCode: 409, error: 'paid' }) })
+  const response = await app.inject({ method: 'POST', url, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
+  t.strictSame([response.statusCode, response.headers['error-code']], [409, 'refused'])
+})

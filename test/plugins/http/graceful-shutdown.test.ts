@@ -172,9 +172,9 @@ t.test('a client that sends requests and does not read the answers is cut off', 
 
 t.test('drained, the service goes on, but every answer ends its connection', async t => {
   const { app, port, socket } = await busyApp(t)
-  t.equal(app.isDraining(), false)
+  t.equal(app.unreadiness(), '')
   app.drain()
-  t.equal(app.isDraining(), true)
+  t.equal(app.unreadiness(), 'shutting down')
   socket.write(body)
   const answer = (await socket.toArray()).join('')
   t.match(answer, /^HTTP\/1\.1 200 OK\r\n/)

@@ -13,7 +13,7 @@ const sign = {
 } as const
 
 t.test('a blocked event loop is overload: signing is refused, readiness says so, liveness is answered; it passes', async t => {
-  const { app, log } = testApp(t)
+  const { app, log } = testApp(t, {}, true)
   t.equal((await app.inject(sign)).statusCode, 200)
   t.equal(app.isOverloaded(), false)
 
@@ -38,7 +38,7 @@ t.test('a blocked event loop is overload: signing is refused, readiness says so,
 })
 
 t.test('requests that have waited for more than half a second are refused', async t => {
-  const { app } = testApp(t, { config: { ADMIN_PORT: '0' } })
+  const { app } = testApp(t, { config: { ADMIN_PORT: '0' } }, true)
   const port = await portOf(app)
   const body = JSON.stringify(sign.payload)
   const post = `POST ${sign.url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -11,8 +10,6 @@ import paymentSignature from '../../../src/fastify.js'
 import { testApp, token } from '../../support/app.js'
 import { answering, backend, backendServer } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
-
-const promtool = spawnSync('promtool', ['--version']).status === 0
 
 const send = {
   method: 'POST',
@@ -128,11 +125,8 @@ t.test('a backend that hangs costs a few connections, fast refusals and one line
 
 /** An attack, and what becomes of shoppers. The backend answers no order whose name begins with "slow". */
 for (const [what, attack, shopper, refused] of [
-  ['one slow order of one address', () => ['slow', '198.51.100.1'], (index: number) => ['fast', `192.0.2.${index}`], 0],
-  ['many slow orders of one address', (index: number) => [`slow-${index}`, '198.51.100.1'], (index: number) => ['fast', `192.0.2.${index}`], 0],
   ['many slow orders of an IPv6 network', (index: number) => [`slow-${index}`, `2001:db8::${index}`], (index: number) => ['fast', `192.0.2.${index}`], 0],
   ['one slow order where all requests have one address', () => ['slow', '127.0.0.1'], () => ['fast', '127.0.0.1'], 0],
-  ['a backend that hangs', (index: number) => [`slow-${index}`, `192.0.2.${index}`], (index: number) => ['slow', `192.0.2.${index}`], 30],
   ['a backend that hangs, asked through two proxies', (index: number) => [`slow-${index}`, `127.0.0.${index % 2}`], () => ['slow', '127.0.0.1'], 30],
   ['a backend that hangs where all requests have one address', (index: number) => [`slow-${index}`, '127.0.0.1'], () => ['slow', '127.0.0.1'], 30]
 ] as Array<[string, (index: number) => [string, string], (index: number) => [string, string], number]>) {
@@ -159,7 +153,7 @@ for (const [what, attack, shopper, refused] of [
   })
 }
 
-t.test('what does not answer is unavailable, as one line of log says', async t => {
+t.test('a backend that does not answer is unavailable, with one line of the log', async t => {
   const { server, url: closed } = await backendServer(t, () => {})
   server.close()
   for (const [what, answer, reason, unavailable] of [
@@ -214,7 +208,7 @@ t.test('a function that never settles, and one that throws', async t => {
   }
 })
 
-t.test('a backend that is slow is not said to be back with every other request', async t => {
+t.test('a slow backend is reported as back only after the outage', async t => {
   const waiting: ServerResponse[] = []
   const { server, url: authorizeUrl } = await backendServer(t, (_request, response) => {
     waiting.push(response)
@@ -243,7 +237,7 @@ t.test('a backend that is slow is not said to be back with every other request',
   ])
 })
 
-t.test('AUTHORIZE_MAX_IN_FLIGHT is that bound, and even if only one may wait, the backend can be back', async t => {
+t.test('AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back', async t => {
   let answer: RequestListener = (request, response) => answering(500)(request, response)
   const { server, url: AUTHORIZE_URL } = await backendServer(t, (request, response) => {
     answer(request, response)
@@ -273,7 +267,7 @@ t.test('under a rate limit, one address cannot take all places', async t => {
   t.match(await metrics(), { in_flight: 19, shed: 0 })
 })
 
-t.test('twice with one registry: they are counted together', async t => {
+t.test('two plugins with one registry count together', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   const metrics = new Registry()
@@ -292,9 +286,4 @@ t.test('twice with one registry: they are counted together', async t => {
     'payment_signature_authorize_in_flight 0',
     'payment_signature_authorize_breaker_open 0'
   ]) t.match(text, `\n${line}\n`)
-  t.test('promtool finds nothing to say', { skip: !promtool && 'promtool is not installed' }, async t => {
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
-    t.equal(stdout + stderr, '')
-    t.equal(status, 0)
-  })
 })

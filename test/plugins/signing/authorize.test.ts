@@ -132,6 +132,7 @@ t.test('a function gets the request without the token, and the headers', async t
   await app.inject(send({ cookie: 'session=1', 'x-request-id': 'id-1' }))
   t.strictSame(given, {
     request: judged,
+    context: null,
     caller: 'anonymous',
     clientAddress: '127.0.0.1',
     headers: { authorization: undefined, cookie: 'session=1' },

@@ -128,7 +128,7 @@ function refusals (t: Test) {
   })
   t.intercept(globalThis, 'clearTimeout', { value: () => {} })
   const log = { info: (line: object, message: string) => lines.push({ ...line, message }) }
-  const refusal = tooManyRequests({ addHook () {}, log } as unknown as FastifyInstance, 'Too many')
+  const refusal = tooManyRequests({ addHook () {}, log } as unknown as FastifyInstance, 'rate-limit', 'Too many')
   return { refusal, lines, timers }
 }
 

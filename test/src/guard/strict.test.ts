@@ -13,8 +13,6 @@ function strictly (variant: Variant, digits: number) {
   return (request: SignatureRequest) => faultIn(readerOf(variant).readLoosely(request)!, 1709912345678)
 }
 
-const part2 = (signature: string): string => signature.split('///')[1]!
-
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const correlationId = '0f8fad5b-d9cb-169f-2165-70867728950e'
 const common = { merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
@@ -75,18 +73,14 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, amount: '100.0' }, anAmount],
   [{ ...purchase, amount: '1234567890123.00' }, anAmount],
   [{ ...purchase, amount: '1,000.00' }, `${anAmount}; it has U+002C at position 2`],
-  [{ ...purchase, amount: '100.00 ' }, `${anAmount}; it has U+0020 at position 7`],
   [{ ...purchase, amount: '100.00\n' }, `${anAmount}; it has U+000A at position 7`],
-  [{ ...purchase, amount: '١٠٠.00' }, `${anAmount}; it has U+0661 at position 1`],
   [{ ...purchase, amount: '１00.00' }, `${anAmount}; it has U+FF11 at position 1`],
-  [{ ...purchase, amount: '1\u00a0000.00' }, `${anAmount}; it has U+00A0 at position 2`],
   [{ ...purchase, amount: '𝟏00.00' }, `${anAmount}; it has U+1D7CF at position 1`],
   [{ ...purchase, amount: '1.00-' }, `${anAmount}; it has U+002D at position 5`],
   [{ ...purchase, amount: 100 }, 'amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
   [{ ...purchase, amount: ['1.00'] }, 'amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
   [{ ...common }, 'amount is required for a purchase'],
   [{ ...purchase, operationType: 'sale' }, 'operationType must be purchase, refund, void or inquiry'],
-  [{ ...purchase, operationType: 'SALE' }, 'operationType must be purchase, refund, void or inquiry'],
   [{ ...purchase, operationType: ' refund' }, 'operationType must be purchase, refund, void or inquiry; it has U+0020 at position 1'],
   [{ ...purchase, operationType: ['refund'] }, 'operationType must be a string: purchase, refund, void or inquiry'],
   [{ ...purchase, orderId: 'null' }, anOrderId],
@@ -174,42 +168,11 @@ t.test('variant B has no operation', async t => {
   t.equal(faultIn({ ...common, merchantToken: '' }), 'amount is required for variant B')
 })
 
-t.test('the length of an account number is configurable', async t => {
-  t.equal(strictly('A', 10)({ ...purchase, merchantAccountNumber: '0000102551' }), undefined)
-  t.equal(strictly('A', 10)(purchase), 'merchantAccountNumber must be 10 ASCII digits')
-})
-
 t.test('what strict fields need of a token', async t => {
   for (const token of ['12345678', '10.10.10.', '.']) {
     t.equal(strictTokenFault(token), 'needs a token that has more than digits and points')
   }
   for (const token of ['1234567a', '1.0-', '١٢٣', ' 1', 'token']) t.equal(strictTokenFault(token), undefined)
-})
-
-// Why it needs that. The digest is of printf '%s' 1709912345678510.10.10.10.10.10 | sha256sum
-t.test('a token of digits and points alone makes a purchase and a void meet', async t => {
-  const signer = new VariantA('10.10.10.')
-  const common = { merchantAccountNumber: '1', sid, clientTimeStamp: 1709912345678 }
-  const signature = signer.sign({ ...common, operationType: 'purchase', amount: '0.10', orderId: '5' })
-  t.equal(part2(signature), part2(signer.sign({ ...common, operationType: 'void', transactionFCRN: '0', orderId: '510.' })))
-})
-
-t.test('without the grammar an inquiry and a refund have the same signature', async t => {
-  const signer = new VariantA('token')
-  const inquiry = { ...common, operationType: 'inquiry', idType: 'FCRN', transactionId: '100.00987654' }
-  const refund = { ...common, operationType: 'refund', amount: '100.00', transactionFCRN: '987654' }
-  t.equal(signer.sign(inquiry), signer.sign(refund))
-  t.equal(strictly('A', 6)(refund), undefined)
-  t.not(strictly('A', 6)(inquiry), undefined)
-})
-
-t.test('an inquiry without an id has the signature of a void without references, which is not signed', async t => {
-  const signer = new VariantA('token')
-  const ofVoid = { ...common, operationType: 'void' }
-  for (const idType of ['', 'FCRN', 'ORDER_ID', 'CORRUID']) {
-    t.equal(signer.sign({ ...common, operationType: 'inquiry', transactionId: '', idType }), signer.sign(ofVoid))
-  }
-  t.equal(strictly('A', 6)(ofVoid), 'transactionFCRN is required for a void')
 })
 
 t.test('an inquiry by digits only is signed like a void, and no other is', async t => {

@@ -53,20 +53,13 @@ const notText = {
 } as const
 
 t.test('what variant A refuses', async t => {
-  // What is accepted stands in vectors/variant-a.json; here is what is not.
+  // vectors/refusals.json has every refusal with its message; the codes are here.
 
   const signer = new VariantA('secret')
   const request = { merchantAccountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
 
-  for (const sid of [' ', '\t\n\r', '\u00a0', '\ufeff', 7, true, false, [], ['sid-1'], {}]) {
-    t.throws(() => signer.sign({ ...request, sid }), {
-      name: 'SigningError', code: 'ERR_SID_INVALID', message: whole('sid must be a non-empty string')
-    }, JSON.stringify(sid))
-  }
-  for (const field of [
-    'operationType', 'amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType',
-    'clientTimeStamp', 'merchantAccountNumber', 'merchantToken'
-  ]) t.throws(() => signer.sign({ ...request, [field]: unprintable }), notText, field)
+  t.throws(() => signer.sign({ ...request, sid: ' ' }), { name: 'SigningError', code: 'ERR_SID_INVALID' })
+  t.throws(() => signer.sign({ ...request, orderId: unprintable }), notText)
 
   t.test('the token is not to be found on the signer', async t => {
     const { inspect } = await import('node:util')
@@ -75,29 +68,12 @@ t.test('what variant A refuses', async t => {
 })
 
 t.test('what variant B refuses', async t => {
-  // What is accepted stands in vectors/variant-b.json; here is what is not.
-
   const signer = new VariantB('secret')
   const request = {
     accountNumber: '102551', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
   }
 
-  for (const sid of [ // no UUID of version 4 and the variant of RFC 4122, or no text
-    'client-generated-session-id', '5f0c5f4e-9c0b-1a43-8d6e-0d9f3d0a7b11',
-    '5f0c5f4e-9c0b-7a43-8d6e-0d9f3d0a7b11', '5f0c5f4e-9c0b-4a43-7d6e-0d9f3d0a7b11',
-    '5f0c5f4e-9c0b-4a43-cd6e-0d9f3d0a7b11', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b1',
-    '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b111', '5g0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11',
-    '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '{5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11}',
-    ' 5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11\n',
-    ['5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'], 7
-  ]) {
-    t.throws(() => signer.sign({ ...request, sid }), {
-      name: 'SigningError', code: 'ERR_SID_INVALID', message: whole('sid must be a valid GUID (UUID v4)')
-    }, JSON.stringify(sid))
-  }
-  for (const field of ['amount', 'orderId', 'clientTimeStamp', 'accountNumber', 'merchantToken']) {
-    t.throws(() => signer.sign({ ...request, [field]: unprintable }), notText, field)
-  }
+  t.throws(() => signer.sign({ ...request, sid: 'sid-1' }), { name: 'SigningError', code: 'ERR_SID_INVALID' })
   for (const field of ['operationType', 'transactionFCRN', 'transactionId', 'idType']) {
     t.equal(signer.sign({ ...request, [field]: unprintable }), signer.sign(request), `${field} is not read`)
   }
@@ -157,11 +133,6 @@ for (const Variant of [VariantA, VariantB]) {
         name: 'UsageError', code: 'ERR_STRICT_TOKEN', message: /^strict needs a token that has more than digits and points$/
       })
       t.doesNotThrow(() => new Variant('10.10'))
-    })
-
-    t.test('what the specification refuses is not signed', async t => {
-      t.throws(() => signer.sign({ ...request, amount: '0.00' }), { code: 'ERR_AMOUNT_NOT_POSITIVE' })
-      t.throws(() => signer.sign({ sid: request.sid, clientTimeStamp: 1 }), { code: 'ERR_ACCOUNT_NUMBER_REQUIRED' })
     })
   })
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { customSigner } from '../../support/custom-signer.js'
 import type { Environment } from '../../../src/service/settings.js'
-import { TokenError } from '../../../src/token/merchant-token.js'
-import { isReadableByAll } from '../../../src/token/token-file.js'
+import { isReadableByAll, TokenError } from '../../../src/token/token-file.js'
 import { testApp } from '../../support/app.js'
 
 process.umask(0o077) // of others' files there is a warning

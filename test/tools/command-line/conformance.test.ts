@@ -41,8 +41,8 @@ for (const [what, program, problem] of [
 }
 
 t.test('long texts are cut, and only ten failures are shown', async t => {
-  const { stdout } = await run(['--batch', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}\\n'.repeat(322) + '!')`)])
-  t.match(stdout, '\nand 313 more; --json lists them all\n\n0 of 323 vectors passed\n')
+  const { stdout } = await run(['--batch', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}\\n'.repeat(441) + '!')`)])
+  t.match(stdout, '\nand 432 more; --json lists them all\n\n0 of 442 vectors passed\n')
   const long = await run(['--rule', 'long text', '--variant', 'B', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}')`)])
   t.match(long.stdout, /part 1 differs; the text to hash is "1709912345678.{137}" … ".{100}"\n/)
 })
@@ -59,15 +59,28 @@ t.test('a service', async t => {
   const url = `http://127.0.0.1:${await portOf(testApp(t).app)}`
   t.match(await run([url]), {
     code: 0,
-    stdout: '\n216 of 216 vectors passed\n' +
+    stdout: '\n278 of 278 vectors passed\n' +
       '3 were left out: they need another token. To cover them, run the service and this command with each of ' +
       'these as MERCHANT_TOKEN: "vector-token-1" (1), "null" (1), "مفتاح-clé-鍵-🔑" (1)\n'
   })
   const others = await run(['--json', `${url}/api/generate-signature`], { MERCHANT_TOKEN: 'a-token-of-a-merchant-4711' })
   t.equal(others.code, 0)
-  t.match(JSON.parse(others.stdout), { passed: 9, leftOut: [{ token: 'development-only-token', count: 207 }] })
+  t.match(JSON.parse(others.stdout), { passed: 10, leftOut: [{ token: 'development-only-token', count: 268 }] })
   t.notMatch(others.stdout + others.stderr, 'a-token-of-a-merchant-4711')
   t.match(await run(['--variant', 'B', url]), { code: 1, stdout: '✗  B  4.4 reference' })
+})
+
+t.test('one that signs what the specification refuses, and one that does not know refusals', async t => {
+  const args = ['--variant', 'B', '--rule', 'refused sid', '--rule', '4.2 long text', '--batch']
+  const signs = await run([...args, ...node(`process.stdout.write('${'0'.repeat(64)}///${'0'.repeat(64)}\\n'.repeat(19))`)])
+  t.equal(signs.code, 1)
+  t.match(signs.stdout, '✗ B, 4.1 refused sid: absent\n    the request was signed\n' +
+    '    the specification refuses this request; the answer is "400 sid is required (client-generated session ID)"\n' +
+    '    often missed: an absent or null sid')
+  const dies = await run([...args, ...node('console.log("0"); console.error("KeyError"); process.exit(1)')])
+  t.match(dies.stdout, '    exit code 1: KeyError\n    the specification refuses this request; the answer is "400 sid is required')
+  const empty = await run(['--json', ...args, ...node('console.log("0\\n\\n400 sid is required")')])
+  t.strictSame(problemsIn(empty).slice(1, 3), ['the output is empty', 'another answer: 400 sid is required'])
 })
 
 t.test('a service that responds with something else', async t => {

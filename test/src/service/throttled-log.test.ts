@@ -1,26 +1,27 @@
 import { mock } from 'node:test'
 import t from 'tap'
-import { throttled } from '../../../src/service/throttled.js'
+import { ThrottledLog } from '../../../src/service/throttled-log.js'
 
 t.test('at once, then in sum, then at once again', t => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const said: Array<[number, string]> = []
-  const happens = throttled<string>((times, latest) => { said.push([times, latest]) })
+  const events = new ThrottledLog<string>((times, latest) => { said.push([times, latest]) })
 
-  happens('first')
+  events.report('first')
   t.strictSame(said.splice(0), [[1, 'first']])
-  for (const name of ['second', 'third', 'fourth']) happens(name)
+  for (const name of ['second', 'third', 'fourth']) events.report(name)
   mock.timers.tick(9_999)
   t.strictSame(said, [])
   mock.timers.tick(1)
   t.strictSame(said.splice(0), [[3, 'fourth']])
 
-  happens('fifth')
+  events.report('fifth')
   mock.timers.tick(10_000)
   t.strictSame(said.splice(0), [[1, 'fifth']])
   mock.timers.tick(10_000)
-  happens('sixth')
+  events.report('sixth')
   t.strictSame(said, [[1, 'sixth']])
+  t.equal(events.count, 6)
   t.end()
 })

@@ -1,0 +1,219 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { measure } from './load.js'
+import { modesIn } from './modes.js'
+import { nginxInFrontOf } from './nginx.js'
+import { loadProcessor, processors } from './processors.js'
+import { say, table } from './report.js'
+import { body, path, token } from './request.js'
+import { start } from './server.js'
+import { isBeyond, median, timesAsFast } from './statistics.js'
+
+const peer = name => join(import.meta.dirname, `${name}.js`)
+const interval = ({ ratio, low, high }) => `${ratio.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`
+
+/** Measures servers in turns: each of them once in a round, in an order that is reversed from round to round. */
+async function takeTurns (targets, rounds, seconds) {
+  for (const { server, port } of targets) await measure(server, 3 * seconds, undefined, port) // to warm up
+  const costs = targets.map(() => [])
+  for (let round = 0; round < rounds; round++) {
+    const order = [...targets.keys()]
+    for (const index of round % 2 === 0 ? order : order.reverse()) {
+      const { server, port } = targets[index]
+      costs[index].push((await measure(server, seconds, undefined, port)).microseconds)
+    }
+  }
+  return costs
+}
+
+/** Compares the service in each mode with a bare Fastify route, with itself, and with another build. */
+async function modes ({ directory, here, other, rounds, seconds }) {
+  const bare = await start({ label: 'bare Fastify', file: peer('fastify') }, directory)
+  const express = await start({ label: 'Express 5', file: peer('express') }, directory)
+  const rows = []
+  for (const { name, env = {}, isBehindNginx = false } of modesIn(directory)) {
+    const builds = { here, again: here, ...other !== undefined && { other } }
+    const servers = [bare]
+    for (const [build, file] of Object.entries(builds)) {
+      const label = `${build}, ${name}`
+      servers.push(await start({ label, file, env: typeof env === 'function' ? env(label) : env }, directory))
+    }
+    if (name === 'log off') servers.push(express)
+    const ports = isBehindNginx ? await nginxInFrontOf(servers, directory) : []
+    const costs = await takeTurns(servers.map((server, index) => ({ server, port: ports[index] })), rounds, seconds)
+    const [ofBare, ofHere, ofAgain, ofOther] = costs
+    const row = { name, speed: timesAsFast(ofHere, ofBare), noise: timesAsFast(ofAgain, ofHere), cost: median(ofHere) }
+    if (other !== undefined) {
+      row.other = timesAsFast(ofOther, ofBare)
+      row.change = timesAsFast(ofHere, ofOther)
+    }
+    if (name === 'log off') row.express = timesAsFast(costs.at(-1), ofBare)
+    rows.push(row)
+    say(`${name}: ${interval(row.speed)}, against itself ${interval(row.noise)}`)
+    for (const server of servers.slice(1)) if (server !== express) await server.stop()
+  }
+  await bare.stop()
+  await express.stop()
+  const head = ['times as fast as a bare Fastify route that signs', 'this build', 'against itself', 'µs of processor']
+  const text = table(other === undefined ? head : [...head, 'other build', 'this against the other', 'beyond the noise'],
+    rows.map(({ name, speed, noise, cost, other, change }) => [
+      name, interval(speed), interval(noise), cost.toFixed(1),
+      ...other === undefined ? [] : [interval(other), interval(change), isBeyond(noise, change) ? 'yes' : 'no']
+    ])) + `\nExpress 5 without log, checks included: ${interval(rows[0].express)}\n`
+  return { text, rows, noise: rows.map(({ noise }) => noise.ratio) }
+}
+
+/** Measures latencies at half of the highest load, with clients that do not wait for each other. */
+async function latency ({ directory, here, rounds, seconds }) {
+  const connections = 500
+  const all = modesIn(directory).at(-1)
+  const targets = [
+    { label: 'bare Fastify', file: peer('fastify') },
+    { label: 'log off', file: here, env: modesIn(directory)[0].env },
+    { label: 'default log', file: here },
+    { label: all.name, file: here, env: all.env('latency') },
+    { label: 'Express 5, no log', file: peer('express') }
+  ]
+  const rows = []
+  for (const target of targets) {
+    const server = await start(target, directory)
+    await measure(server, 3 * seconds)
+    const { perSecond } = await measure(server, 3 * seconds, { connections, pause: 0 })
+    const runs = []
+    for (let round = 0; round < Math.ceil(rounds / 4); round++) {
+      runs.push(await measure(server, 4 * seconds, { connections, pause: 2 * connections / perSecond * 1000 }))
+    }
+    await server.stop()
+    const of = figure => median(runs.map(run => run[figure]))
+    rows.push({ name: target.label, highest: perSecond, half: of('perSecond'), p50: of('p50'), p99: of('p99') })
+  }
+  return {
+    rows,
+    text: table(['at half of the highest load', 'highest, requests/s', 'requests/s', 'p50, ms', 'p99, ms'], rows.map(row =>
+      [row.name, row.highest.toFixed(0), row.half.toFixed(0), row.p50.toFixed(2), row.p99.toFixed(2)]))
+  }
+}
+
+/** Measures the time from the start of a process to its first signature. */
+async function startTime ({ directory, here, rounds }) {
+  const all = modesIn(directory).at(-1)
+  const targets = [
+    { label: 'bare Fastify', file: peer('fastify') },
+    { label: 'default log', file: here },
+    { label: all.name, file: here, env: all.env('start') },
+    { label: 'Express 5, no log', file: peer('express') }
+  ]
+  const times = targets.map(() => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, target] of targets.entries()) {
+      const server = await start(target, directory)
+      times[index].push(server.startTime)
+      await server.stop()
+    }
+  }
+  const rows = targets.map(({ label }, index) => ({ name: label, time: median(times[index]) }))
+  return { rows, text: table(['start to the first signature', 'ms'], rows.map(({ name, time }) => [name, time.toFixed(0)])) }
+}
+
+/** Measures resident memory at rest and with idle keep-alive connections, after one request on each of them. */
+async function memory ({ directory, here }) {
+  const all = modesIn(directory).at(-1)
+  const counts = [0, 1000, 10_000]
+  const targets = [
+    { label: 'bare Fastify', file: peer('fastify') },
+    { label: 'default log', file: here, env: { MAX_CONNECTIONS: '12000' } },
+    { label: all.name, file: here, env: { ...all.env('memory'), MAX_CONNECTIONS: '12000' } },
+    { label: 'Express 5, no log', file: peer('express') }
+  ]
+  const request = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  const rows = []
+  for (const target of targets) {
+    const server = await start(target, directory)
+    const sockets = []
+    const sizes = []
+    for (const count of counts) {
+      while (sockets.length < count) {
+        const some = Array.from({ length: Math.min(200, count - sockets.length) }, () => connect(server.port, '127.0.0.1'))
+        await Promise.all(some.map(async socket => {
+          socket.write(request)
+          await once(socket, 'data')
+        }))
+        sockets.push(...some)
+      }
+      sizes.push(server.memory())
+    }
+    for (const socket of sockets) socket.destroy()
+    await server.stop()
+    rows.push({ name: target.label, sizes })
+  }
+  return {
+    rows,
+    text: table(['memory, MB', 'at rest', ...counts.slice(1).map(count => `${count} connections`)],
+      rows.map(({ name, sizes }) => [name, ...sizes.map(size => size.toFixed(0))]))
+  }
+}
+
+/** Measures one, two and three processes that share a port, each on a processor of its own. */
+async function processes ({ directory, here, seconds }) {
+  const rows = []
+  for (const count of [1, 2, 3].filter(count => count < processors.length)) {
+    const target = {
+      label: `${count} processes`,
+      file: peer('cluster'),
+      env: { SERVER: here, PROCESSES: String(count) },
+      processor: processors.filter(processor => processor !== loadProcessor).slice(0, count).join()
+    }
+    const server = await start(target, directory)
+    await measure(server, 3 * seconds)
+    const { perSecond } = await measure(server, 5 * seconds)
+    await server.stop()
+    rows.push({ name: String(count), perSecond })
+  }
+  return {
+    rows,
+    text: table(['processes that share a port', 'requests/s', 'as one'], rows.map(({ name, perSecond }) =>
+      [name, perSecond.toFixed(0), (perSecond / rows[0].perSecond).toFixed(2)]))
+  }
+}
+
+/** Measures a signature of the library against the two hashes that it needs. */
+async function library ({ root, rounds }) {
+  const { VariantA } = await import(join(root, 'dist/src/index.js'))
+  const variant = new VariantA(token)
+  const count = 100_000
+  let sum = 0 // of what is computed, so that it cannot be left out
+  const signed = index => variant.sign({ ...JSON.parse(body), clientTimeStamp: 1709912345678 + index }).length
+  const parsed = JSON.parse(body)
+  const direct = index => variant.sign({ ...parsed, clientTimeStamp: 1709912345678 + index }).length
+  const bare = index => {
+    const time = 1709912345678 + index
+    return (hash('sha256', `${time}${parsed.sid}${parsed.amount}`, 'hex') + '///' +
+      hash('sha256', `${time}${parsed.orderId}${token}${parsed.merchantAccountNumber}${parsed.amount}`, 'hex')).length
+  }
+  const time = work => {
+    const before = process.hrtime.bigint()
+    for (let index = 0; index < count; index++) sum += work(index)
+    return Number(process.hrtime.bigint() - before) / count / 1000
+  }
+  const works = { 'two hashes': bare, 'a signature': direct, 'a signature from JSON text': signed }
+  const costs = Object.values(works).map(() => [])
+  for (let round = -1; round < rounds; round++) {
+    const order = Object.values(works).map((work, index) => [work, index])
+    for (const [work, index] of round % 2 === 0 ? order : order.reverse()) {
+      const cost = time(work)
+      if (round >= 0) costs[index].push(cost)
+    }
+  }
+  if (!(sum > 0)) throw new Error('nothing was signed')
+  const rows = Object.keys(works).map((name, index) =>
+    ({ name, cost: median(costs[index]), speed: timesAsFast(costs[index], costs[0]) }))
+  return {
+    rows,
+    text: table(['in the library', 'µs', 'times as fast'], rows.map(({ name, cost, speed }) =>
+      [name, cost.toFixed(2), interval(speed)]))
+  }
+}
+
+export const parts = { modes, latency, start: startTime, memory, processes, library }

@@ -1,0 +1,68 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { production } from '../../test/support/example.js'
+import { freePort } from '../../test/support/free-port.js'
+import { start, type Scope } from '../../test/support/server.js'
+
+const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env
+const environment = { PATH, HOME, NODE_EXTRA_CA_CERTS, NEXT_TELEMETRY_DISABLED: '1', MERCHANT_TOKEN: production.token }
+
+/** True if npm reaches its registry. */
+export const reachesRegistry = (): boolean =>
+  spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { env: environment }).status === 0
+
+/** A project with packages, and what is done there. `run` rejects if something is wrong. */
+export interface Part {
+  /** Packages of the registry, as `npm install` takes them. */
+  readonly packages: readonly string[]
+  run (project: Project): Promise<void>
+}
+
+/** A new folder with installed packages. */
+export class Project {
+  private constructor (private readonly scope: Scope) {}
+
+  static async install (scope: Scope, packages: readonly string[]): Promise<Project> {
+    const project = new Project(scope)
+    project.write('package.json', '{ "type": "module" }')
+    await project.run('npm', 'install', '--no-audit', '--no-fund', ...packages)
+    return project
+  }
+
+  write (name: string, text: string): void {
+    const path = join(this.scope.testdir(), name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+
+  /** Writes a code block to the file that the comment in its first line names. Returns this name. */
+  writeBlock (text: string): string {
+    const name = /^\/\/ (\S+)\n/.exec(text)?.[1]
+    if (name === undefined) throw new Error(`the block does not name its file:\n${text}`)
+    this.write(name, text)
+    return name
+  }
+
+  /** Runs a command to its end. Returns its standard output. */
+  async run (command: string, ...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(command, args, { cwd: this.scope.testdir(), env: environment })
+    return stdout
+  }
+
+  /** Starts a server that listens on PORT. Returns its address once the server accepts connections. */
+  async serve (command: string, ...args: string[]): Promise<string> {
+    const port = String(await freePort())
+    const server = start(this.scope, command, args, { cwd: this.scope.testdir(), env: { ...environment, PORT: port } })
+    let hasEnded = false
+    server.ended.finally(() => { hasEnded = true })
+    const url = `http://localhost:${port}`
+    while (!await fetch(url, { method: 'HEAD' }).then(() => true, () => false)) {
+      if (hasEnded) throw new Error(`${[command, ...args].join(' ')} ended:\n${server.output()}`)
+      await delay(100)
+    }
+    return url
+  }
+}

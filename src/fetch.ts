@@ -1,0 +1,143 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import fastifyCors from '@fastify/cors'
+import Fastify, { LogController, type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
+import errorHandler, { frameworkErrors } from '../plugins/http/error-handler.js'
+import notFound from '../plugins/http/not-found.js'
+import { requestIdOf } from '../plugins/http/request-id.js'
+import responseHeaders from '../plugins/http/response-headers.js'
+import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
+import { assertOptions } from './plugin-options.js'
+import { allowedOrigins, formats } from './service/configuration.js'
+
+export * from './fastify.js'
+
+/** Headers of a connection. They are not passed on, in either direction (RFC 9110, 7.6.1). */
+const connectionHeaders = new Set(
+  ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+
+/** Returns pairs of name and value. A header with several values has several pairs. */
+const passedOn = (headers: object): Array<[string, string]> => Object.entries(headers)
+  .filter(([name]) => !connectionHeaders.has(name))
+  .flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
+
+function responseOf (method: string, { statusCode: status, headers, rawPayload }: LightMyRequestResponse): Response {
+  const isEmpty = rawPayload.length === 0 || method === 'HEAD'
+  return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn(headers) })
+}
+
+/**
+ * @typeParam Extra - second argument of the handler, such as Hono's context or Deno's connection
+ * @typeParam Context - result of the option `context`
+ */
+export type HandlerOptions<Extra = unknown, Context = unknown> =
+  Omit<PaymentSignatureOptions<Context>, 'context' | 'schema' | 'watchedFiles'> & {
+    /** Returns the IP address of the client. Never read it from a header that the client can set. */
+    clientAddress: (request: Request, extra: Extra) => string
+    /** As of the plugin, but with the arguments of the handler. */
+    context?: ((request: Request, extra: Extra) => Context | Promise<Context>) | undefined
+    /** Origins whose pages may call the handler, like CORS_ORIGIN of the service. Default: no CORS headers. */
+    corsOrigin?: string | undefined
+    /** Option of Fastify. Default: warnings, errors and the audit go to standard output, in JSON. */
+    logger?: FastifyServerOptions['logger'] | undefined
+  }
+
+/** Responds to a request. Rejects if the options are invalid, or if `clientAddress` throws or returns no text. */
+export interface Handler<Extra = unknown> {
+  (request: Request, ...extra: undefined extends Extra ? [extra?: Extra] : [extra: Extra]): Promise<Response>
+  /** Resolves when the handler can respond. Rejects like `ready()` of an app with the plugin. */
+  ready (): Promise<void>
+  /** Ends timers, and connections to Redis. */
+  close (): Promise<void>
+}
+
+function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown): void {
+  if (typeof clientAddress !== 'function') {
+    throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
+  }
+  if (corsOrigin !== undefined && !(typeof corsOrigin === 'string' && formats['cors-origin'](corsOrigin))) {
+    throw new OptionsError('corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example')
+  }
+}
+
+/**
+ * Returns a function that responds to `POST /api/generate-signature` for frameworks with the Request and Response of
+ * the Fetch standard, such as Hono, Next.js, Bun and Deno. It runs the {@link paymentSignature} plugin.
+ *
+ * @throws OptionsError `ERR_OPTIONS`: unknown or invalid options
+ * @example
+ * import { createHandler } from 'payment-signature-backend/fetch'
+ *
+ * const handler = createHandler({
+ *   variant: 'A',
+ *   merchantToken: process.env.MERCHANT_TOKEN ?? '',
+ *   clientAddress: (request, server) => server.requestIP(request).address
+ * })
+ * Bun.serve({ fetch: handler })
+ */
+export function createHandler<Extra = unknown, Context = unknown> (
+  { clientAddress, context, corsOrigin, logger = true, ...options }: HandlerOptions<Extra, Context>
+): Handler<Extra> {
+  assertHandlerOptions(clientAddress, corsOrigin)
+  assertOptions(options)
+  const calls = new AsyncLocalStorage<readonly [Request, Extra]>()
+  const app = Fastify({
+    logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: request => requestIdOf(request, () => false),
+    frameworkErrors
+  })
+  app.register(responseHeaders)
+  if (corsOrigin !== undefined) {
+    app.register(fastifyCors, {
+      origin: allowedOrigins(corsOrigin),
+      methods: ['POST'],
+      exposedHeaders: ['Retry-After', 'X-Request-Id', 'Error-Code'],
+      maxAge: 600, // seconds
+      strictPreflight: false
+    })
+  }
+  app.register(errorHandler, { logRefusals: true })
+  app.register(notFound)
+  app.register(paymentSignature<Context>, {
+    ...options as PaymentSignatureOptions<Context>,
+    ...context !== undefined && { context: () => context(...calls.getStore() as [Request, Extra]) }
+  })
+
+  const booted = Promise.resolve(app.ready()).then(() => {})
+  booted.catch(() => {}) // each request rejects with the error
+
+  async function handle (request: Request, extra: Extra): Promise<Response> {
+    const remoteAddress: unknown = clientAddress(request, extra)
+    if (typeof remoteAddress !== 'string' || remoteAddress === '') throw new TypeError('clientAddress returned no text')
+    if (request.bodyUsed) throw new TypeError('the body of the request was read before: pass a request that was not read')
+    await booted
+    const { pathname, search, host } = new URL(request.url)
+    const body = request.body === null ? undefined : Readable.fromWeb(request.body as ReadableStream)
+    const { method, signal } = request
+    const cut = () => body?.destroy(signal.reason)
+    if (signal.aborted) cut()
+    signal.addEventListener('abort', cut, { once: true })
+    const injected = {
+      method,
+      url: pathname + search,
+      authority: host,
+      headers: Object.fromEntries(passedOn(Object.fromEntries(request.headers))),
+      remoteAddress,
+      validate: false, // would reject methods that Node.js does not know
+      ...body !== undefined && { payload: body }
+    }
+    const respond = async () => responseOf(method, await app.inject(injected as InjectOptions))
+    return await calls.run([request, extra], respond).catch((error: unknown) => {
+      if (!body?.errored) throw error
+      // The client has gone. Nobody reads the response, but a framework would log an error.
+      return Response.json({ error: 'The request body is incomplete' }, { status: 400 })
+    }).finally(() => {
+      signal.removeEventListener('abort', cut)
+      body?.destroy() // cancels a body that was not read to its end
+    })
+  }
+
+  return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => app.close() })
+}

@@ -1,0 +1,31 @@
+/** Time between two logs of one kind of event, in milliseconds. */
+const interval = 10_000
+
+/**
+ * Counts events of one kind, and logs the first one immediately. While more events follow, it logs once in each
+ * interval, with the number of events since the last log, and the latest subject.
+ */
+export class ThrottledLog<Subject = void> {
+  /** Number of all events. */
+  count = 0
+  #unlogged = 0
+  #latest!: Subject
+  #timer: NodeJS.Timeout | undefined
+
+  constructor (private readonly log: (times: number, latest: Subject) => void) {}
+
+  report (subject: Subject): void {
+    this.count++
+    this.#unlogged++
+    this.#latest = subject
+    if (this.#timer === undefined) this.#flush()
+  }
+
+  #flush (): void {
+    this.#timer = undefined
+    if (this.#unlogged === 0) return
+    this.log(this.#unlogged, this.#latest)
+    this.#unlogged = 0
+    this.#timer = setTimeout(() => this.#flush(), interval).unref()
+  }
+}

@@ -1,0 +1,169 @@
+import t, { type Test } from 'tap'
+import { createHandler, OptionsError, type HandlerOptions } from '../../src/fetch.js'
+import { body, signature } from '../support/example.js'
+import { Log } from '../support/log.js'
+import { whole } from '../support/whole.js'
+
+const token = 'development-only-token'
+const options = { variant: 'A', merchantToken: token, clientAddress: () => '192.0.2.1', logger: false } as const
+const path = '/api/generate-signature'
+
+function handlerOf<Extra = unknown, Context = unknown> (t: Test, own: Partial<HandlerOptions<Extra, Context>> = {}) {
+  const handler = createHandler<Extra, Context>({ ...options, ...own } as HandlerOptions<Extra, Context>)
+  t.teardown(() => handler.close())
+  return handler
+}
+
+const post = (content: string | ReadableStream = body, headers: Record<string, string> = {}, rest: object = {}) =>
+  new Request(`https://pay.example${path}`, {
+    method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: content, duplex: 'half', ...rest
+  } as RequestInit)
+
+const answered = async (response: Response): Promise<unknown[]> => [response.status, await response.json()]
+
+t.test('a signature, and what the service refuses', async t => {
+  const handler = handlerOf(t)
+  await handler.ready()
+  const signed = await handler(post())
+  t.match(signed.headers.get('x-request-id'), /^[0-9a-f]{12}-/)
+  t.equal(signed.headers.get('cache-control'), 'no-store')
+  t.equal(signed.headers.get('connection'), null)
+  t.strictSame(await answered(signed), [200, { signature }])
+  for (const [request, ...expected] of [
+    [post('{'), 400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }],
+    [post('{}'), 400, { error: 'merchantAccountNumber or accountNumber is required' }],
+    [post('<a/>', { 'content-type': 'text/xml' }), 415, { error: 'Unsupported Media Type: send the body as application/json' }],
+    [new Request('https://pay.example/other?a=b'), 404, { error: 'Not Found: GET /other' }],
+    [new Request('https://pay.example/%c0'), 400, { error: 'Malformed URL' }],
+    [new Request(`https://pay.example${path}`), 405, { error: `Method Not Allowed: GET ${path}` }]
+  ] as const) t.strictSame(await answered(await handler(request)), expected)
+  const head = await handler(new Request(`https://pay.example${path}`, { method: 'HEAD' }))
+  t.strictSame([head.status, head.headers.get('allow'), await head.text()], [405, 'POST', ''])
+})
+
+t.test('a body is read only up to its limit', async t => {
+  const handler = handlerOf(t, { bodyLimit: 1000 })
+  let pulled = 0
+  let response: Promise<Response>
+  const cancelled = new Promise<void>(resolve => {
+    const endless = new ReadableStream({
+      pull (controller) {
+        pulled++
+        controller.enqueue(new Uint8Array(100).fill(97))
+      },
+      cancel: () => resolve()
+    })
+    response = handler(post(endless))
+  })
+  t.strictSame(await answered(await response!), [413, { error: 'Request body is too large' }])
+  await cancelled
+  t.ok(pulled < 20, String(pulled))
+})
+
+t.test('a client that goes', async t => {
+  const incomplete = [400, { error: 'The request body is incomplete' }]
+  const controller = new AbortController()
+  const handler = handlerOf(t, {
+    async context () {
+      controller.abort()
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  })
+  const pending = new ReadableStream()
+  t.strictSame(await answered(await handler(post(pending, {}, { signal: controller.signal }))), incomplete)
+  t.strictSame(await answered(await handler(post(body, {}, { signal: AbortSignal.abort() }))), incomplete)
+  const broken = new ReadableStream({ start (stream) { stream.error(new Error('reset')) } })
+  t.strictSame(await answered(await handlerOf(t)(post(broken))), incomplete)
+})
+
+t.test('the address is that of clientAddress, whatever headers a client sends', async t => {
+  const asked: unknown[] = []
+  const handler = handlerOf<string>(t, {
+    rateLimitMax: 1,
+    clientAddress: (_request, address) => address,
+    authorize: ({ clientAddress, headers }) => Boolean(asked.push([clientAddress, headers])) as true
+  })
+  const forged = {
+    authorization: 'Bearer key',
+    cookie: 'a=1; b=2',
+    'x-forwarded-for': '198.51.100.7',
+    forwarded: 'for=198.51.100.8',
+    'x-forwarded-host': 'evil.example',
+    'x-real-ip': '198.51.100.9',
+    'transfer-encoding': 'chunked',
+    connection: 'close'
+  }
+  const statuses = []
+  for (const address of ['192.0.2.1', '192.0.2.1', '2001:db8::1']) statuses.push((await handler(post(body, forged), address)).status)
+  t.strictSame(statuses, [200, 429, 200])
+  const headers = { authorization: 'Bearer key', cookie: 'a=1; b=2' }
+  t.strictSame(asked, [['192.0.2.1', headers], ['2001:db8::1', headers]])
+})
+
+t.test('the context gets the request and the argument of the framework', async t => {
+  const handler = handlerOf<{ user: string }, string>(t, {
+    context: async (request, { user }) => `${user} of ${request.headers.get('x-shop')}`,
+    authorize: ({ context }) => ({ statusCode: 403, error: context })
+  })
+  const all = ['one', 'two'].map(user => handler(post(body, { 'x-shop': `shop ${user}` }), { user }))
+  t.strictSame(await Promise.all((await Promise.all(all)).map(answered)), [
+    [403, { error: 'one of shop one' }], [403, { error: 'two of shop two' }]
+  ])
+  // @ts-expect-error the second argument is missing
+  await t.rejects(handler(post(body, { 'content-type': 'text/plain' })).then(() => { throw new Error('responded') }))
+})
+
+t.test('a policy', async t => {
+  const callers = [{ name: 'anonymous', anonymous: true as const, operations: ['refund' as const], accountNumbers: ['102551'] }]
+  const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+  const handler = handlerOf(t, { policy: { callers } })
+  t.strictSame(await answered(await handler(post(JSON.stringify({ ...JSON.parse(body), sid })))), [
+    403, { error: 'caller "anonymous" may not sign this operation (operations)' }
+  ])
+})
+
+t.test('pages of other origins', async t => {
+  const handler = handlerOf(t, { corsOrigin: 'https://shop.example' })
+  const origin = { origin: 'https://shop.example' }
+  const preflight = await handler(new Request(`https://pay.example${path}`, {
+    method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  }))
+  t.equal(preflight.status, 204)
+  t.equal(preflight.headers.get('access-control-allow-methods'), 'POST')
+  const refused = await handler(post('{', origin))
+  t.equal(refused.status, 400)
+  t.equal(refused.headers.get('access-control-allow-origin'), 'https://shop.example')
+  t.equal(refused.headers.get('access-control-expose-headers'), 'Retry-After, X-Request-Id, Error-Code')
+  t.equal((await handlerOf(t)(post(body, origin))).headers.get('access-control-allow-origin'), null)
+})
+
+t.test('the log has warnings, errors and the audit', async t => {
+  const log = new Log()
+  const handler = handlerOf(t, { audit: true, logger: { stream: log }, merchantToken: () => { throw new Error('the vault is sealed') } })
+  t.strictSame(await answered(await handler(post())), [500, { error: 'Internal Server Error' }])
+  t.strictSame(log.text.match(/"msg":"[^"]+"/g), ['"msg":"unexpected fault"', '"msg":"decision"'])
+  t.match(log.text, 'the vault is sealed')
+})
+
+t.test('faults of the calling code', async t => {
+  for (const [own, message] of [
+    [{ clientAddress: undefined }, 'clientAddress must be a function: without the address all clients share one limit'],
+    [{ corsOrigin: 'shop.example' }, 'corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example'],
+    [{ corsOrigin: true }, 'corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example'],
+    [{ stricT: true }, 'stricT is not an option; did you mean strict?']
+  ] as const) {
+    const wrong = { ...options, ...own } as unknown as HandlerOptions
+    t.throws(() => createHandler(wrong), whole(message))
+    t.throws(() => createHandler(wrong), OptionsError)
+  }
+  const weak = handlerOf(t, { merchantToken: '' })
+  await t.rejects(weak.ready(), { code: 'ERR_MERCHANT_TOKEN' })
+  await t.rejects(weak(post()), { code: 'ERR_MERCHANT_TOKEN' })
+  await t.rejects(handlerOf(t, { clientAddress: () => '' })(post()), whole('clientAddress returned no text'))
+  const closed = handlerOf(t)
+  await closed.close()
+  await t.rejects(closed(new Request(`https://pay.example${path}`)))
+  const read = post()
+  await read.text()
+  await t.rejects(handlerOf(t)(read), whole('the body of the request was read before: pass a request that was not read'))
+})

@@ -1,0 +1,94 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { testApp } from '../support/app.js'
+import { serving } from '../support/backend.js'
+import { calls } from '../support/documented.js'
+import { freePort } from '../support/free-port.js'
+import { portOf } from '../support/http.js'
+
+const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
+
+t.jobs = 2
+
+const languages = {
+  'Node.js': ['sign.mjs', process.execPath],
+  Python: ['sign.py', 'python3'],
+  PHP: ['sign.php', 'php', '-n'],
+  Go: ['sign.go', 'go', 'run'],
+  Java: ['Sign.java', 'java']
+} as const
+
+const isMissing = (program: string): string | false =>
+  ['--version', 'version'].every(word => spawnSync(program, [word]).status !== 0) && `${program} is not installed`
+
+for (const [name, [file, program, ...args]] of Object.entries(languages)) {
+  t.test(`the call from ${name}`, { skip: isMissing(program), jobs: 5 }, async t => {
+    const call = (t: Test, url: string, source = calls[name as keyof typeof calls]) => {
+      const path = join(t.testdir(), file)
+      writeFileSync(path, source)
+      const env = { ...process.env, SIGNATURE_URL: url, GO111MODULE: 'off' }
+      return new Promise<{ code: unknown, stdout: string, stderr: string }>(resolve => {
+        execFile(program, [...args, path], { env, timeout: 60_000 }, (error, stdout, stderr) =>
+          resolve({ code: error?.code ?? 0, stdout, stderr }))
+      })
+    }
+
+    /** Responds to each request in turn; the last response repeats. Returns its URL and the bodies of the requests. */
+    async function scripted (
+      t: Test, responses: ReadonlyArray<readonly [status: number, headers: object, body: object] | 'none'>
+    ) {
+      const bodies: string[] = []
+      const times: number[] = []
+      const url = await serving(t, async (request, response) => {
+        let body = ''
+        for await (const chunk of request) body += chunk
+        bodies.push(body)
+        times.push(performance.now())
+        const answer = responses[Math.min(bodies.length, responses.length) - 1]!
+        if (answer === 'none') return
+        response.writeHead(answer[0], { 'content-type': 'application/json', ...answer[1] }).end(JSON.stringify(answer[2]))
+      })
+      return { url, bodies, times }
+    }
+
+    t.test('gets a signature from the service', async t => {
+      const { app } = testApp(t)
+      t.match(await call(t, `http://127.0.0.1:${await portOf(app)}/api/generate-signature`), { code: 0, stdout: `${signature}\n` })
+    })
+
+    t.test('repeats the same request after a time-out, a 429 and a 503', async t => {
+      const { url, bodies, times } = await scripted(t, ['none', [429, { 'Retry-After': 1 }, { error: 'slow' }],
+        [503, { 'Retry-After': 2 }, { error: 'overloaded' }], [200, {}, { signature }]])
+      t.match(await call(t, url), { code: 0, stdout: `${signature}\n` })
+      t.equal(bodies.length, 4)
+      t.equal(new Set(bodies).size, 1)
+      t.ok(times[2]! - times[1]! >= 990, 'waits a second')
+      t.ok(times[3]! - times[2]! >= 1990, 'waits two seconds')
+    })
+
+    t.test('does not repeat what cannot succeed', async t => {
+      const { app } = testApp(t)
+      const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
+      let count = 0
+      app.server.on('request', () => count++)
+      const refused = await call(t, url, calls[name as keyof typeof calls].replace('100.00', '0.00'))
+      t.not(refused.code, 0)
+      t.match(refused.stdout + refused.stderr, /400, amount-not-positive; field=amount: \{"error":"Invalid amount/)
+      t.equal(count, 1)
+    })
+
+    t.test('gives up: a long Retry-After, and nobody there', async t => {
+      const { url, bodies } = await scripted(t, [[429, { 'Retry-After': 600 }, { error: 'much too slow' }]])
+      const late = await call(t, url)
+      t.not(late.code, 0)
+      t.match(late.stdout + late.stderr, 'much too slow')
+      t.equal(bodies.length, 1)
+      const refused = await call(t, `http://127.0.0.1:${await freePort()}/`)
+      t.not(refused.code, 0)
+      t.match(refused.stdout + refused.stderr, /refused|fetch failed|ConnectException/i)
+      t.equal(refused.stdout.includes('///'), false)
+    })
+  })
+}

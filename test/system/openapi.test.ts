@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import fc from 'fast-check'
+import t from 'tap'
+import { openapiDocument } from '../../scripts/openapi-document.js'
+import { testApp } from '../support/app.js'
+import { root } from '../support/server.js'
+
+const url = '/api/generate-signature'
+
+interface Schema {
+  type?: string
+  properties: Record<string, Schema>
+  required: string[]
+  pattern?: string
+  minLength?: number
+}
+interface Response { headers: Record<string, { schema: object }>, content: { 'application/json': { schema: { $ref: string } } } }
+interface Document {
+  components: { schemas: { SignatureRequest: Schema } }
+  paths: Record<string, { post: { responses: Record<string, Response> } }>
+}
+
+for (const [name, args, packages] of [
+  ['Redocly', ['redocly', 'lint', '--extends=recommended', 'openapi.json'], ['@redocly/cli@2']],
+  ['Spectral', ['spectral', 'lint', '--fail-severity=warn', '--ruleset', 'rules.yaml', 'openapi.json'], ['@stoplight/spectral-cli@6']]
+] as const) {
+  t.test(`${name} has no complaint`, async t => {
+    const document = readFileSync(join(root, 'openapi.json'), 'utf8')
+    const cwd = t.testdir({ 'openapi.json': document, 'rules.yaml': 'extends: ["spectral:oas"]\n' })
+    const npx = ['--yes', ...packages.flatMap(one => ['--package', one]), '--']
+    const options = { cwd, encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } } as const
+    if (spawnSync('npx', [...npx, args[0], '--version'], options).status !== 0) return t.pass('a lint', { skip: 'npx cannot get it' })
+    const { status, stdout, stderr } = spawnSync('npx', [...npx, ...args], options)
+    t.equal(status, 0, stdout + stderr)
+    t.notMatch(stdout + stderr, /\bwarning\b.*\b[1-9]\d* warning|\[\d+\] /)
+  })
+}
+
+/** Texts of a field: what the schema allows, with an example of each kind that decoders and doubles treat specially. */
+function textOf ({ pattern, minLength = 0 }: Schema): fc.Arbitrary<string> {
+  if (pattern !== undefined) {
+    const digits = fc.stringMatching(/^[0-9]{1,31}$/)
+    return fc.oneof(fc.stringMatching(new RegExp(pattern)), digits, fc.tuple(digits, digits).map(parts => parts.join('.')))
+  }
+  const special = fc.constantFrom('', ' ', 'null', 'undefined', '0', 'refund', 'VOID', 'inquiry', 'ORDER_ID', '\ud800', '\u0000', '\ufeff')
+  return fc.oneof(fc.string({ unit: 'binary', minLength }), special)
+}
+
+t.test('10,000 bodies that the document allows get responses that it allows, and never 400', async t => {
+  const document = await openapiDocument() as Document
+  const schema = document.components.schemas.SignatureRequest
+  const { responses } = document.paths[url]!.post
+  const ajv = new Ajv2020({ strict: false })
+  ajvFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', ...document })
+  const isAllowed = ajv.compile({ $ref: 'document#/components/schemas/SignatureRequest' })
+  const checks = new Map(Object.entries(responses).map(([status, { headers, content }]) =>
+    [status, { headers, body: ajv.compile({ $ref: `document${content['application/json'].schema.$ref}` }) }]))
+  const bodies = fc.record(Object.fromEntries(Object.entries(schema.properties).map(([name, property]) =>
+    [name, property.type === 'integer' ? fc.oneof(fc.maxSafeInteger(), fc.constant(0)) : textOf(property)])),
+  { requiredKeys: schema.required }).filter(body => isAllowed(body))
+
+  const statuses = new Map<number, number>()
+  for (const variant of ['A', 'B']) {
+    const { app } = testApp(t, { config: { VARIANT: variant, LOG_LEVEL: 'silent' } })
+    await fc.assert(fc.asyncProperty(bodies, async body => {
+      const { statusCode, headers, ...response } = await app.inject({ method: 'POST', url, payload: body })
+      const check = checks.get(String(statusCode))
+      const isDocumented = check?.body(response.json()) === true && Object.keys(check.headers)
+        .filter(name => !/retry-after/i.test(name)).every(name => headers[name.toLowerCase()] !== undefined)
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+      return isDocumented && statusCode !== 400
+    }), { numRuns: 5000, seed: 28 })
+  }
+  t.strictSame([...statuses.keys()].sort(), [200, 500], 'an invalid sid is 500')
+  t.ok(statuses.get(200)! > 2000)
+})
