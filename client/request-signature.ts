@@ -1,6 +1,6 @@
 import { signedFields, type SentRequest, type SignatureFields } from './fields.js'
 import { newSid } from './sid.js'
-import { SignatureRequestError } from './signature-request-error.js'
+import { SignatureRequestError, type SignatureRequestErrorCode } from './signature-request-error.js'
 import { signedRequest, type SignedRequest } from './signed-request.js'
 
 interface Options {
@@ -55,14 +55,14 @@ function postOf (url: string | URL, headers: RequestInit['headers'], fields: obj
       redirect: 'error' // a redirect could lead to another origin, or turn the POST into a GET
     })
   } catch (cause) {
-    return refuse(`There is no such request: ${(cause as Error).message}`, cause)
+    return refuse(`The request is invalid: ${(cause as Error).message}`, cause)
   }
   if (!/^https?:/.test(post.url)) refuse('url must begin with http:// or https://, or be relative to the page')
   post.headers.set('content-type', 'application/json')
   return post
 }
 
-/** Returns the JSON object of a response; an empty object if there is none. */
+/** Returns the JSON object in the body of a response, or an empty object if the body is not JSON. */
 async function bodyOf (response: Response): Promise<{ signature?: unknown, error?: unknown }> {
   const text = await response.text()
   try {
@@ -73,10 +73,10 @@ async function bodyOf (response: Response): Promise<{ signature?: unknown, error
 }
 
 /**
- * Makes a session id and a time stamp, and has the service sign them together with the fields. Sends one request, without
- * cookies, and follows no redirect.
+ * Makes a session id and a time stamp, and has the service sign them together with the fields. Sends one request
+ * without cookies, and follows no redirect.
  *
- * @throws SignatureRequestError there is no signature; `code` is the reason
+ * @throws SignatureRequestError if there is no signature; `code` is the reason
  *
  * @example
  * const signed = await requestSignature({ url, amount: '100.00', merchantAccountNumber: '102551', orderId })
@@ -89,8 +89,9 @@ export async function requestSignature (
   const request: SentRequest = Object.freeze({ ...fields, sid: newSid(), clientTimeStamp: Date.now() })
   const post = postOf(url, headers, request)
   const [where = ''] = post.url.split(/[?#]/)
-  const failure = (code: SignatureRequestError['code'], message: string, more: { cause?: unknown, response?: Response } = {}) =>
-    new SignatureRequestError(code, message, { url: where, request, ...more })
+  const failure = (
+    code: SignatureRequestErrorCode, message: string, more: { cause?: unknown, response?: Response } = {}
+  ) => new SignatureRequestError(code, message, { url: where, request, ...more })
 
   const controller = new AbortController()
   let ended: SignatureRequestError | undefined

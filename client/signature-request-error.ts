@@ -12,6 +12,13 @@ import type { SentRequest } from './fields.js'
 export type SignatureRequestErrorCode =
   'ERR_ARGUMENT' | 'ERR_REFUSED' | 'ERR_NETWORK' | 'ERR_TIMEOUT' | 'ERR_ABORTED' | 'ERR_ANSWER'
 
+interface Details {
+  url?: string
+  request?: SentRequest
+  cause?: unknown
+  response?: Response
+}
+
 /** Rejection of `requestSignature`. `code` is stable; `message` is for people. */
 export class SignatureRequestError extends Error {
   override readonly name = 'SignatureRequestError'
@@ -21,17 +28,17 @@ export class SignatureRequestError extends Error {
   readonly request: SentRequest | undefined
   /** HTTP status of the response. */
   readonly status: number | undefined
-  /** Seconds after which a retry makes sense: the header `Retry-After`. */
+  /** Header `Retry-After`: seconds to wait before a retry. */
   readonly retryAfter: number | undefined
-  /** ID of the request in the service's log: the header `X-Request-Id`. */
+  /** Header `X-Request-Id`: ID of the request in the service's log. */
   readonly requestId: string | undefined
-  /** The service's own code of the error: the header `Error-Code`. */
+  /** Header `Error-Code`, such as `strict; field=amount`. */
   readonly errorCode: string | undefined
 
   constructor (
     readonly code: SignatureRequestErrorCode,
     message: string,
-    { url, request, cause, response }: { url?: string, request?: SentRequest, cause?: unknown, response?: Response } = {}
+    { url, request, cause, response }: Details = {}
   ) {
     super(message, { cause })
     const header = (name: string): string | undefined => response?.headers.get(name) ?? undefined

@@ -18,8 +18,8 @@ export interface SignedRequest extends SentRequest {
   /** `part1///part2`. */
   readonly signature: string
   /**
-   * Sets the signature, `sid`, `clientTimeStamp` and each field that the operation signs, if it was given and the builder
-   * has a setter for the field. Returns the builder.
+   * Sets the signature, `sid`, `clientTimeStamp`, and each field of the request that was signed and that the builder
+   * has a setter for. Returns the builder.
    */
   applyTo<Builder extends PaymentRequestBuilder> (builder: Builder): Builder
 }

@@ -128,7 +128,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
       [new URL('/nowhere', services.A).href, `Not Found: POST /nowhere\n${wrongPath} (ERR_REFUSED, status 404)`],
       [new URL('/health', services.A).href, `Method Not Allowed: POST /health\n${wrongPath} (ERR_REFUSED, status 405)`],
       [`${origin}/checkout/`, `Not Found\n${wrongPath} (ERR_REFUSED, status 404)`],
-      ['localhost:3001/api/generate-signature', 'The address must begin with http:// or https://.\nERR_NETWORK']
+      ['localhost:3001/api/generate-signature', 'url must begin with http:// or https://, or be relative to the page\nERR_ARGUMENT']
     ] as const) {
       await page.getByLabel('URL of the endpoint').fill(url)
       await page.getByRole('button', { name: 'Get signature' }).click()
