@@ -106,7 +106,7 @@ export async function requestSignature (
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
 
-  try {
+  async function send (): Promise<SignedRequest> {
     const response = await fetch(post, { signal: controller.signal })
     const { signature, error } = await bodyOf(response)
     if (!response.ok) {
@@ -117,12 +117,16 @@ export async function requestSignature (
       throw failure('ERR_ANSWER', `The response of ${where} has no signature: does the URL lead to the service?`, { response })
     }
     return signedRequest(request, signature, variant)
-  } catch (cause) {
-    if (cause instanceof SignatureRequestError) throw cause
-    throw ended ?? failure('ERR_NETWORK',
-      `${where} cannot be reached, or does not let this page read its responses (CORS)`, { cause })
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
   }
+
+  return await send()
+    .catch((cause: unknown) => {
+      if (cause instanceof SignatureRequestError) throw cause
+      throw ended ?? failure('ERR_NETWORK',
+        `${where} cannot be reached, or does not let this page read its responses (CORS)`, { cause })
+    })
+    .finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    })
 }
