@@ -1,4 +1,5 @@
-export type { PaymentRequestBuilder, SignatureFields, SignedRequest } from './signed-request.js'
+export type { SentRequest, SignatureFields } from './fields.js'
+export type { PaymentRequestBuilder, SignedRequest } from './signed-request.js'
 export { requestSignature } from './request-signature.js'
 export type { SignatureRequestOptions } from './request-signature.js'
 export { SignatureRequestError } from './signature-request-error.js'

@@ -1,52 +1,68 @@
+import { signedFields, type SentRequest, type SignatureFields } from './fields.js'
 import { newSid } from './sid.js'
-import { SignatureRequestError } from './signature-request-error.js'
-import { signedRequest } from './signed-request.js'
-import type { SignatureFields, SignedRequest } from './signed-request.js'
+import { SignatureRequestError, type SignatureRequestErrorCode } from './signature-request-error.js'
+import { signedRequest, type SignedRequest } from './signed-request.js'
 
-export interface SignatureRequestOptions extends SignatureFields {
-  /** The endpoint, such as `https://pay.shop.example/api/generate-signature`. */
+interface Options {
+  /** The endpoint, such as `https://pay.shop.example/api/generate-signature`. A page may pass a relative URL. */
   url: string | URL
-  /** How long the whole response may take, in milliseconds; 10 seconds unless given. */
+  /** Milliseconds until the complete response must be there. Default: 10000. */
   timeout?: number | undefined
-  /** Ends the request when it is aborted. */
+  /** Cancels the request. */
   signal?: AbortSignal | null | undefined
-  /** More headers, such as the `Authorization` of your own users. */
-  headers?: Record<string, string> | undefined
+  /** More headers, as `fetch` accepts them, such as the `Authorization` of your own users. */
+  headers?: RequestInit['headers'] | undefined
 }
 
-/** Timers of browsers and Node hold no more, in milliseconds. */
+export type SignatureRequestOptions = Options & SignatureFields
+
+/** Longest time of a timer in browsers and Node.js, in milliseconds. */
 const maxTimeout = 2 ** 31 - 1
 
 /** @throws SignatureRequestError `ERR_ARGUMENT` */
-function check (fields: object, timeout: number): void {
-  const refuse = (reason: string) => { throw new SignatureRequestError('ERR_ARGUMENT', reason) }
+function refuse (reason: string, cause?: unknown): never {
+  throw new SignatureRequestError('ERR_ARGUMENT', reason, { cause })
+}
 
+/** @throws SignatureRequestError `ERR_ARGUMENT` */
+function check (fields: Partial<SentRequest>, variant: unknown, timeout: number): void {
   if ('merchantToken' in fields) refuse('merchantToken must never be in a page: the service has it')
   if ('sid' in fields || 'clientTimeStamp' in fields) refuse('sid and clientTimeStamp are made here: leave them out')
-  if ('amount' in fields && fields.amount !== undefined && typeof fields.amount !== 'string') {
+  if (variant !== undefined && variant !== 'A' && variant !== 'B') refuse('variant must be A or B')
+  const { operationType, amount, merchantAccountNumber, accountNumber } = fields
+  const [required] = signedFields(variant, operationType) ??
+    refuse('operationType must be purchase, refund, void or inquiry')
+  if (!merchantAccountNumber && !accountNumber) refuse('merchantAccountNumber or accountNumber is required')
+  if (typeof amount !== 'string' && (amount !== undefined || required.includes('amount'))) {
     refuse('amount must be a string: its characters are signed, and the number 100.00 would become 100')
+  }
+  if (required.includes('transactionFCRN') && !fields.transactionFCRN) {
+    refuse(`transactionFCRN is required: a ${operationType} needs the reference of the original transaction`)
   }
   if (!(timeout > 0 && timeout <= maxTimeout)) refuse(`timeout must be from 1 to ${maxTimeout} milliseconds`)
 }
 
 /** @throws SignatureRequestError `ERR_ARGUMENT` */
-function postOf (url: string | URL, headers: Record<string, string>, fields: object): Request {
+function postOf (url: string | URL, headers: RequestInit['headers'], fields: object): Request {
+  if (!url) refuse('url is required: the URL of the endpoint')
+  let post
   try {
-    const request = new Request(url, {
+    post = new Request(url, {
       method: 'POST',
-      headers,
+      ...headers && { headers },
       body: JSON.stringify(fields),
       credentials: 'omit',
-      redirect: 'error' // it could lead to another origin, or turn the POST into a GET
+      redirect: 'error' // a redirect could lead to another origin, or turn the POST into a GET
     })
-    request.headers.set('content-type', 'application/json')
-    return request
   } catch (cause) {
-    throw new SignatureRequestError('ERR_ARGUMENT', `There is no such request: ${(cause as Error).message}`, { cause })
+    return refuse(`The request is invalid: ${(cause as Error).message}`, cause)
   }
+  if (!/^https?:/.test(post.url)) refuse('url must begin with http:// or https://, or be relative to the page')
+  post.headers.set('content-type', 'application/json')
+  return post
 }
 
-/** The body of a response if it is JSON; whatever cannot be read is a response without a signature. */
+/** Returns the JSON object in the body of a response, or an empty object if the body is not JSON. */
 async function bodyOf (response: Response): Promise<{ signature?: unknown, error?: unknown }> {
   const text = await response.text()
   try {
@@ -56,37 +72,26 @@ async function bodyOf (response: Response): Promise<{ signature?: unknown, error
   }
 }
 
-/** @throws SignatureRequestError `ERR_REFUSED` or `ERR_ANSWER`; or whatever `fetch` throws */
-async function signatureFor (post: Request, signal: AbortSignal): Promise<string> {
-  const response = await fetch(post, { signal })
-  const { status, ok } = response
-  const { signature, error } = await bodyOf(response)
-  if (!ok) {
-    const message = typeof error === 'string' ? error : `The service responded with status ${status}`
-    throw new SignatureRequestError('ERR_REFUSED', message, { status })
-  }
-  if (typeof signature !== 'string' || !/^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/.test(signature)) {
-    throw new SignatureRequestError('ERR_ANSWER', 'The response has no signature: does the URL lead to the service?', { status })
-  }
-  return signature
-}
-
 /**
- * Makes a session id and a time stamp, has them signed together with the fields, and returns all of it. Asks once, and
- * follows no redirect; sends no cookies.
+ * Makes a session id and a time stamp, and has the service sign them together with the fields. Sends one request
+ * without cookies, and follows no redirect.
  *
- * @throws SignatureRequestError (it is the rejection) there is no signature; `code` says why
+ * @throws SignatureRequestError if there is no signature; `code` is the reason
  *
  * @example
  * const signed = await requestSignature({ url, amount: '100.00', merchantAccountNumber: '102551', orderId })
  * signed.applyTo(builder)
  */
 export async function requestSignature (
-  { url, timeout = 10_000, signal, headers = {}, ...fields }: SignatureRequestOptions
+  { url, variant, timeout = 10_000, signal, headers, ...fields }: SignatureRequestOptions
 ): Promise<SignedRequest> {
-  check(fields, timeout)
-  const request = { ...fields, sid: newSid(), clientTimeStamp: Date.now() }
+  check(fields, variant, timeout)
+  const request: SentRequest = Object.freeze({ ...fields, sid: newSid(), clientTimeStamp: Date.now() })
   const post = postOf(url, headers, request)
+  const [where = ''] = post.url.split(/[?#]/)
+  const failure = (
+    code: SignatureRequestErrorCode, message: string, more: { cause?: unknown, response?: Response } = {}
+  ) => new SignatureRequestError(code, message, { url: where, request, ...more })
 
   const controller = new AbortController()
   let ended: SignatureRequestError | undefined
@@ -94,22 +99,34 @@ export async function requestSignature (
     ended ??= error
     controller.abort()
   }
-  const abort = () => end(new SignatureRequestError('ERR_ABORTED', 'The request was aborted', { cause: signal?.reason }))
+  const abort = () => end(failure('ERR_ABORTED', `The request to ${where} was aborted`, { cause: signal?.reason }))
   const timer = setTimeout(() => {
-    end(new SignatureRequestError('ERR_TIMEOUT', `The service did not respond within ${timeout} ms`))
+    end(failure('ERR_TIMEOUT', `${where} did not respond within ${timeout} ms`))
   }, timeout)
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
 
-  const signature = await signatureFor(post, controller.signal)
+  async function send (): Promise<SignedRequest> {
+    const response = await fetch(post, { signal: controller.signal })
+    const { signature, error } = await bodyOf(response)
+    if (!response.ok) {
+      const message = typeof error === 'string' ? error : `${where} responded with status ${response.status}`
+      throw failure('ERR_REFUSED', message, { response })
+    }
+    if (typeof signature !== 'string' || !/^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/.test(signature)) {
+      throw failure('ERR_ANSWER', `The response of ${where} has no signature: does the URL lead to the service?`, { response })
+    }
+    return signedRequest(request, signature, variant)
+  }
+
+  return await send()
     .catch((cause: unknown) => {
       if (cause instanceof SignatureRequestError) throw cause
-      throw ended ?? new SignatureRequestError('ERR_NETWORK',
-        'The service cannot be reached, or does not let this page read its responses (CORS)', { cause })
+      throw ended ?? failure('ERR_NETWORK',
+        `${where} cannot be reached, or does not let this page read its responses (CORS)`, { cause })
     })
     .finally(() => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
     })
-  return signedRequest(request, signature)
 }

@@ -1,6 +1,6 @@
-/** A new session id: a UUID version 4, which both variants take. */
+/** Returns a new session id: a UUID version 4, which both variants accept. */
 export function newSid (): string {
-  // Browsers leave randomUUID out on pages that came over plain HTTP.
+  // Pages served over plain HTTP have no randomUUID.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')

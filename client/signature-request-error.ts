@@ -1,27 +1,59 @@
+import type { SentRequest } from './fields.js'
+
 /**
- * What went wrong:
- * - `ERR_ARGUMENT`: the call cannot be right, and nothing was sent
+ * Reason why there is no signature:
+ * - `ERR_ARGUMENT`: the arguments are invalid; nothing was sent
  * - `ERR_REFUSED`: the service responded with an error; `status` is its HTTP status, `message` its own message
- * - `ERR_NETWORK`: no response that the page may read
- * - `ERR_TIMEOUT`: no complete response in time
+ * - `ERR_NETWORK`: there is no response that the page may read
+ * - `ERR_TIMEOUT`: the response was not complete in time
  * - `ERR_ABORTED`: the `signal` was aborted; `cause` is its reason
- * - `ERR_ANSWER`: the response has no signature, so it is hardly the service's
+ * - `ERR_ANSWER`: the response contains no signature, so another server probably sent it
  */
 export type SignatureRequestErrorCode =
   'ERR_ARGUMENT' | 'ERR_REFUSED' | 'ERR_NETWORK' | 'ERR_TIMEOUT' | 'ERR_ABORTED' | 'ERR_ANSWER'
 
-/** There is no signature. `code` says why, and is stable; `message` is for people. */
+interface Details {
+  url?: string
+  request?: SentRequest
+  cause?: unknown
+  response?: Response
+}
+
+/** Rejection of `requestSignature`. `code` is stable; `message` is for people. */
 export class SignatureRequestError extends Error {
   override readonly name = 'SignatureRequestError'
-  readonly code: SignatureRequestErrorCode
-  /** The HTTP status, if there was a response. */
+  /** URL of the endpoint, without query. Undefined for `ERR_ARGUMENT`. */
+  readonly url: string | undefined
+  /** Fields, `sid` and `clientTimeStamp` that were sent. Undefined for `ERR_ARGUMENT`. */
+  readonly request: SentRequest | undefined
+  /** HTTP status of the response. */
   readonly status: number | undefined
+  /** Header `Retry-After`: seconds to wait before a retry. */
+  readonly retryAfter: number | undefined
+  /** Header `X-Request-Id`: ID of the request in the service's log. */
+  readonly requestId: string | undefined
+  /** Header `Error-Code`, such as `strict; field=amount`. */
+  readonly errorCode: string | undefined
 
   constructor (
-    code: SignatureRequestErrorCode, message: string, { status, cause }: { status?: number, cause?: unknown } = {}
+    readonly code: SignatureRequestErrorCode,
+    message: string,
+    { url, request, cause, response }: Details = {}
   ) {
     super(message, { cause })
-    this.code = code
-    this.status = status
+    const header = (name: string): string | undefined => response?.headers.get(name) ?? undefined
+    this.url = url
+    this.request = request
+    this.status = response?.status
+    this.retryAfter = secondsIn(header('retry-after'))
+    this.requestId = header('x-request-id')
+    this.errorCode = header('error-code')
   }
+}
+
+/** Returns the seconds of a `Retry-After`, which contains seconds or a date. */
+function secondsIn (text = ''): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text)
+  const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }

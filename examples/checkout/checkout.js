@@ -74,7 +74,7 @@ async function pay ({ variant, url, ...fields }) {
   showCalls([])
   say('', 'Asking the service …')
   try {
-    const result = await requestSignature({ url, ...fields })
+    const result = await requestSignature({ url, variant, ...fields })
     const { signature, applyTo, ...sent } = result
     request.textContent = json(sent)
     answer.textContent = json({ signature })
@@ -105,7 +105,7 @@ form.addEventListener('change', ({ target: { name } }) => {
 form.addEventListener('submit', async event => {
   event.preventDefault()
   if (button.ariaDisabled === 'true') return // disabled for real, it would lose the focus
-  const given = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+  const given = Object.fromEntries([...new FormData(form)].filter(([name, value]) => value !== '' || name === 'amount'))
   if (!isConfirmed(given)) return
   button.ariaDisabled = 'true'
   await pay(given)

@@ -16,8 +16,7 @@ export async function reasonFor ({ code, status, message }, url) {
   }
   if (code !== 'ERR_NETWORK') return { title: message, advice: '' }
 
-  const { protocol, origin } = new URL(url, document.baseURI)
-  if (!/^https?:$/.test(protocol)) return { title: 'The address must begin with http:// or https://.', advice: '' }
+  const { origin } = new URL(url, document.baseURI)
   if (await answers(url)) {
     return {
       title: `Something answers at ${origin}, but this page may not read it (CORS).`,

@@ -8,9 +8,10 @@ import { root } from '../support/server.js'
 const built = join(root, 'dist/client')
 const names = ['SignatureRequestError', 'requestSignature']
 
-t.test('the classic script is under 2 kB gzipped, and defines one global', async t => {
+t.test('the classic script is under 5 kB, 2.5 kB gzipped, and defines one global', async t => {
   const script = readFileSync(join(built, 'payment-signature.global.js'))
-  t.ok(gzipSync(script).length < 2000, `${gzipSync(script).length} bytes`)
+  t.ok(script.length < 5000, `${script.length} bytes`)
+  t.ok(gzipSync(script).length < 2500, `${gzipSync(script).length} bytes`)
   const page = createContext({})
   runInContext(script.toString(), page)
   t.strictSame(Object.keys(page), ['PaymentSignature'])

@@ -8,14 +8,14 @@ import { testApp, token } from '../support/app.js'
 import { serve } from '../support/backend.js'
 import { portOf } from '../support/http.js'
 
-const purchase = { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
+const purchase = { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' } as const
 
 /** Starts a server, and returns its URL. */
 const urlOf = async (t: Test, listener: RequestListener): Promise<string> => `${(await serve(t, listener)).origin}/`
 
-async function errorOf (options: SignatureRequestOptions): Promise<SignatureRequestError> {
+async function errorOf (options: object): Promise<SignatureRequestError> {
   try {
-    await requestSignature(options)
+    await requestSignature(options as SignatureRequestOptions)
   } catch (error) {
     if (error instanceof SignatureRequestError) return error
     throw error
@@ -36,7 +36,7 @@ for (const [variant, signer] of [['A', new VariantA(token)], ['B', new VariantB(
       const { app } = testApp(t, { config: { VARIANT: variant } })
       const before = Date.now()
       const { signature, applyTo, ...signed } =
-        await requestSignature({ url: `http://127.0.0.1:${await portOf(app)}/api/generate-signature`, ...fields })
+        await requestSignature({ url: `http://127.0.0.1:${await portOf(app)}/api/generate-signature`, ...fields } as SignatureRequestOptions)
       const { sid, clientTimeStamp, ...sent } = signed
       t.strictSame(sent, fields)
       t.match(sid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -55,13 +55,14 @@ t.test('what it sends', async t => {
     bodies.push((await request.toArray()).join(''))
     response.end(JSON.stringify({ signature: `${'1'.repeat(64)}///${'2'.repeat(64)}` }))
   })
-  const fields = { amount: ' 100.0 ', orderId: 'é\u200b', merchantAccountNumber: '', transactionFCRN: 'null' }
+  const fields = { amount: ' 100.0 ', orderId: 'é\u200b', merchantAccountNumber: '', accountNumber: ' 1', variant: 'B' } as const
   const { sid, clientTimeStamp } = await requestSignature({
-    url: new URL(url), ...fields, headers: { authorization: 'Bearer user', 'Content-Type': 'text/plain' }, timeout: 5000
+    url: new URL(url), ...fields, headers: new Headers({ authorization: 'Bearer user', 'Content-Type': 'text/plain' }), timeout: 5000
   })
   t.equal(requests.length, 1)
   t.match(requests[0], { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer user' } })
-  t.strictSame(JSON.parse(String(bodies[0])), { ...fields, sid, clientTimeStamp }, 'the fields, and no option')
+  const { variant, ...sent } = fields
+  t.strictSame(JSON.parse(String(bodies[0])), { ...sent, sid, clientTimeStamp }, 'the fields, and no option')
 })
 
 for (const [what, options, message] of [
@@ -71,9 +72,19 @@ for (const [what, options, message] of [
   ['an empty token', { merchantToken: undefined }, /^merchantToken must never/],
   ['a sid', { sid: 'mine' }, 'sid and clientTimeStamp are made here: leave them out'],
   ['a time stamp', { clientTimeStamp: 1 }, /^sid and clientTimeStamp are made here/],
-  ['a value that is not JSON', { orderId: 1n }, /^There is no such request: .*BigInt/],
-  ['a URL that is none', { url: '/api/generate-signature' }, /^There is no such request: /],
-  ['a header that is none', { headers: { 'a b': 'c' } }, /^There is no such request: /],
+  ['a value that is not JSON', { orderId: 1n }, /^The request is invalid: .*BigInt/],
+  ['no amount', { amount: undefined }, /^amount must be a string/],
+  ['an unknown operation', { operationType: 'refnud' }, 'operationType must be purchase, refund, void or inquiry'],
+  ['the name of a method as operation', { operationType: 'toString' }, /^operationType must be/],
+  ['a refund without its reference', { operationType: 'Refund' }, /^transactionFCRN is required: a Refund needs the reference/],
+  ['a void without its reference', { operationType: 'void', transactionFCRN: '' }, /^transactionFCRN is required/],
+  ['no account number', { merchantAccountNumber: '' }, 'merchantAccountNumber or accountNumber is required'],
+  ['an unknown variant', { variant: 'b' }, 'variant must be A or B'],
+  ['no URL', { url: undefined }, 'url is required: the URL of the endpoint'],
+  ['an empty URL', { url: '' }, /^url is required/],
+  ['a URL of another protocol', { url: 'localhost:3001/api/generate-signature' }, /^url must begin with http/],
+  ['a relative URL without a page', { url: '/api/generate-signature' }, /^The request is invalid: /],
+  ['a header that is none', { headers: { 'a b': 'c' } }, /^The request is invalid: /],
   ['no time', { timeout: 0 }, 'timeout must be from 1 to 2147483647 milliseconds'],
   ['a time-out that a timer cannot hold', { timeout: Infinity }, /^timeout must be/],
   ['a time-out that is no number', { timeout: NaN }, /^timeout must be/]
@@ -92,7 +103,7 @@ t.test('a refusal has the service\'s message and status', async t => {
   const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
   for (const [options, status, message] of [
     [{ amount: '0.00' }, 400, 'Invalid amount: amount must be greater than 0'],
-    [{ merchantAccountNumber: '' }, 400, 'merchantAccountNumber or accountNumber is required'],
+    [{ accountNumber: ' ', merchantAccountNumber: undefined, amount: '-1' }, 400, 'Invalid amount: amount must be greater than 0'],
     [{ url: url.replace('/api', '') }, 404, 'Not Found: POST /generate-signature']
   ] as const) {
     t.match(await errorOf({ url, ...purchase, ...options }), { code: 'ERR_REFUSED', status, message })
@@ -100,9 +111,9 @@ t.test('a refusal has the service\'s message and status', async t => {
 })
 
 for (const [what, status, body, expected] of [
-  ['a proxy\'s error page', 502, '<h1>Bad Gateway</h1>', { code: 'ERR_REFUSED', message: 'The service responded with status 502' }],
-  ['an error of another form', 403, '{"error":{"code":1}}', { code: 'ERR_REFUSED', message: 'The service responded with status 403' }],
-  ['a page', 200, '<!doctype html>', { code: 'ERR_ANSWER', message: 'The response has no signature: does the URL lead to the service?' }],
+  ['a proxy\'s error page', 502, '<h1>Bad Gateway</h1>', { code: 'ERR_REFUSED', message: /^http:\/\/127\.0\.0\.1:\d+\/ responded with status 502$/ }],
+  ['an error of another form', 403, '{"error":{"code":1}}', { code: 'ERR_REFUSED', message: /^http:.* responded with status 403$/ }],
+  ['a page', 200, '<!doctype html>', { code: 'ERR_ANSWER', message: /^The response of http:\S+ has no signature: does the URL lead to the service\?$/ }],
   ['null', 200, 'null', { code: 'ERR_ANSWER' }],
   ['no signature', 200, '{"ok":true}', { code: 'ERR_ANSWER' }],
   ['half a signature', 200, `{"signature":"${'1'.repeat(64)}"}`, { code: 'ERR_ANSWER' }]
@@ -112,6 +123,60 @@ for (const [what, status, body, expected] of [
     t.match(await errorOf({ url, ...purchase }), { ...expected, status })
   })
 }
+
+t.test('an error has what the response says of a retry, and what was sent', async t => {
+  for (const [retryAfter, seconds] of [
+    ['12', 12], ['', undefined], ['soon', undefined], ['Thu, 01 Jan 1970 00:00:00 GMT', 0], ['Fri, 01 Jan 2100 00:00:00 GMT', 60 * 60 * 24 * 365]
+  ] as const) {
+    const url = await urlOf(t, (_request, response) => response.writeHead(429, {
+      'retry-after': retryAfter, 'x-request-id': 'req-1', 'error-code': 'rate-limit'
+    }).end('{"error":"Too many"}'))
+    const error = await errorOf({ url: `${url}?key=canary`, ...purchase })
+    t.match(error, { code: 'ERR_REFUSED', message: 'Too many', url, status: 429, requestId: 'req-1', errorCode: 'rate-limit' })
+    if (seconds === 60 * 60 * 24 * 365) t.ok(Number(error.retryAfter) > seconds)
+    else t.equal(error.retryAfter, seconds, retryAfter)
+    const { sid, clientTimeStamp, ...fields } = error.request ?? {}
+    t.strictSame(fields, purchase)
+    t.match([sid, clientTimeStamp], [String, Number])
+    t.ok(Object.isFrozen(error.request))
+  }
+})
+
+t.test('types refuse what cannot be a request', async t => {
+  const url = 'https://pay.shop.example/api/generate-signature'
+  const account = { url, merchantAccountNumber: '1' }
+  const reference = { transactionFCRN: '987654' }
+  const valid: SignatureRequestOptions[] = [
+    { ...account, amount: '1.00' },
+    { url, accountNumber: '1', operationType: 'purchase', amount: '1.00', headers: [['a', 'b']] },
+    { ...account, ...reference, operationType: 'refund', amount: '1.00', orderId: undefined },
+    { ...account, ...reference, operationType: 'void' },
+    { ...account, operationType: 'inquiry', transactionId: 'O-1', idType: 'ORDER_ID' },
+    { ...account, variant: 'B', amount: '1.00' }
+  ]
+  t.equal(valid.length, 6)
+  const refused: SignatureRequestOptions[] = [
+    // @ts-expect-error no field at all
+    { url },
+    // @ts-expect-error no amount
+    account,
+    // @ts-expect-error no account number
+    { url, amount: '1.00' },
+    // @ts-expect-error no such operation
+    { ...account, ...reference, operationType: 'refnud', amount: '1.00' },
+    // @ts-expect-error a refund without reference
+    { ...account, operationType: 'refund', amount: '1.00' },
+    // @ts-expect-error a void without reference
+    { ...account, operationType: 'void' },
+    // @ts-expect-error no such type of id
+    { ...account, operationType: 'inquiry', transactionId: 'O-1', idType: 'ORDER' },
+    // @ts-expect-error variant B without amount
+    { ...account, variant: 'B' },
+    // @ts-expect-error a number
+    { ...account, amount: 1 }
+  ]
+  for (const options of refused.slice(0, 6)) t.match(await errorOf(options), { code: 'ERR_ARGUMENT' })
+})
 
 t.test('a redirect is not followed', async t => {
   const url = await urlOf(t, ({ url }, response) => {
@@ -125,7 +190,7 @@ t.test('nobody listens', async t => {
   const error = await errorOf({ url: 'http://127.0.0.1:1/', ...purchase })
   t.match(error, {
     code: 'ERR_NETWORK',
-    message: 'The service cannot be reached, or does not let this page read its responses (CORS)',
+    message: /^http:\S+ cannot be reached, or does not let this page read its responses \(CORS\)$/,
     status: undefined
   })
   t.ok(error.cause instanceof Error)
@@ -136,7 +201,7 @@ for (const [what, answer] of [
 ] as Array<[string, RequestListener]>) {
   t.test(`${what} in time`, async t => {
     t.match(await errorOf({ url: await urlOf(t, answer), ...purchase, timeout: 200 }), {
-      code: 'ERR_TIMEOUT', message: 'The service did not respond within 200 ms', status: undefined
+      code: 'ERR_TIMEOUT', message: /^http:\S+ did not respond within 200 ms$/, status: undefined
     })
   })
 }
@@ -145,7 +210,7 @@ t.test('an abort while it waits', async t => {
   const controller = new AbortController()
   const url = await urlOf(t, () => controller.abort('the user went away'))
   const error = await errorOf({ url, ...purchase, signal: controller.signal })
-  t.match(error, { code: 'ERR_ABORTED', message: 'The request was aborted', status: undefined })
+  t.match(error, { code: 'ERR_ABORTED', message: /^The request to http:\S+ was aborted$/, status: undefined })
   t.equal(error.cause, 'the user went away')
 })
 

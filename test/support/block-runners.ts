@@ -11,7 +11,7 @@ import { parse } from 'yaml'
 import { serveAdmin } from '../../src/admin.js'
 import { VariantA, VariantB, verify } from '../../src/index.js'
 import { testApp } from './app.js'
-import { backend } from './backend.js'
+import { answering, backend, serve } from './backend.js'
 import { run } from './command-line.js'
 import { fencesOf, substitute } from './documentation.js'
 import { environment } from './environment.js'
@@ -221,7 +221,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     await ask(app, headers, { ...refund, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1795294844512 }, '203.0.113.7')
     logs(t, app.log(), block!)
   }],
-  ['docs/client.md', /^import/, async (t, [block]) => {
+  ['docs/client.md', /^import.*\n\nconst signed/, async (t, [block]) => {
     const { app } = testApp(t)
     const set: Record<string, string> = {}
     const builder = new Proxy({}, { get: (_target, name) => (value: string) => { set[String(name)] = value } })
@@ -234,6 +234,31 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.strictSame(Object.keys(set), block!.match(/set[A-Z]\w+/g))
     const request = { operationType: 'purchase', amount: set.setAmount, merchantAccountNumber: '102551', orderId: set.setOrderId, sid: set.setSid, clientTimeStamp: set.setClientTimeStamp }
     t.match(verify(String(set.setSignature), request, { variant: 'A', merchantToken: 'development-only-token' }), { valid: true })
+  }],
+  ['docs/client.md', /^import.*\n\nasync function pay/, async (t, [block]) => {
+    const { origin } = await serve(t, answering(503, '', { 'retry-after': '7' }))
+    const button = { disabled: false }
+    const notice = { textContent: '' }
+    const reported: unknown[] = []
+    Object.assign(globalThis, { button, notice, report: (error: unknown) => reported.push(error) })
+    t.teardown(() => ['button', 'notice', 'report'].forEach(name => Reflect.deleteProperty(globalThis, name)))
+    const { pay } = await program(t, substitute(block!, {
+      "'payment-signature-backend/client'": `'${pathToFileURL(join(root, 'dist/client/index.js')).href}'`,
+      'async function pay': 'export async function pay'
+    })) as { pay: (fields: object) => Promise<void> }
+    const valid = { url: origin, amount: '1.00', accountNumber: '1' }
+    for (const [fields, text] of [
+      [valid, 'Busy. Nothing was paid. Please try again in 7 seconds.'],
+      [{ ...valid, url: 'http://127.0.0.1:1/' }, 'No connection. Nothing was paid. Please try again.'],
+      [{ ...valid, amount: 1 }, 'Payment is not possible. Nothing was paid. Reference: ERR_ARGUMENT']
+    ] as const) {
+      const paid = pay(fields)
+      t.equal(button.disabled, true)
+      await paid
+      t.equal(notice.textContent, text)
+      t.equal(button.disabled, false)
+    }
+    t.equal(reported.length, 3)
   }],
   ['docs/client.md', /^\$ npm run example/, async (t, [block]) => {
     const example = server(t, { PORT: '0' }, { cwd: root, script: 'dist/examples/serve.js' })

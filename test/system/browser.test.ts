@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
-import { token } from '../support/app.js'
+import { testApp, token } from '../support/app.js'
 import { serve } from '../support/backend.js'
 import { examplePages, launch, openTab, withoutBrowser } from '../support/browser.js'
+import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
 
 type Signed = SignatureRequest & { signature: string, hasWindow?: boolean }
@@ -78,9 +79,34 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
     await page.goto(origin)
     await page.addScriptTag({ path: join(root, 'dist/client/payment-signature.global.js') })
     const code = await page.evaluate(`document.cookie = 'session=canary'
-      PaymentSignature.requestSignature({ url: '/sign' }).catch(({ code }) => code)`)
+      PaymentSignature.requestSignature({ url: '/sign', amount: '1.00', accountNumber: '1' }).catch(({ code }) => code)`)
     t.equal(code, 'ERR_ANSWER')
     t.strictSame(cookies, [undefined])
+  })
+
+  t.test('a page of another origin reads Retry-After, X-Request-Id and Error-Code', async t => {
+    const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 3, BODY_LIMIT: 1024 } })
+    const service = `http://localhost:${await portOf(app)}`
+    const url = `${service}/api/generate-signature`
+    const { page } = await openTab(t, browser)
+    await page.goto(`${origin}/checkout/`)
+    const requestId = /^[0-9a-f]+-[0-9a-z]+$/
+    const errorOf = (options: object): Promise<unknown> => page.evaluate(`import('/client.js')
+      .then(({ requestSignature }) => requestSignature(${JSON.stringify({ ...fields, url, ...options })}))
+      .catch(error => ({ ...error, message: error.message }))`)
+
+    t.match(await page.evaluate(`fetch('${url}', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '${JSON.stringify({ accountNumber: '1', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1 })}'
+    }).then(({ status, headers }) => ({ status, requestId: headers.get('x-request-id') }))`), { status: 200, requestId })
+    t.match(await errorOf({ url: `${service}/nowhere` }), { status: 404, requestId, errorCode: 'not-found' })
+    t.match(await errorOf({ orderId: '1'.repeat(2000) }), { status: 413, requestId, errorCode: 'body-too-large' })
+    app.isOverloaded = () => true
+    t.match(await errorOf({}), { status: 503, requestId, retryAfter: Number, errorCode: 'overloaded' })
+    app.isOverloaded = () => false
+    t.match(await errorOf({ amount: '0' }), { status: 400, requestId, errorCode: 'amount-not-positive; field=amount' })
+    t.match(await errorOf({}), { status: 429, requestId, retryAfter: Number, errorCode: 'rate-limit', request: { orderId: 'ORDER-12345' } })
   })
 
   t.test('what can go wrong', async t => {
@@ -102,7 +128,7 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
       ['a refusal', `url: '${endpoint}', amount: '0'`, { code: 'ERR_REFUSED', status: 400, message: 'Invalid amount: amount must be greater than 0' }],
       ['an amount that is a number', `url: '${endpoint}', amount: 100.00`, { code: 'ERR_ARGUMENT', status: undefined }],
       ['a redirect', `url: '${other}/redirect'`, { code: 'ERR_NETWORK', status: undefined }],
-      ['half an answer', `url: '${other}/half', timeout: 300`, { code: 'ERR_TIMEOUT', message: 'The service did not respond within 300 ms' }],
+      ['half an answer', `url: '${other}/half', timeout: 300`, { code: 'ERR_TIMEOUT', message: `${other}/half did not respond within 300 ms` }],
       ['a page', `url: '${other}/page'`, { code: 'ERR_ANSWER', status: 200 }],
       ['an abort', `url: '${other}/never', signal: AbortSignal.timeout(50)`, { code: 'ERR_ABORTED', status: undefined }],
       ['nobody there', "url: 'http://127.0.0.1:1/'", { code: 'ERR_NETWORK' }],
