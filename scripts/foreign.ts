@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { bundlers } from './foreign/bundlers.js'
 import { frameworks } from './foreign/frameworks.js'
 import { Project, reachesRegistry, type Part } from './foreign/project.js'
 import { swagger } from './foreign/swagger.js'
+import { typescript } from './foreign/typescript.js'
+import { vitest } from './foreign/vitest.js'
 import { scoped } from './scope.js'
 
 // Installs the packed package into new projects, with packages of others from the registry, and runs their code.
 
-const parts: Readonly<Record<string, Part>> = { ...frameworks, swagger }
+const parts: Readonly<Record<string, Part>> = { ...frameworks, ...bundlers, swagger, vitest, typescript }
 
 const names = process.argv.slice(2)
 const unknown = names.filter(name => parts[name] === undefined)
@@ -25,8 +28,12 @@ if (!reachesRegistry()) {
 } else {
   await scoped('foreign', async scope => {
     const tarball = pack(scope.testdir())
-    for (const [name, { packages, run }] of Object.entries(parts)) {
+    for (const [name, { packages, skip, run }] of Object.entries(parts)) {
       if (names.length > 0 && !names.includes(name)) continue
+      if (skip) {
+        process.stdout.write(`skipped ${name}: ${skip}\n`)
+        continue
+      }
       try {
         await scoped(`foreign-${name}`, async own => run(await Project.install(own, [...packages, tarball])))
         process.stdout.write(`ok ${name}\n`)
