@@ -33,7 +33,7 @@ function bestIn (value: unknown, depth = 0): Found | undefined {
 
 /** Returns the end of the object that begins at `start`; 0 if the object has no end. */
 function endOfObject (text: string, start: number): number {
-  const marks = /[{}]|"(?:\\[^]|[^"\\])*"/g
+  const marks = /[{}]|"(?:\\[^]|[^"\\])*(?:"|$)/g
   marks.lastIndex = start
   let depth = 0
   for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
@@ -43,21 +43,21 @@ function endOfObject (text: string, start: number): number {
   return 0
 }
 
-/** Limit of braces that begin no object: each costs a scan of the rest of the text. */
-const maxFailures = 100
+/** Limit of characters that are scanned after braces that begin no object: each may cost a scan of the rest of the text. */
+const maxScanned = 2 ** 24
 
 /** Returns the requests in a text that contains JSON objects, such as a log. Duplicates are removed. */
 function requestsIn (text: string): RequestFields[] {
   const found = new Map<string, Found>()
-  let failures = 0
-  for (let start = text.indexOf('{'); start !== -1 && failures < maxFailures; start = text.indexOf('{', start)) {
+  let scanned = 0
+  for (let start = text.indexOf('{'); start !== -1 && scanned < maxScanned; start = text.indexOf('{', start)) {
     const end = endOfObject(text, start)
     let value: unknown
     try {
       value = JSON.parse(text.slice(start, end))
     } catch {
+      scanned += (end || text.length) - start
       start++
-      failures++
       continue
     }
     const best = bestIn(value)
