@@ -126,6 +126,17 @@ t.test('no tests, no examples, and of the client what is bundled', async t => {
     ['index.js', 'payment-signature.global.js'])
 })
 
+t.test('source maps contain their sources, and no script prepares an installation', async t => {
+  const maps = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.map'))
+  t.ok(maps.length > 100)
+  for (const name of maps) {
+    const { sources, sourcesContent = [] } = JSON.parse(readFileSync(join(installed, 'dist', name), 'utf8'))
+    t.equal(sourcesContent.length, sources.length, name)
+  }
+  t.notOk(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).scripts.prepare)
+  t.equal(readFileSync(join(clone, 'package.json'), 'utf8'), readFileSync(join(root, 'package.json'), 'utf8'), 'restored')
+})
+
 t.test('its commands run', { skip: manifest.bin === undefined && 'there are none' }, async t => {
   for (const path of Object.values(manifest.bin ?? {})) {
     const { stdout } = await run([join(installed, path), '--help'], project)

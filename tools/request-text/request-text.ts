@@ -43,7 +43,7 @@ function endOfObject (text: string, start: number): number {
   return 0
 }
 
-/** Limit of characters that are scanned after braces that begin no object: each may cost a scan of the rest of the text. */
+/** Limit of characters to scan after braces that begin no object: each may cost a scan of the rest of the text. */
 const maxScanned = 2 ** 24
 
 /** Returns the requests in a text that contains JSON objects, such as a log. Duplicates are removed. */
