@@ -68,7 +68,7 @@ export async function main (commands: Commands, [name, ...args]: string[], io: I
     const exitCode = exitCodeOf(error)
     if (exitCode === exitCodes.interrupted) return exitCode
     // A deep value overflows the stack.
-    const message = error instanceof RangeError ? 'the input is nested too deeply' : (error as Error).message
+    const message = (error as Error).message.replace(/^Maximum call stack.*/, 'the input is nested too deeply')
     io.stderr.write(failureLine(message, args, isRequestError(error) ? error.code : null))
     return exitCode
   }
