@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npx tsc --declaration false --sourceMap false
+RUN npx tsc --declaration false --sourceMap false --inlineSources false
 # Types, source maps and the packages' own tests are more than half of what npm installs.
 RUN npm ci --omit=dev --ignore-scripts && \
   find node_modules -depth \( -type d -name test -o -name '*.map' -o -name '*.d.*ts' \) -exec rm -r {} +

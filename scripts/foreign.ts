@@ -1,39 +1,39 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { bundlers } from './foreign/bundlers.js'
 import { frameworks } from './foreign/frameworks.js'
 import { Project, reachesRegistry, type Part } from './foreign/project.js'
 import { swagger } from './foreign/swagger.js'
+import { typescript } from './foreign/typescript.js'
+import { vitest } from './foreign/vitest.js'
 import { scoped } from './scope.js'
 
 // Installs the packed package into new projects, with packages of others from the registry, and runs their code.
 
-const parts: Readonly<Record<string, Part>> = { ...frameworks, swagger }
+const parts: Readonly<Record<string, Part>> = { ...frameworks, ...bundlers, swagger, vitest, typescript }
 
 const names = process.argv.slice(2)
 const unknown = names.filter(name => parts[name] === undefined)
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; the parts are ${Object.keys(parts).join(', ')}`)
 
-/** Packs the built package. Returns the path of the tarball. */
-function pack (folder: string): string {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const [{ filename }] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
-  return join(folder, filename)
-}
+const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const tarball = resolve('dist', `${name}-${version}.tgz`)
 
 if (!reachesRegistry()) {
   process.stdout.write('skipped: npm reaches no registry\n')
 } else {
-  await scoped('foreign', async scope => {
-    const tarball = pack(scope.testdir())
-    for (const [name, { packages, run }] of Object.entries(parts)) {
-      if (names.length > 0 && !names.includes(name)) continue
-      try {
-        await scoped(`foreign-${name}`, async own => run(await Project.install(own, [...packages, tarball])))
-        process.stdout.write(`ok ${name}\n`)
-      } catch (error) {
-        process.stdout.write(`not ok ${name}: ${(error as Error).message}\n`)
-        process.exitCode = 1
-      }
+  for (const [name, { packages, skip, run }] of Object.entries(parts)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    if (skip) {
+      process.stdout.write(`skipped ${name}: ${skip}\n`)
+      continue
     }
-  })
+    try {
+      await scoped(`foreign-${name}`, async scope => run(await Project.install(scope, [...packages, tarball])))
+      process.stdout.write(`ok ${name}\n`)
+    } catch (error) {
+      process.stdout.write(`not ok ${name}: ${(error as Error).message}\n`)
+      process.exitCode = 1
+    }
+  }
 }

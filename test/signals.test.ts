@@ -66,8 +66,8 @@ t.test('a file system that hangs does not keep the process', { buffered: true },
   t.equal(spawnSync('mkfifo', [pipe]).status, 0)
   // The second reading of the token blocks one of Node's threads.
   const option = imported('import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
-    'const { readFile } = fs; let count = 0; fs.readFile = (path, ...rest) => ' +
-    `path === ${JSON.stringify(path)} && count++ ? readFile(${JSON.stringify(pipe)}) : readFile(path, ...rest); syncBuiltinESMExports()`)
+    'const { open } = fs; let count = 0; fs.open = (path, ...rest) => ' +
+    `path === ${JSON.stringify(path)} && count++ ? open(${JSON.stringify(pipe)}) : open(path, ...rest); syncBuiltinESMExports()`)
   const service = server(t, { MERCHANT_TOKEN_FILE: path }, { nodeOptions: [option] })
   await service.says(listening)
   service.process.kill('SIGHUP')

@@ -13,7 +13,7 @@ async function answerOf (url: string, body: string | ReadableStream, cookie = 's
 }
 
 /** Sends requests that are signed, refused and too large. */
-async function checkServer (url: string): Promise<void> {
+export async function checkServer (url: string): Promise<void> {
   deepStrictEqual(await answerOf(url, production.body), [200, { signature: production.signature }])
   deepStrictEqual(await answerOf(url, '{}'), [400, { error: 'merchantAccountNumber or accountNumber is required' }])
   const large = Readable.toWeb(Readable.from(Array.from({ length: 30 }, () => Buffer.alloc(10_000, 'a'))))

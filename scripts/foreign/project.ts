@@ -18,12 +18,14 @@ export const reachesRegistry = (): boolean =>
 export interface Part {
   /** Packages of the registry, as `npm install` takes them. */
   readonly packages: readonly string[]
+  /** Reason for which the part cannot run on this machine. */
+  readonly skip?: string | false
   run (project: Project): Promise<void>
 }
 
 /** A new folder with installed packages. */
 export class Project {
-  private constructor (private readonly scope: Scope) {}
+  private constructor (readonly scope: Scope) {}
 
   static async install (scope: Scope, packages: readonly string[]): Promise<Project> {
     const project = new Project(scope)
@@ -32,8 +34,13 @@ export class Project {
     return project
   }
 
+  /** Returns the absolute path of a file. */
+  path (name: string): string {
+    return join(this.scope.testdir(), name)
+  }
+
   write (name: string, text: string): void {
-    const path = join(this.scope.testdir(), name)
+    const path = this.path(name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }

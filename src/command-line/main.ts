@@ -45,6 +45,11 @@ async function run (commands: Commands, name: string | undefined, args: string[]
   return await command.run(parse(args, command), io) ? exitCodes.ok : exitCodes.mismatch
 }
 
+/** Returns a line for standard error. With `--json`, the line is a JSON object. */
+export function failureLine (message: string, args: readonly string[], code: string | null = null): string {
+  return args.includes('--json') ? json({ error: message, code }) : `payment-signature: ${visible(message)}\n`
+}
+
 function exitCodeOf (error: unknown): number {
   if (error instanceof CommandError) return error.exitCode
   return isRequestError(error) ? exitCodes.mismatch : exitCodes.usage
@@ -60,14 +65,11 @@ export async function main (commands: Commands, [name, ...args]: string[], io: I
   try {
     return await run(commands, name, args, io)
   } catch (error) {
-    const { message } = error as Error
     const exitCode = exitCodeOf(error)
     if (exitCode === exitCodes.interrupted) return exitCode
-    if (args.includes('--json')) {
-      io.stderr.write(json({ error: message, code: isRequestError(error) ? error.code : null }))
-    } else {
-      io.stderr.write(`payment-signature: ${visible(message)}\n`)
-    }
+    // A deep value overflows the stack.
+    const message = (error as Error).message.replace(/^Maximum call stack.*/, 'the input is nested too deeply')
+    io.stderr.write(failureLine(message, args, isRequestError(error) ? error.code : null))
     return exitCode
   }
 }

@@ -1,24 +1,36 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import { createReadStream } from 'node:fs'
 import { CommandError, type Io } from './command.js'
 
 /** Name of a path for messages. `-` is standard input. */
-export const nameOf = (path: string): string => path === '-' ? 'standard input' : path
+export function nameOf (path: string): string {
+  if (path === '') return 'the file with an empty name'
+  return path === '-' ? 'standard input' : path
+}
+
+/** Length limit of an input, in mebibytes. */
+const maxLength = 8
 
 /**
  * Returns the text of a file, or of standard input if the path is `-`, without a byte order mark.
  *
- * @throws CommandError the file cannot be read, or is not UTF-8
+ * @throws CommandError the file cannot be read, is longer than 8 MiB, or is not UTF-8
  */
 export async function readText (path: string, io: Io): Promise<string> {
   const name = nameOf(path)
-  let bytes: Buffer
+  const chunks: Buffer[] = []
+  let length = 0
   try {
-    bytes = path === '-' ? await buffer(io.stdin) : await readFile(path)
+    for await (const chunk of path === '-' ? io.stdin : createReadStream(path)) {
+      chunks.push(Buffer.from(chunk))
+      length += chunk.length
+      if (length > maxLength * 2 ** 20) throw new CommandError(`${name} is longer than ${maxLength} MiB`)
+    }
   } catch (error) {
+    if (error instanceof CommandError) throw error
     throw new CommandError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
+  const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw new CommandError(`${name} is not UTF-8 text`)
   return bytes.toString().replace(/^\ufeff/, '')
 }

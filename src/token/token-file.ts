@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 
 /** No token can be used. The message names the setting, and contains no token. */
 export class TokenError extends Error {
@@ -7,13 +8,16 @@ export class TokenError extends Error {
   readonly code = 'ERR_TOKEN'
 }
 
+/** Length limit of a token file, in bytes. */
+const maxLength = 65_536
+
 /**
  * Returns the content of a file with a token or an API key, without one trailing newline. Keeps spaces: they may belong
  * to the token.
  *
  * @param setting - name of the option or variable that has the path, for the message
  * @param flag - for opening the file
- * @throws TokenError the file cannot be read, is empty, or is not UTF-8
+ * @throws TokenError the file cannot be read, is empty or too long, or is not UTF-8
  */
 export async function readTokenFile (path: string, setting: string, flag?: number): Promise<string> {
   // A user who confuses the settings puts the token here.
@@ -21,7 +25,7 @@ export async function readTokenFile (path: string, setting: string, flag?: numbe
   const place = `${setting} is ${isShown ? `"${path}"` : 'a path without / or ./ before it'}`
   let bytes: Buffer
   try {
-    bytes = await readFile(path, { flag })
+    bytes = await buffer((await open(path, flag)).createReadStream({ end: maxLength }))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new TokenError(isShown
@@ -29,6 +33,7 @@ export async function readTokenFile (path: string, setting: string, flag?: numbe
       : `${setting} cannot be read (${code}): it must be the path of a file, such as ./token; what was given is not shown, ` +
         'since it may be the secret itself', { cause })
   }
+  if (bytes.length > maxLength) throw new TokenError(`${place}, which is longer than ${maxLength} bytes`)
   if (!isUtf8(bytes)) throw new TokenError(`${place}, which is not UTF-8 text`)
   const text = bytes.toString().replace(/\n$/, '')
   if (text === '') throw new TokenError(`${place}, which is empty`)

@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { createPages } from '../../examples/pages.js'
 import { testApp } from './app.js'
 import { portOf } from './http.js'
-import { root } from './server.js'
+import { root, type Scope } from './server.js'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => existsSync(path))
 
@@ -14,7 +14,7 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(path
 export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
 
 /** A Chromium of its own, which ends with the test. It finds `checkout.test`, over plain HTTP, on this machine. */
-export async function launch (t: Test): Promise<Browser> {
+export async function launch (t: Scope): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: String(executablePath),
     args: [
@@ -33,7 +33,7 @@ interface Tab {
 }
 
 /** A page with nothing on it yet, which is closed with the test. */
-export async function openTab (t: Test, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+export async function openTab (t: Scope, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext(options)
   t.teardown(() => context.close())
   const page = await context.newPage()

@@ -5,16 +5,19 @@ import { ReadStream, WriteStream } from 'node:tty'
 // Before all other modules load: SIGHUP must not end the service.
 if (process.argv[2] === 'serve') await import('../../src/service/hang-up.js')
 const { commands } = await import('./commands.js')
-const { main } = await import('../../src/command-line/main.js')
+const { failureLine, main } = await import('../../src/command-line/main.js')
 
-// A reader that has seen enough, such as head, is no fault.
+const args = process.argv.slice(2)
+
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+  stream.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return // the reader, such as head, has seen enough
+    if (stream === process.stdout) process.stderr.write(failureLine(`standard output cannot be written (${code})`, args))
+    process.exit(2)
   })
 }
 
-process.exitCode = await main(commands, process.argv.slice(2), {
+process.exitCode = await main(commands, args, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -48,7 +48,7 @@ export function bestIn (value: unknown, depth = 0): Found | undefined {
 
 /** Returns the end of the object that begins at `start`; 0 if the object has no end. */
 function endOfObject (text: string, start: number): number {
-  const marks = /[{}]|"(?:\\[^]|[^"\\])*"/g
+  const marks = /[{}]|"(?:\\[^]|[^"\\])*(?:"|$)/g
   marks.lastIndex = start
   let depth = 0
   for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
@@ -58,20 +58,20 @@ function endOfObject (text: string, start: number): number {
   return 0
 }
 
-/** Limit of the work for braces that begin no object: each costs a scan of the object, at most of the whole text. */
-const maxScans = 100
+/** Limit of characters to scan after braces that begin no object: each may cost a scan of the rest of the text. */
+const maxScanned = 2 ** 24
 
 /** Returns the JSON objects in a text, such as a log, and the texts between them, in their order. */
 export function piecesOf (text: string): unknown[] {
   const pieces: unknown[] = []
-  let [rest, work] = [0, 0]
-  for (let start = text.indexOf('{'); start !== -1 && work < maxScans * text.length; start = text.indexOf('{', start)) {
+  let [rest, scanned] = [0, 0]
+  for (let start = text.indexOf('{'); start !== -1 && scanned < maxScanned; start = text.indexOf('{', start)) {
     const end = endOfObject(text, start)
     try {
       pieces.push(text.slice(rest, start), JSON.parse(text.slice(start, end)))
       start = rest = end
     } catch {
-      work += (end === 0 ? text.length : end) - start++
+      scanned += (end === 0 ? text.length : end) - start++
     }
   }
   return [...pieces, text.slice(rest)]

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { flags } from '../../support/command-line.js'
@@ -28,6 +28,20 @@ t.test('a reader that closes the pipe is no error', async t => {
   const [stderr, [code]] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'close')])
   t.equal(stderr.join(''), '')
   t.equal(code, 0)
+})
+
+t.test('a full disk, and input without an end or with a million brackets', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async t => {
+  const brackets = `{"sid":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
+  for (const [command, stderr, input = ''] of [
+    ['kcv > /dev/full', 'payment-signature: standard output cannot be written (ENOSPC)\n'],
+    ['kcv --json > /dev/full', '{"error":"standard output cannot be written (ENOSPC)","code":null}\n'],
+    ['kcv --token-file /dev/zero 2> /dev/full', ''],
+    ['sign < /dev/zero', 'payment-signature: standard input is longer than 8 MiB\n'],
+    ['sign', 'payment-signature: the input is nested too deeply\n', brackets]
+  ] as const) {
+    const args = ['-i', `PATH=${process.env.PATH}`, token, 'sh', '-c', `"${process.execPath}" "${program}" ${command}`]
+    t.match(spawnSync('env', args, { input, encoding: 'utf8' }), { status: 2, stdout: '', stderr: stderr === '' ? /^$/ : stderr }, command)
+  }
 })
 
 t.test('serve runs the service', async t => {

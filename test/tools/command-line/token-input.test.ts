@@ -36,7 +36,8 @@ t.test('what cannot be used is refused, and nothing of it is shown', async t => 
     [[], { MERCHANT_TOKEN_FILE: 'canary' }, 'MERCHANT_TOKEN_FILE cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [['--token-file', 'canary'], {}, '--token-file cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [['--token-file', join(folder, 'empty')], {}, `--token-file is "${join(folder, 'empty')}", which is empty`],
-    [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which is not UTF-8 text`]
+    [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which is not UTF-8 text`],
+    [['--token-file', '/dev/zero'], {}, '--token-file is "/dev/zero", which is longer than 65536 bytes']
   ]
   for (const [args, env, message] of cases) {
     await refuses(t, ['kcv', ...args], message, { env })
