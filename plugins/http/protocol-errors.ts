@@ -111,7 +111,7 @@ export default fp(async function protocolErrors (app) {
     new RefusedError(code, message, {}, app.isRepeated(request, statusOf(code), message))
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.rawHeaders.length > 2 * maxHeaders) { // names and values
-      return done(refusal(request, 'headers-too-large', `${messages.headersTooLarge}: more than ${maxHeaders} headers`))
+      return done(refusal(request, 'headers-too-large', messages.headersTooLarge)) // the message of newer Node.js, too
     }
     const { host, expect } = request.headers
     if (host === undefined && request.raw.httpVersion === '1.1') return done(refusal(request, 'http-invalid', messages.hostRequired))

@@ -54,9 +54,9 @@ const malformed: Case[] = [
 const cases: Case[] = [
   ...malformed,
   ['129 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(127)}X-Forwarded-For: 192.0.2.1\r\n\r\n`, 431,
-    'Request Header Fields Too Large: more than 128 headers'],
+    'Request Header Fields Too Large'],
   ['3000 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(2999)}\r\n`, 431,
-    'Request Header Fields Too Large: more than 128 headers'],
+    'Request Header Fields Too Large'],
   ['a missing Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'Host header is required'],
   ['an unknown expectation', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417,
     'Expectation Failed: only 100-continue is understood'],

@@ -108,7 +108,7 @@ for (const [request, first, statusCode, error] of [
   [`POST ${url} HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n`, ['request refused', 'request completed'], 417,
     'Expectation Failed: only 100-continue is understood'],
   [`POST ${url} HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(1000)}\r\n`, ['request refused', 'request completed'], 431,
-    'Request Header Fields Too Large: more than 128 headers'],
+    'Request Header Fields Too Large'],
   ['GET /ready HTTP/1.1\r\nHost: x\r\n\r\n', ['not ready'], 503, 'audit unavailable']
 ] as const) {
   t.test(`many times ${statusCode} ${error}: the first is logged, and then a count for each address`, async t => {
