@@ -107,7 +107,7 @@ for (const [request, first, statusCode, error] of [
   [`POST ${url} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, ['request refused', 'request completed'], 400, 'Host header is required'],
   [`POST ${url} HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n`, ['request refused', 'request completed'], 417,
     'Expectation Failed: only 100-continue is understood'],
-  [`POST ${url} HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(140)}\r\n`, ['request refused', 'request completed'], 431,
+  [`POST ${url} HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(128)}\r\n`, ['request refused', 'request completed'], 431,
     'Request Header Fields Too Large'],
   ['GET /ready HTTP/1.1\r\nHost: x\r\n\r\n', ['not ready'], 503, 'audit unavailable']
 ] as const) {
