@@ -1,4 +1,4 @@
-import { fastify, type FastifyRequest } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
+import { fastify, type FastifyRequest, type onRequestHookHandler } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
 import { clientCertificate } from '../../src/service/client-certificate.js'
@@ -84,9 +84,9 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
       nameSpace: 'payment-signature:rate-limit:',
       redis: redis.client
     })
-    const limit = counter.createRateLimit()
+    const check = counter.createRateLimit()
     return (request, done) => {
-      limit(request).then(outcome => {
+      check(request).then(outcome => {
         redis.succeeded()
         done(!outcome.isAllowed && outcome.isExceeded ? refusal(outcome.key, outcome.ttl) : undefined)
       }, error => {
@@ -99,13 +99,11 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
 
   const limits = (request: FastifyRequest) => rateLimitMax > 0 || request.signingRules?.rate !== undefined
 
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.signingCaller === 'anonymous' && limits(request)) count(request, done)
+  const limit = (isOfAnonymous: boolean): onRequestHookHandler => (request, _reply, done) => {
+    if ((request.signingCaller === 'anonymous') === isOfAnonymous && limits(request)) count(request, done)
     else done()
-  })
-  if (policy === undefined) return
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (request.signingCaller !== 'anonymous' && limits(request)) count(request, done)
-    else done()
-  })
+  }
+
+  app.addHook('onRequest', limit(true))
+  if (policy !== undefined) app.addHook('preHandler', limit(false))
 }, { name: 'rate-limit', dependencies: ['request-reader'] })

@@ -93,7 +93,7 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, capital => `_${ca
 const joined = (values: readonly Value[], declare: (name: string, value: string) => string): string =>
   values.map(value => declare(...value)).join(' ')
 
-/** How programs of a language run, and a block with values, a snippet, and the variable that is printed. */
+/** Command that runs a program of a language, and a program of values, a snippet, and a print of the result. */
 const languages: Record<Language, {
   run: readonly string[],
   file: string,

@@ -22,7 +22,7 @@ export interface SharedDiagnosis {
   /** Number of requests. */
   readonly total: number
   readonly failing: number
-  /** What all failing requests have in common and no other one has, such as `amount ends in 0`. */
+  /** Statement that is true of all failing requests and of no other one, such as `amount ends in 0`. */
   readonly pattern: string | undefined
   /** Causes with the requests that each explains, most requests first. */
   readonly causes: ReadonlyArray<{ readonly cause: Cause, readonly failures: readonly Failure[] }>
@@ -84,7 +84,7 @@ function limitOf (failing: readonly Judged[], others: readonly Judged[]): string
   }
 }
 
-/** Returns what all failing requests have in common and no other one has. */
+/** Returns a statement that is true of all failing requests and of no other one. */
 function patternOf (failing: readonly Judged[], others: readonly Judged[]): string | undefined {
   if (failing.length < 2 || others.length === 0) return undefined
   const [all, rest] = [failing, others].map(requests => requests.map(request => new Set(statementsOf(request))))

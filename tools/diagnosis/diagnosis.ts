@@ -8,7 +8,7 @@ export interface Change {
   readonly alsoKnownAs: readonly string[]
   /** The fact, in one sentence: the digest proves it. It never shows a token. */
   readonly finding: string
-  /** How the difference may have come about, in one sentence; empty if the fact says everything. */
+  /** A possible reason of the difference, in one sentence; empty if the finding is complete. */
   readonly interpretation: string
   /** An instruction, in one sentence. */
   readonly fix: string
@@ -39,7 +39,7 @@ export interface Diagnosis {
   readonly part2: PartFinding
   /** What explains the parts that are `explained`, the likeliest first; empty if nothing does, or nothing has to. */
   readonly causes: readonly Cause[]
-  /** What is known apart from that, a sentence each: which part mismatches, and what that rules out. */
+  /** Sentences about the parts that mismatch, and about causes that are ruled out. */
   readonly hints: readonly string[]
   /** How many texts were hashed. */
   readonly tries: number

@@ -4,7 +4,7 @@ import type { Found } from './find-causes.js'
 import type { ParsedSignature } from './parse-signature.js'
 import type { Search } from './search.js'
 
-/** What is known apart from the search. */
+/** Facts that are known without the search. */
 export interface Circumstances {
   readonly variant: Variant
   /** Warning that the signature contains the token. */

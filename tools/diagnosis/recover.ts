@@ -7,7 +7,7 @@ import type { Kind } from './transform.js'
 /** The cost of a recovered value: more than that of any mistake. */
 const cost = 15
 
-/** How far other values are tried: amounts in their smallest unit, time stamps in milliseconds, last numbers of ids. */
+/** Largest amount, in its smallest unit; largest difference of time stamps, in milliseconds, and of numbers in ids. */
 const usual = { amount: 200_000, time: 60_000, number: 25_000 }
 const deep = { amount: 100_000_000, time: 3_600_000, number: 5_000_000 }
 

@@ -54,7 +54,7 @@ export function startsOf (
   function plainOf (scenario: Scenario, computation: Computation): Start[] {
     const names = namesIn(part, scenario.context, computation.tokenInText)
     const own = startOf(scenario, computation, ownLayout(names))
-    // What happens to a whole text happens to part 1 too, which is searched sooner.
+    // A change of a whole text is in part 1 too, and the search of part 1 is faster.
     if (part === 'part2' && first === undefined) return [own]
     const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
     const whole = new Alternatives('text', text, [])
