@@ -16,6 +16,7 @@ export const sidRules = {
   uuidV4: 'sid must be a valid GUID (UUID v4)'
 } as const
 
+/** Codes of {@link InvalidRequestError}. */
 export type RefusalCode = keyof typeof refusals
 
 /**
@@ -33,7 +34,7 @@ export class InvalidRequestError extends Error {
   }
 }
 
-/** `ERR_SID_INVALID` and `ERR_NOT_TEXT` are the request's fault; `ERR_SIGNING_FAILED` is a signer's. */
+/** Codes of {@link SigningError}. The signer causes `ERR_SIGNING_FAILED`, the request causes the others. */
 export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING_FAILED'
 
 /**
@@ -50,18 +51,18 @@ export class SigningError extends Error {
   }
 }
 
-/** True for an error that a request causes. Its message is for the client. */
+/** True for an error whose message is for the client. */
 export const isRequestError = (thrown: unknown): thrown is InvalidRequestError | SigningError =>
   thrown instanceof InvalidRequestError || thrown instanceof SigningError
 
-/** Returns what a signer threw as an error that is answered with its own message (specification 4.1, step 7). */
+/** Converts a value that a signer threw to an error whose message the client gets (specification 4.1, step 7). */
 export function failureOf (thrown: unknown): InvalidRequestError | SigningError {
   if (isRequestError(thrown)) return thrown
   const message = thrown instanceof Error ? thrown.message : 'Signing failed'
   return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
 }
 
-/** Messages of wrong calls: the fault of the calling code, whatever the client has sent. */
+/** Messages for invalid arguments. The calling code causes them, not the client. */
 const misuses = {
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
@@ -71,6 +72,7 @@ const misuses = {
   ERR_LIMIT: 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0'
 } as const
 
+/** Codes of {@link UsageError}. */
 export type UsageErrorCode = keyof typeof misuses | 'ERR_VARIANT'
 
 /**

@@ -15,9 +15,10 @@ export const fieldNames: ReadonlySet<string> = new Set(fields)
 export type SignatureRequest = { readonly [field in Field]?: unknown } &
   { readonly sid: unknown, readonly clientTimeStamp: unknown }
 
-/** The operations of a request (specification 2.1). A variant may have fewer. */
+/** The operations of a request (specification 2.1). A variant may support fewer. */
 export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
+/** An operation of variant A. */
 export type Operation = typeof operations[number]
 
 /** A request with the types of the specification (2.1). Each is also a {@link SignatureRequest}. */
@@ -42,7 +43,7 @@ export type TableField = Exclude<Field, typeof commonFields[number]>
 export const tableFields = fields.filter((field): field is TableField =>
   !(commonFields as readonly Field[]).includes(field))
 
-/** One row of a variant's table: the fields that an operation reads (specification 4.3 and 4.4). */
+/** Row of a variant's table: the fields that an operation reads (specification 4.3 and 4.4). */
 interface Row {
   /** The operation's name in a sentence, such as `a refund`. */
   readonly title: string
@@ -52,7 +53,7 @@ interface Row {
   readonly referenceNumber?: TableField
   /** The field of the order term, in variants that have one. */
   readonly orderId?: TableField
-  /** A condition for the order term: it is the text `null` unless this field has this text, in any case. */
+  /** Condition of the order term, case-insensitive. If the field has another text, the term is the text `null`. */
   readonly orderIdIf?: readonly [field: TableField, text: string]
   /** Fields that select how the others are used. Their text is not hashed. */
   readonly selectors: readonly TableField[]
@@ -60,14 +61,15 @@ interface Row {
   readonly required: readonly TableField[]
 }
 
-/** True for a field that every operation reads, false for one that this operation reads, absent for the others. */
+/** Fields that an operation reads. The value is true for a field that every operation reads. */
 type Uses = ReadonlyMap<string, boolean>
 
+/** A row of a variant's table with all fields that the operation reads. */
 export interface OperationFields extends Row {
   readonly uses: Uses
 }
 
-/** Adds to a row what follows from it. */
+/** Completes a row with all fields that the operation reads. */
 export function operationFields<const R extends Row> (row: R): Readonly<R & { uses: Uses }> {
   const own = [row.amount, row.referenceNumber, row.orderId, ...row.selectors].filter(field => field !== undefined)
   const pairs = [...own.map(field => [field, false] as const), ...commonFields.map(field => [field, true] as const)]

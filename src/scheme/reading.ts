@@ -10,7 +10,7 @@ import { isEmpty, toText } from './text.js'
 export interface Irregularity {
   /**
    * - `type`: not of the specification's type (2.1)
-   * - `counts-as-empty`: a text that is signed as an empty one
+   * - `counts-as-empty`: a text that is signed as an empty text
    * - `unknown-operation`: signed as a purchase
    * - `not-used`: the operation, or the variant, does not use the field
    * - `two-account-numbers`: both fields have an account number
@@ -29,7 +29,7 @@ export interface Derivation extends Pick<Terms, 'amount' | 'referenceNumber' | '
   readonly operation: Operation | undefined
   /** The row of the variant's table that was used. */
   readonly fields: OperationFields
-  /** An inquiry's, as sent. Empty when absent. */
+  /** Text of the field `idType`. Empty when absent, and in variant B. */
   readonly idType: string
 }
 
@@ -51,7 +51,7 @@ const ownTokens = new WeakMap<Reading, string>()
 export const ownTokenOf = (reading: Reading): string | undefined => ownTokens.get(reading)
 
 /**
- * Steps 1 to 5 of specification 4.1. Their order is the order of the responses.
+ * Performs steps 1 to 5 of specification 4.1. The first step that fails determines the response.
  *
  * @throws InvalidRequestError a required field is missing, or the amount is not positive
  * @throws SigningError `ERR_NOT_TEXT`: the amount cannot be converted to text
@@ -80,7 +80,7 @@ function typeOf (value: unknown): string {
 
 const maxFieldLength = Math.max(...fields.map(field => field.length))
 
-/** A key as case-insensitive decoders compare it: Go's decoder takes `\u017fid` for `sid`. */
+/** Returns a key as case-insensitive decoders compare keys. Go's decoder reads `\u017fid` as `sid`. */
 const folded = (key: string): string => key.toUpperCase().toLowerCase()
 
 const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [folded(field), field]))
@@ -135,12 +135,12 @@ function irregularitiesOf (
   }
   if (!isEmpty(request.merchantAccountNumber) && !isEmpty(request.accountNumber)) note('two-account-numbers', 'accountNumber')
   if (request.merchantToken) note('own-token', 'merchantToken')
-  // In the specification's order, so that the first one does not depend on the order of the client's keys.
+  // In the specification's order: the first irregularity must not depend on the order of the client's keys.
   return Object.freeze(found.sort((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field)))
 }
 
 /**
- * Adds to a derivation what all variants read in the same way.
+ * Completes a derivation with the fields that all variants read in the same way, and freezes the result.
  *
  * @param texts - the same request with the texts of its arrays and objects
  * @throws SigningError `ERR_NOT_TEXT`
@@ -174,14 +174,14 @@ export type SignedFields = Omit<PaymentRequest, 'merchantAccountNumber' | 'accou
  * Returns the fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed:
  * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
  *
- * Two halves of a character can meet where two terms are joined, and are hashed as the whole character. Both fields
- * still have U+FFFD here, which shows that the request is not an ordinary one.
+ * If one term ends with the first half of a surrogate pair and the next term begins with the second half, the joined
+ * text contains the whole character, but both fields contain U+FFFD here.
  */
 export function fieldsOf (reading: Reading): SignedFields {
   const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType } = reading
   const { clientTimeStamp, irregularities } = reading
   const isNumber = clientTimeStamp !== '' && !irregularities.some(({ kind, field }) => kind === 'type' && field === 'clientTimeStamp')
-  // Assigned and not spread, which takes thirty times as long, for each guard that asks.
+  // Assignments: a spread takes thirty times as long, and each guard calls this function.
   const values: Partial<Record<Field, string | number>> = {}
   if (operation !== undefined) values.operationType = operation
   values.merchantAccountNumber = reading.accountNumber.toWellFormed()

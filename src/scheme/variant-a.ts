@@ -91,7 +91,7 @@ export class VariantA extends VariantSigner {
     return toOptional(value)
   }
 
-  /** Specification 4.3, rule 4. */
+  /** @throws SigningError `ERR_SID_INVALID` (specification 4.3, rule 4) */
   protected checkSid (sid: unknown): void {
     if (typeof sid !== 'string' || sid.trim() === '') {
       throw new SigningError('ERR_SID_INVALID', sidRules.notBlank)

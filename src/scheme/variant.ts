@@ -8,20 +8,20 @@ export interface Reader {
   /** The variant's letter, as `GET /health` reports it. */
   readonly variant: string
 
-  /** Returns what will be signed. What it throws is answered as specification 4.1 says. */
+  /** Returns the reading of a request. The route responds to errors as specification 4.1 requires. */
   read (request: SignatureRequest): Reading
 }
 
-/** Signs what it has read: {@link VariantA}, {@link VariantB}, a subclass of them, or a custom signer. */
+/** Signs readings: {@link VariantA}, {@link VariantB}, a subclass of them, or a custom signer. */
 export interface Signer extends Reader {
   /**
    * Returns `<part1>///<part2>`, two lowercase hexadecimal SHA-256 digests, or a promise of it.
-   * An error is answered with status 500 and the error's message, so the message must hold no secret.
+   * The response to an error has status 500 and the error's message, which must not contain a secret.
    */
   signReading (reading: Reading): string | Promise<string>
 }
 
-/** Makes a variant without a token, which reads and does not sign. */
+/** Argument of a variant's constructor for a variant that reads but does not sign. */
 export const noToken = Symbol('no token')
 
 const tokenOf = Symbol('merchantToken')
@@ -34,8 +34,8 @@ export abstract class VariantSigner implements Signer {
   abstract readonly parts: Parts
 
   /**
-   * A function, so that a print of the object does not show the token. Not a private field, since a Proxy has none of
-   * its target's.
+   * Returns the token. A function hides the token when the object is printed. A private field would not work through a
+   * Proxy.
    */
   declare private readonly [tokenOf]: () => string
 
@@ -52,7 +52,7 @@ export abstract class VariantSigner implements Signer {
   /** Derives the terms of a request that has passed step 5 (specification 4.3 and 4.4). */
   protected abstract derive (request: SignatureRequest): Derivation
 
-  /** Returns the text that stands for a field of the operation. */
+  /** Returns the text under which a field of the operation is signed. */
   protected abstract textOf (field: Field, value: unknown): string
 
   /** @throws SigningError `ERR_SID_INVALID` */
@@ -98,7 +98,11 @@ export abstract class VariantSigner implements Signer {
     }
   }
 
-  /** Returns the signature of a reading of the same variant: step 7 of specification 4.1. */
+  /**
+   * Returns the signature of a reading of the same variant: step 7 of specification 4.1.
+   *
+   * @throws UsageError `ERR_MERCHANT_TOKEN`: the variant has no token
+   */
   signReading (reading: Reading): string {
     const merchantToken = ownTokenOf(reading) ?? this[tokenOf]?.()
     if (merchantToken === undefined) throw new UsageError('ERR_MERCHANT_TOKEN')

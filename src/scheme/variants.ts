@@ -7,6 +7,7 @@ import { noToken, type VariantSigner } from './variant.js'
 /** The variants of the scheme by their letters (specification, part 9). */
 const variants = { A: VariantA, B: VariantB } as const
 
+/** Letter of a variant. */
 export type Variant = keyof typeof variants
 
 export const variantNames = Object.keys(variants) as Variant[]
@@ -21,9 +22,12 @@ export function assertVariant (name: unknown): asserts name is Variant {
 const readers = new Map<Variant, VariantSigner>(variantNames.map(name => [name, new variants[name](noToken)]))
 
 /**
- * Returns a variant without a token, which reads requests.
+ * Returns a variant that reads requests and does not sign.
  *
  * @throws UsageError `ERR_VARIANT`
+ *
+ * @example
+ * fieldsOf(readerOf('A').read(request)).amount // '100.00'
  */
 export function readerOf (variant: Variant): VariantSigner {
   assertVariant(variant)
@@ -40,7 +44,7 @@ export function signerOf (variant: Variant, merchantToken: string): VariantSigne
   return new variants[variant](merchantToken)
 }
 
-/** Returns the operations that use a field, such as `refund, void of variant A`; all of a variant as `variant B`. */
+/** Returns the operations that use a field, such as `refund, void of variant A`, or `variant B` for all of them. */
 export function usersOf (field: Field): string {
   const users = [...readers.values()].flatMap(({ variant, operations }) => {
     const names = Object.keys(operations).filter(name => operations[name]!.uses.has(field))

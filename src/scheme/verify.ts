@@ -11,20 +11,21 @@ export interface Scheme {
   readonly merchantToken: string
 }
 
+/** Result of {@link verify}. */
 export interface Verification {
-  /** Both parts are right under the given token, and nothing else is in the signature. */
+  /** True if both parts are right under the given token, and the signature contains nothing else. */
   readonly valid: boolean
-  /** The first digest is right: time stamp, session id, amount and reference. */
+  /** True if the first digest is right: time stamp, session id, amount and reference. */
   readonly part1: boolean
-  /** The second digest is right: the same without the session id, and order id, token and account number. */
+  /** True if the second digest is right: time stamp, order id, token, account number, amount and reference. */
   readonly part2: boolean
   /** True if the request has its own `merchantToken`. By default the service signs such a request with that token. */
   readonly ownToken: boolean
-  /** Why the request cannot have a signature at all; empty if it can. */
+  /** Error message if the request cannot have a signature; otherwise empty. */
   readonly refusal: string
 }
 
-/** In constant time for texts of one length: how many characters are right stays unknown to who sent them. */
+/** Constant-time comparison of texts of the same length: the time does not reveal the number of equal characters. */
 function isSame (text: string, expected: string): boolean {
   const bytes = Buffer.from(text)
   const expectedBytes = Buffer.from(expected)
@@ -32,8 +33,8 @@ function isSame (text: string, expected: string): boolean {
 }
 
 /**
- * Checks `signature` against `request` and the given token, as a whole and each part by itself. It returns false for
- * everything that is wrong with a signature or a request, and throws only if it is called wrongly.
+ * Checks a signature against a request and the given token, as a whole and each part by itself (specification 4.2).
+ * Returns false for every fault of the signature or the request. Throws only for invalid arguments.
  *
  * @param signature - `<part1>///<part2>`, each 64 lowercase hexadecimal digits (specification 2.2)
  * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds

@@ -1,4 +1,4 @@
-/** What is signed with until a token is configured: a placeholder that everybody knows (specification, part 5). */
+/** Default token, a placeholder that everybody knows (specification, part 5). */
 export const developmentToken = 'development-only-token'
 
 /** True for the development token in production. */

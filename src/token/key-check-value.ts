@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 
-/** Another version of this text gives other values: it has to change with anything else in here. */
+/** Key of the HMAC. Every change of the computation needs a new version in this text. */
 const label = 'payment-signature-backend key check value v1'
 
 /**
- * A fingerprint of the token, to compare two deployments by: the first 24 bits of HMAC-SHA256 with a fixed label as the
- * key and the token's UTF-8 bytes as the message, as 6 lowercase hexadecimal digits.
+ * Returns a fingerprint of the token, for the comparison of deployments: the first 24 bits of HMAC-SHA256 with a fixed
+ * label as the key and the token's UTF-8 bytes as the message, as 6 lowercase hexadecimal digits.
  *
- * The label is the key and not the token, as in HKDF's extraction (RFC 5869, section 2.2): keyed with the token, a zero
- * byte at its end would make no difference, and computing it by hand would put the token on a command line.
+ * The label is the key, as in HKDF's extraction (RFC 5869, section 2.2). With the token as the key, a trailing zero
+ * byte would make no difference, and a computation by hand would put the token on a command line.
  *
  * @example
  * keyCheckValue('development-only-token') // '63e1e6'

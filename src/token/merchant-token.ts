@@ -4,25 +4,26 @@ import { Redaction } from './redaction.js'
 import { isReadableByAll, readTokenFile, TokenError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
 
-/** Where the token comes from, and what it has to be. */
+/** Origin of the token, and the requirements that it must meet. */
 interface TokenSettings {
   /** MERCHANT_TOKEN. */
   readonly text: string | undefined
   /** MERCHANT_TOKEN_FILE; empty if there is none. */
   readonly path: string
-  /** For opening the file. */
+  /** Flag with which the file is opened. */
   readonly flag?: number | undefined
   readonly isProduction: boolean
-  /** Whether the development token is what everybody expects. */
+  /** True: no warning about the development token. */
   readonly isTest: boolean
-  /** Why a token cannot be used, a sentence without it; undefined if it can. */
+  /** Returns a sentence, without the token, if a token cannot be used; otherwise undefined. */
   readonly faultIn: (text: string) => string | undefined
 }
 
 /**
- * Returns MERCHANT_TOKEN, the present content of MERCHANT_TOKEN_FILE, or the development token.
+ * Returns MERCHANT_TOKEN, the current content of MERCHANT_TOKEN_FILE, or the development token.
  *
- * @throws TokenError both are set; the file cannot be used; production has the development token; the token has a fault
+ * @throws TokenError `ERR_TOKEN`: both are set; the file cannot be used; production has the development token;
+ *   the token has a fault
  */
 export async function configuredToken ({ text, path, flag, isProduction, faultIn }: TokenSettings): Promise<string> {
   if (path !== '' && text !== undefined) {
@@ -38,7 +39,7 @@ export async function configuredToken ({ text, path, flag, isProduction, faultIn
   return token
 }
 
-/** The merchant's token: where it comes from, what replaces it, what looks wrong with it, and how it is kept secret. */
+/** The merchant's token with its origin, its key check value, its warnings and its redaction. */
 export class MerchantToken extends Redaction {
   /** Origin of the token, for the start log; empty until the token is loaded. */
   source = ''

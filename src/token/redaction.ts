@@ -1,24 +1,24 @@
-/** Shorter secrets are left alone: with "info" or "1" gone the log would be unreadable. In UTF-16 code units. */
+/** Length of the shortest redacted secret, in UTF-16 code units. A log without "info" or "1" would be unreadable. */
 const minLength = 8
 
-/** How many tokens are remembered, so that a file that changes all the time does not slow the log down for ever. */
+/** Number of remembered tokens. The limit keeps a file that changes all the time from slowing the log down. */
 const maxSecrets = 10
 
-/** JSON's escapes, without the quotes. */
+/** Returns a text with JSON's escapes, without the quotes. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * Returns the forms in which a secret may stand in a line: as it is, in a JSON string, or in JSON in a JSON string.
- * The most escaped form is first, or the rest of its escapes would break the line. Most tokens have a single form.
+ * Returns the forms that a secret may have in a line: plain, in a JSON string, or in JSON in a JSON string. The most
+ * escaped form comes first: otherwise the rest of its escapes would break the line. Most tokens have a single form.
  */
 const formsOf = (secret: string): string[] => [...new Set([escaped(escaped(secret)), escaped(secret), secret])]
 
-/** Returns the source of a pattern, for the flag u, of this very text. */
+/** Returns the source of a pattern, for the flag u, that matches exactly this text. */
 const literally = (text: string): string => text.replace(/[^\w-]/gu, character => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 /**
- * Returns a pattern of a secret in a URL, of which any characters may be percent-encoded: in upper or lower case, as
- * `%2F` and `%2f`, and more than once, as `%252F`.
+ * Returns a pattern that matches a secret in a URL, where any character may be percent-encoded: in upper or lower case,
+ * as `%2F` and `%2f`, and more than once, as `%252F`.
  */
 function encodedForm (secret: string): RegExp {
   const characters = Array.from(secret.toWellFormed(), character => {
@@ -38,13 +38,13 @@ function isJson (text: string): boolean {
   }
 }
 
-/** Removes known secrets from whatever is about to be logged, as the last line of defence. */
+/** Removes known secrets from log lines, as the last line of defence. */
 export class Redaction {
   #secrets: string[] = []
   #forms: string[] = []
   #encodedForms: RegExp[] = []
 
-  /** From now on `secret` is taken out, as are the ones before it. */
+  /** Adds a secret to the redacted ones. A secret that is too short is ignored. */
   hide (secret: string): void {
     if (secret.length < minLength) return
     this.#secrets = [secret, ...this.#secrets.filter(other => other !== secret)].slice(0, maxSecrets)
@@ -52,7 +52,7 @@ export class Redaction {
     this.#encodedForms = this.#secrets.map(encodedForm)
   }
 
-  /** Any text, with `[redacted]` where a secret was. */
+  /** Returns a text with `[redacted]` in place of each secret. */
   redact (text: string): string {
     let rest = text
     for (const form of this.#forms) {
@@ -62,7 +62,10 @@ export class Redaction {
     return this.#encodedForms.reduce((rest, form) => rest.replace(form, '[redacted]'), rest)
   }
 
-  /** Like {@link redact}, for a line of JSON, which stays one: a token of digits might have been in a number. */
+  /**
+   * Redacts a line of JSON. If the result is no JSON, because a token of digits was part of a number, the whole line is
+   * replaced.
+   */
   redactLine (line: string): string {
     const rest = this.redact(line)
     return rest === line || isJson(rest) ? rest : '{"level":50,"msg":"[redacted]"}\n'

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 
-/** No token can be used. The message names the setting, and contains no token. */
+/** Error for a token that cannot be used. The message names the setting, and contains no token. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
   readonly code = 'ERR_TOKEN'
@@ -16,11 +16,11 @@ const maxLength = 65_536
  * to the token.
  *
  * @param setting - name of the option or variable that has the path, for the message
- * @param flag - for opening the file
- * @throws TokenError the file cannot be read, is empty or too long, or is not UTF-8
+ * @param flag - flag with which the file is opened
+ * @throws TokenError `ERR_TOKEN`: the file cannot be read, is empty or too long, or is not UTF-8
  */
 export async function readTokenFile (path: string, setting: string, flag?: number): Promise<string> {
-  // A user who confuses the settings puts the token here.
+  // The path may be the token itself, if a user confuses the settings.
   const isShown = /^\.{0,2}\//.test(path)
   const place = `${setting} is ${isShown ? `"${path}"` : 'a path without / or ./ before it'}`
   let bytes: Buffer

@@ -1,10 +1,10 @@
 import { codePoint, isInvisible } from '../scheme/text.js'
 import { developmentToken } from './development-token.js'
 
-/** Fewer characters than this can be guessed, whatever they are. */
+/** Length below which every token can be guessed, in characters. */
 const minCharacters = 16
 
-/** Random text of {@link minCharacters} has more different ones, be it only of digits. */
+/** Number of different characters that random text of {@link minCharacters} exceeds, even if it has only digits. */
 const minDistinct = 6
 
 const quoted = /^(["'`]).*\1$|^[“”„].*[“”]$|^[‘’‚].*[‘’]$|^«.*»$/su
@@ -13,7 +13,7 @@ const variable = /\$\{[^{}]*\}|\{\{[^{}]*\}\}|\$\([^()]*\)|^\$\w+$|^%\w+%$/u
 
 const bracketed = /^(?:<.*>|\[.*\])$/su
 
-/** All letters belong to words that stand in examples, as in "your-merchant-token-here" or "Secret123!". */
+/** Matches letters that form only words of examples, as in "your-merchant-token-here" and "Secret123!". */
 const exampleWords = new RegExp(`^(?:${[
   'access', 'api', 'bar', 'change', 'default', 'demo', 'dev', 'development', 'dummy', 'example', 'fake',
   'fixme', 'foo', 'goes', 'here', 'in', 'insert', 'it', 'key', 'local', 'me', 'merchant', 'my', 'now', 'only', 'pass',
@@ -23,18 +23,18 @@ const exampleWords = new RegExp(`^(?:${[
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
 
-/** The first white space or invisible character at either end. */
+/** Returns the white space or invisible character at the beginning or the end; otherwise undefined. */
 function invisibleEdge (characters: string[]): string | undefined {
   return [characters[0], characters.at(-1)].find(character =>
     character !== undefined && (/\s/.test(character) || isInvisible(character)))
 }
 
 /**
- * What about a token looks like a mistake, as predicates: "the merchant token …". They hold nothing of it but the code
- * point of a character that nobody would see.
+ * Returns a predicate for each likely mistake in a token. A predicate completes "the merchant token …", and contains at
+ * most the code point of an invisible character of the token.
  */
 export function tokenWarnings (text: string): string[] {
-  if (text === developmentToken) return [] // whoever loads it says that it is in use
+  if (text === developmentToken) return [] // the service logs a warning of its own for it
 
   const characters = [...text]
   const edge = invisibleEdge(characters)
