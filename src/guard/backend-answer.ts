@@ -6,7 +6,7 @@ const noWords = new Set(['false', 'no', 'deny', 'denied', '0'])
 /** Members of a JSON object whose value is a verdict. Case-insensitive, like all names here. */
 const verdicts = new Set(['allow', 'allowed', 'authorized', 'approved', 'permitted', 'decision', 'ok', 'success', 'result'])
 
-/** Members that are a no unless {@link isNone} is true for their value. */
+/** Members that refuse, unless {@link isNone} is true for their value. */
 const objections = new Set(['error', 'errors', 'deny', 'denied'])
 
 /** Members that may contain the verdict. */
@@ -23,7 +23,7 @@ function readWord (value: unknown): boolean | undefined {
 const isNone = (value: unknown): boolean =>
   value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Returns one entry for each verdict and objection in a JSON value. Recursion could exhaust the stack. */
+/** Returns one entry for each verdict and objection in a JSON value. A loop, as recursion could exhaust the stack. */
 function readVerdicts (value: unknown): Array<boolean | undefined> {
   if (!isObject(value)) return [readWord(value)]
   const found: Array<boolean | undefined> = []
@@ -49,8 +49,8 @@ function parse (text: string): unknown {
 }
 
 /**
- * Reads the body of a 200 response of the merchant's backend by the rule in `docs/policy.md`. The `Content-Type` does
- * not matter, because backends send JSON as text/html.
+ * Reads the body of a 200 response of the merchant's backend by the rule in `docs/authorization.md`. The
+ * `Content-Type` does not matter, because some backends send JSON as text/html.
  *
  * @returns true for a yes, false for a no, otherwise a description of the body for the log
  */

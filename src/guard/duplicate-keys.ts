@@ -8,7 +8,8 @@ interface Open {
 }
 
 /**
- * The duplicate keys in a JSON text, each with its path: `callers.1.operations`. JSON.parse keeps only the last value.
+ * Returns the path of each duplicate key in a JSON text, such as `callers.1.operations`. JSON.parse keeps only the last
+ * value of a duplicate key.
  *
  * @param text - a text that JSON.parse accepts
  */
@@ -17,7 +18,7 @@ export function duplicateKeys (text: string): string[] {
   const open: Open[] = []
   let string = ''
   scanJson(text, (character, start, end) => {
-    const inner = open.at(-1) as Open // around each comma and each colon
+    const inner = open.at(-1) as Open // exists at each comma and each colon
     if (character === '"') string = text.slice(start, end + 1)
     else if (character === '{' || character === '[') open.push({ place: character === '[' ? 0 : '', keys: new Set() })
     else if (character === '}' || character === ']') open.pop()

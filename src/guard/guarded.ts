@@ -8,9 +8,9 @@ import { strictRule, strictTokenFault } from './strict.js'
 
 /** Options of a signer, with their defaults. The service and the plugin have the same defaults. */
 export const signDefaults = {
-  /** False: a request with its own `merchantToken` is refused, `ERR_BODY_TOKEN`. Default: true: that token signs. */
+  /** False: refuse a request with its own `merchantToken` (`ERR_BODY_TOKEN`). Default: true, its token signs. */
   acceptBodyToken: true,
-  /** True: a request is refused if its signature could serve for another operation, `ERR_STRICT`. Default: false. */
+  /** True: refuse a request whose signature could serve for another operation (`ERR_STRICT`). Default: false. */
   strict: false,
   /** Number of digits of an account number under `strict`. Default: 6. */
   accountNumberDigits: 6,
@@ -21,11 +21,11 @@ export const signDefaults = {
 /** Guards of a signer. Without options it signs every request that the specification allows. */
 export type SignOptions = { readonly [name in keyof typeof signDefaults]?: typeof signDefaults[name] | undefined }
 
-/** Completes options with defaults. An option that is undefined has its default. */
+/** Completes options with defaults. An undefined option gets its default too. */
 export const complete = <D extends object, T extends object>(defaults: D, options: T): T & D =>
   ({ ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T })
 
-/** Returns a function that returns a reading, or throws an InvalidRequestError. */
+/** Returns a guard: it returns the reading that it gets, or throws an InvalidRequestError. */
 function checkOf (merchantToken: string, given: SignOptions): (reading: Reading) => Reading {
   const { acceptBodyToken, strict, accountNumberDigits, timeStampMaxAhead, ...unknown } = complete(signDefaults, given)
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
@@ -59,8 +59,13 @@ function guarded<Variant extends VariantSigner> (variant: new (merchantToken: st
 }
 
 /**
- * {@link VariantA} with guards; the package exports it as `VariantA`. The constructor throws a UsageError:
- * `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`. `read` and `sign` also throw `ERR_BODY_TOKEN`, `ERR_STRICT`.
+ * {@link VariantA} with guards; the package exports it as `VariantA`. With guards, `read` and `sign` also throw an
+ * InvalidRequestError `ERR_BODY_TOKEN` or `ERR_STRICT`.
+ *
+ * @throws UsageError `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`
+ *
+ * @example
+ * const signer = new VariantA(merchantToken, { strict: true, acceptBodyToken: false })
  */
 export const GuardedVariantA = guarded(VariantA)
 export type GuardedVariantA = VariantA

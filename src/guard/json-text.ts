@@ -1,4 +1,4 @@
-/** Index of the quote that ends a string. */
+/** Returns the index of the quote that ends a string. */
 function endOfString (text: string, start: number): number {
   let end = start
   let escapes = 0
@@ -9,14 +9,14 @@ function endOfString (text: string, start: number): number {
   return end
 }
 
-/** A character that JSON has outside its strings, or the quote before a string. */
+/** True at the code of a structural character, and of the quote before a string. */
 const isToken: readonly boolean[] = Array.from({ length: 128 }, (_, code) => '"{}[]:,'.includes(String.fromCharCode(code)))
 
 /**
  * Visits the brackets, braces, commas, colons and strings of a JSON text.
  *
  * @param text - a text that JSON.parse accepts
- * @param visit - gets a character, or the first quote of a string, its index, and the index of the string's last quote
+ * @param visit - called with a character, or the first quote of a string, its index, and the index of the last quote
  */
 export function scanJson (text: string, visit: (character: string, start: number, end: number) => void): void {
   for (let at = 0; at < text.length; at++) {
@@ -29,9 +29,9 @@ export function scanJson (text: string, visit: (character: string, start: number
 }
 
 /**
- * True if a JSON text has more than `max` arrays, objects and commas. With these the time to parse a text grows.
+ * True if a JSON text has more than `max` arrays, objects and commas. The time to parse a text grows with their number.
  *
- * It does not use {@link scanJson}, which takes several times as long for a text of short strings or of escaped quotes.
+ * {@link scanJson} would take several times as long for a text of short strings or of escaped quotes.
  */
 export function hasMoreValues (text: string, max: number): boolean {
   if (text.length <= max) return false

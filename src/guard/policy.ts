@@ -17,7 +17,7 @@ const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', descript
  */
 const rights = [...operations, 'inquiry-without-id'] as const
 
-/** Who asks, how it is known, and what it may have signed. Each description completes "… must be". */
+/** A caller with its API key and its rights. Each description completes the sentence "… must be". */
 export const Caller = Type.Object({
   name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description: '1 to 64 ASCII letters, digits, points, - and _' }),
   apiKeySha256: Type.Optional(Type.String({
@@ -48,16 +48,16 @@ export const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
-/** The service that a policy is for: what nobody can have signed there is a fault in it. */
+/** The service that a policy is for. A right that the service cannot grant is a fault of the policy. */
 interface Deployment {
   readonly variant: Variant
-  /** The length of an account number under STRICT, which a policy implies. */
+  /** Number of digits of an account number. */
   readonly accountNumberDigits: number
-  /** Whether keys that the documentation shows are refused. */
+  /** True: refuse keys that the documentation shows. */
   readonly isProduction: boolean
 }
 
-/** Of no key at all: with it, whatever header a client sends would be one of a caller without a key. */
+/** SHA-256 of the empty string. A caller configured with it has no real key. */
 const digestOfNothing = hash256('')
 
 /** Digests of keys that the documentation shows, and that everybody knows. */
@@ -68,17 +68,17 @@ const makeAKey = 'make a key with openssl rand -hex 32, and its digest with prin
 const duplicates = (values: readonly string[]): string[] =>
   [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
 
-/** What a schema cannot say about callers that it accepts. */
+/** Yields the faults that the schema cannot express. */
 function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
   const { variant, accountNumberDigits } = deployment
   const [only, ...others] = Object.keys(readerOf(variant).operations)
   for (const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } of callers) {
     if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
-      yield `caller "${name}" must have apiKeySha256 or anonymous, one of them`
+      yield `caller "${name}" must have either apiKeySha256 or anonymous`
     } else if ((name === 'anonymous') !== (anonymous === true)) {
-      yield `caller "${name}": the anonymous caller, and no other, must have the name "anonymous"`
+      yield `caller "${name}": the anonymous caller must have the name "anonymous", and no other caller may have it`
     }
-    if (apiKeySha256 === digestOfNothing) yield `caller "${name}": apiKeySha256 is the digest of no key; ${makeAKey}`
+    if (apiKeySha256 === digestOfNothing) yield `caller "${name}": apiKeySha256 is the digest of an empty key; ${makeAKey}`
     if (minimumAmount !== undefined && maximumAmount !== undefined &&
       Number(minimumAmount) > Number(maximumAmount)) {
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
@@ -94,10 +94,10 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
     }
   }
   for (const name of duplicates(callers.map(({ name }) => name))) yield `two callers have the name "${name}"`
-  if (duplicates(callers.flatMap(({ apiKeySha256 = [] }) => apiKeySha256)).length > 0) yield 'two callers have one API key'
+  if (duplicates(callers.flatMap(({ apiKeySha256 = [] }) => apiKeySha256)).length > 0) yield 'two callers have the same API key'
 }
 
-/** What should not be in production: a line for each caller whose key the documentation shows. */
+/** Returns a line for each caller whose key the documentation shows. */
 export const knownKeys = ({ callers }: Policy): string[] => callers
   .filter(({ apiKeySha256 = '' }) => documentedDigests.has(apiKeySha256))
   .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
@@ -109,11 +109,11 @@ export function policyNotes ({ callers }: Policy): string[] {
   const isLister = ({ operations }: Caller): boolean => operations.includes('inquiry-without-id')
   const isHalf = ({ operations }: Caller): boolean => operations.includes('inquiry') && !operations.includes('void')
   return [
-    ...callers.filter(isAnyone).map(({ name }) => `caller "${name}" may have refunds or voids signed: so may whoever ` +
-      'reaches the service, unless AUTHORIZE_URL says no'),
+    ...callers.filter(isAnyone).map(({ name }) => `caller "${name}" may have refunds or voids signed: so may everybody ` +
+      'who reaches the service, unless AUTHORIZE_URL refuses'),
     ...callers.filter(isLister).map(({ name, anonymous }) => `caller "${name}" may inquire without a transactionId: the dates ` +
       'are not signed, so one such signature lists any period of the account' +
-      (anonymous ? '; so may whoever reaches the service, unless AUTHORIZE_URL says no' : '')),
+      (anonymous ? '; so may everybody who reaches the service, unless AUTHORIZE_URL refuses' : '')),
     ...callers.filter(isHalf).map(({ name }) => `caller "${name}" may inquire but not void: its inquiries by a transactionId ` +
       'of digits only, by FCRN or ORDER_ID, get 403, since their signatures are also those of voids; those by CORRUID, or ' +
       'by an order id with a letter, - or _, are signed')
@@ -121,9 +121,10 @@ export function policyNotes ({ callers }: Policy): string[] {
 }
 
 /**
- * What is wrong with a policy, a line each; none if it can be used. Throws nothing, whatever it is given.
+ * Returns a line for each fault of a policy. Never throws.
  *
- * @param text - the JSON that the policy was parsed from, if it was
+ * @param policy - any value
+ * @param text - the JSON text of the policy. Default: the policy does not come from a text.
  */
 export function policyFaults (policy: unknown, deployment: Deployment, text = ''): string[] {
   const twice = duplicateKeys(text).map(place => `${place} is given twice`)
@@ -139,7 +140,7 @@ export function policyFaults (policy: unknown, deployment: Deployment, text = ''
   return [...inconsistencies(callers, deployment), ...deployment.isProduction ? knownKeys({ callers }) : []]
 }
 
-/** A policy cannot be used. The message has a line for each fault. */
+/** Error for a policy that cannot be used. The message has a line for each fault. */
 class PolicyError extends Error {
   override readonly name = 'PolicyError'
   readonly code = 'ERR_POLICY'
@@ -149,9 +150,9 @@ class PolicyError extends Error {
  * Checks a policy, or reads it from a JSON file in UTF-8.
  *
  * @param given - a policy, or the path of its file
- * @param setting - where that was configured, for the message
- * @param flag - for opening the file
- * @throws PolicyError the file cannot be read, or the policy cannot be used
+ * @param setting - name of the setting, for the message
+ * @param flag - flag with which the file is opened
+ * @throws PolicyError `ERR_POLICY`: the file cannot be read, or the policy cannot be used
  */
 export async function loadPolicy (
   given: Policy | string, setting: string, deployment: Deployment, flag?: number
@@ -161,7 +162,7 @@ export async function loadPolicy (
   let text
   try {
     if (typeof given === 'string') {
-      text = (await readFile(given, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // which editors write
+      text = (await readFile(given, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // some editors write a byte order mark
       policy = JSON.parse(text)
     }
   } catch (cause) {
@@ -173,10 +174,10 @@ export async function loadPolicy (
 }
 
 /**
- * What finds the caller that an Authorization header stands for; undefined if there is none, who may not enter. Every
- * key is compared, each in constant time, so that the time tells nothing about them.
+ * Returns a function that finds the caller of an Authorization header, or undefined for an unknown caller. The function
+ * compares all keys, each in constant time, so that the time reveals nothing about them.
  *
- * A policy without API keys does not look at the header: it may be meant for the merchant's own backend.
+ * Without API keys in the policy, the header is ignored: it may be for the merchant's own backend.
  */
 export function callerFinder ({ callers }: Policy): (authorization: string | undefined) => Caller | undefined {
   const anonymous = callers.find(({ anonymous }) => anonymous)

@@ -4,7 +4,7 @@ import { codePoint } from '../scheme/text.js'
 
 interface Grammar {
   readonly pattern: RegExp
-  /** One character that may occur. */
+  /** Matches an allowed character. */
   readonly character: RegExp
   /** Completes "FIELD must be …". */
   readonly allowed: string
@@ -19,8 +19,8 @@ const orderId: Grammar = {
 const transactionFCRN: Grammar = { pattern: /^[0-9]{1,32}$/, character: /[0-9]/, allowed: '1 to 32 ASCII digits' }
 
 /**
- * The id of an inquiry by `ORDER_ID`. It stands where other operations have amount and FCRN, so digits with a point
- * could be an amount, or an amount and an FCRN.
+ * Grammar of the id of an inquiry by `ORDER_ID`. In the signed text, the id has the place of amount and FCRN. Digits
+ * with a point could be an amount, or an amount and an FCRN.
  */
 const transactionId: Grammar = {
   pattern: /^(?!(?:null|undefined)$)(?![0-9]*\.[0-9.]*$)[A-Za-z0-9._-]{1,64}$/,
@@ -62,7 +62,7 @@ const grammars: Partial<Record<Field, Grammar>> = {
 
 const grammatical = Object.keys(grammars) as Field[]
 
-/** UTF-16 code units of a text that are searched for a character that is not allowed. No grammar allows more. */
+/** Length limit of the search for a character that is not allowed, in UTF-16 code units. No grammar allows more. */
 const maxLength = 256
 
 /** Returns undefined if the text matches, otherwise an error message with the first character that is not allowed. */
@@ -76,14 +76,14 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
 /**
  * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
  * only, except for the inquiries of {@link alsoSignedLike}. Without the grammar an inquiry can have the signature of a
- * refund, because the scheme joins its terms without separators and does not sign the operation. docs/strict.md has the
- * proof.
+ * refund, because the scheme joins its terms without separators and does not sign the operation. The proof is
+ * in docs/authorization.md.
  *
  * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
  *
  * @param accountNumberDigits - the length of every account number; with a variable length, the end of the number could
  *   be the beginning of the amount
- * @param timeStampMaxAhead - how far a time stamp may be ahead of the clock, in milliseconds
+ * @param timeStampMaxAhead - time by which a time stamp may be ahead of the clock, in milliseconds
  * @returns a function that returns an error message, or undefined if the request passes; the function never throws
  */
 export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: number) {
@@ -99,7 +99,7 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     if (field === 'merchantToken') return 'merchantToken must be left out: only the configured token signs'
     switch (kind) {
       case 'type':
-        // A time stamp may be text; and of a number the grammar says what is wrong.
+        // The grammar applies to a time stamp that is text or a number.
         if (field === 'clientTimeStamp' && (sent === 'a string' || sent === 'a number')) return undefined
         return `${field} must be a string: ${grammarOf(field, reading).allowed}`
       case 'counts-as-empty':
@@ -142,15 +142,15 @@ export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: n
     }
     const ahead = Number(reading.clientTimeStamp) - now
     if (ahead <= timeStampMaxAhead) return undefined
-    // It may as well be the service's clock that is wrong.
+    // The service's clock may be the wrong one, so the message mentions both.
     return `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
       `it may be at most ${timeStampMaxAhead} ms ahead`
   }
 }
 
 /**
- * Returns the other operation that the signature of an inquiry serves for. An inquiry by digits only has the signature
- * of a void on that FCRN. The void has the same order id if `idType` is `ORDER_ID`, otherwise none.
+ * Returns the other operation that accepts the signature of a request; undefined without one. An inquiry by digits only
+ * has the signature of a void on that FCRN. The void has the same order id if `idType` is `ORDER_ID`, otherwise none.
  */
 export const alsoSignedLike = ({ operation, referenceNumber }: Reading): 'void' | undefined =>
   operation === 'inquiry' && /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
@@ -170,6 +170,6 @@ export function strictRule (accountNumberDigits: number, timeStampMaxAhead: numb
 export const isStrict = ({ strict, policy }: { strict?: boolean, policy?: unknown }): boolean =>
   strict === true || policy !== undefined
 
-/** What strict fields need of a token that cannot be told from its neighbours in a pre-image; undefined if it can. */
+/** Returns an error message for a token that looks like the fields beside it in a pre-image; otherwise undefined. */
 export const strictTokenFault = (token: string): string | undefined =>
   /^[0-9.]+$/.test(token) ? 'needs a token that has more than digits and points' : undefined

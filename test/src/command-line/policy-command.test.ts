@@ -14,7 +14,7 @@ const valid = '✓ callers: anonymous, back-office\n'
 const inquires = 'caller "anonymous" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ' +
   'get 403, since their signatures are also those of voids; those by CORRUID, or by an order id with a letter, - or _, are signed'
 const lists = 'may inquire without a transactionId: the dates are not signed, so one such signature lists any period of the account'
-const soMay = 'so may whoever reaches the service, unless AUTHORIZE_URL says no'
+const soMay = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
 const refunds = '✗ caller "back-office": operations has "refund"; the only operation of variant B is "purchase"\n'
 const accounts = ['anonymous', 'back-office'].map(name => `✗ caller "${name}": accountNumbers has "102551"; ` +
   'an account number must be 8 digits (ACCOUNT_NUMBER_DIGITS)\n').join('')

@@ -42,7 +42,7 @@ const digits = 'callers.0.accountNumbers.0 must be digits'
 const aMinimum = 'callers.0.minimumAmount must be an amount such as "100.00"'
 const aMaximum = 'callers.0.maximumAmount must be an amount such as "100.00"'
 const aWindow = 'callers.0.rate.window must be a number of milliseconds up to 3600000'
-const oneOfThem = 'caller "shop" must have apiKeySha256 or anonymous, one of them'
+const oneOfThem = 'caller "shop" must have either apiKeySha256 or anonymous'
 
 const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['no object', [], 'the policy must be an object with a list of callers'],
@@ -82,13 +82,13 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['a caller known in two ways', oneWith({ anonymous: true }), oneOfThem],
   ['anonymous: false', oneWith({ anonymous: false }), 'callers.0.anonymous must be true'],
   ['an anonymous caller with a name', { callers: [{ ...anonymous, name: 'visitors' }] },
-    'caller "visitors": the anonymous caller, and no other, must have the name "anonymous"'],
+    'caller "visitors": the anonymous caller must have the name "anonymous", and no other caller may have it'],
   ['a key with the name anonymous', oneWith({ name: 'anonymous' }),
-    'caller "anonymous": the anonymous caller, and no other, must have the name "anonymous"'],
+    'caller "anonymous": the anonymous caller must have the name "anonymous", and no other caller may have it'],
   ['a minimum above the maximum', oneWith({ minimumAmount: '10.00', maximumAmount: '9.99' }),
     'caller "shop": minimumAmount must not be above maximumAmount'],
   ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the name "shop"'],
-  ['one key twice', { callers: [shop, { ...office, apiKeySha256: shopKey }] }, 'two callers have one API key'],
+  ['one key twice', { callers: [shop, { ...office, apiKeySha256: shopKey }] }, 'two callers have the same API key'],
   ['account numbers that STRICT refuses', oneWith({ accountNumbers: ['102551', '0102551', '1'] }),
     'caller "shop": accountNumbers has "0102551"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)',
     'caller "shop": accountNumbers has "1"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)'],
@@ -162,7 +162,7 @@ const makeAKey = 'make a key with openssl rand -hex 32, and its digest with prin
 
 t.test('the digest of no key is refused, always', async t => {
   const faulty = { callers: [{ ...shop, apiKeySha256: emptyDigest }] }
-  t.strictSame(policyFaults(faulty, deployment), [`caller "shop": apiKeySha256 is the digest of no key; ${makeAKey}`])
+  t.strictSame(policyFaults(faulty, deployment), [`caller "shop": apiKeySha256 is the digest of an empty key; ${makeAKey}`])
   await t.rejects(loadPolicy(faulty, 'policy', deployment), { code: 'ERR_POLICY' })
 })
 
