@@ -14,8 +14,8 @@ import { addressesOf, listen } from './service/listen.js'
 import { ThrottledLog } from './service/throttled-log.js'
 
 /**
- * Ends the oldest connection without a request in progress if more than {@link maxAdminConnections} are open; the new
- * connection if all others have one. Otherwise idle connections would keep probes out.
+ * Ends the oldest idle connection if more than {@link maxAdminConnections} are open, so that idle connections cannot
+ * block probes. The new connection ends if all others have a request in progress.
  */
 function limitConnections ({ server, log }: FastifyInstance): void {
   const open = new Set<Socket>()
@@ -33,19 +33,19 @@ function limitConnections ({ server, log }: FastifyInstance): void {
 }
 
 /**
- * Serves metrics and probes at ADMIN_PORT until the service closes, and returns the URLs of the metrics; none if
- * ADMIN_PORT is empty. It is apart from the service, so that whoever may ask for signatures cannot read the metrics, no
- * proxy has to hide them, and probes do not stand in line with the service's clients.
+ * Serves metrics and probes at ADMIN_PORT until the service closes. Returns the URLs of the metrics, none if ADMIN_PORT
+ * is empty. A separate port hides the metrics from the service's clients without a proxy, and probes do not wait behind
+ * other requests.
  *
- * @param app - ready, and not yet listening: what cannot be served should stop the start before requests come
- * @throws that an address cannot be listened on, with the system's error as `cause`
+ * @param app - ready but not listening yet, so that a failure stops the start before requests arrive
+ * @throws Error an address cannot be listened on, with the system's error as `cause`
  */
 export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   const { config, metrics } = app
   if (metrics === undefined) return []
   const admin = Fastify({
     ...serverOptions(text => app.merchantToken.redact(text)),
-    keepAliveTimeout: 5000, // longer ones would only hold descriptors: no balancer reuses these connections
+    keepAliveTimeout: 5000, // short, because no load balancer reuses these connections
     loggerInstance: app.log,
     genReqId: request => requestIdOf(request, () => false)
   })

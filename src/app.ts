@@ -34,32 +34,32 @@ import { MerchantToken } from './token/merchant-token.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Faults of timers, of accepting connections, or of a library: they belong to no request. */
+    /** Faults outside requests: of timers, of accepting connections, or of a library. */
     backgroundFaults: ThrottledLog<unknown>
-    /** What SIGHUP asks to be read again. */
+    /** Files that SIGHUP reloads. */
     watchedFiles: Array<{ reload (isAsked?: boolean): unknown }>
   }
 }
 
 type Logger = NonNullable<FastifyServerOptions['logger']>
 
-/** Not by the types of the plugins: what these add to Fastify's would then be in the app of whoever imports it. */
+/** Options of {@link createApp}, without types of the plugins, which would extend Fastify in the importing app. */
 export interface AppOptions {
-  /** Used instead of the process' environment and the `.env` file, neither of which is then read. */
+  /** Environment variables. Default: the process' environment and the `.env` file. */
   config?: Partial<Environment> | undefined
-  /** Signs instead of the configured variant; no token is then read from the configuration. */
+  /** Custom signer. Default: the configured variant with the configured token. */
   signer?: Signer | undefined
-  /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */
+  /** Interval in which MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. Default: 10000. */
   pollInterval?: number | undefined
-  /** Asked before anything is signed, instead of AUTHORIZE_URL. */
+  /** Decides before anything is signed, instead of AUTHORIZE_URL. */
   authorize?: Authorize | undefined
-  /** Where the log goes, and the audit without AUDIT_FILE; standard output if not given. */
+  /** Destination of the log, and of the audit without AUDIT_FILE. Default: standard output. */
   output?: LineOutput | undefined
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: Logger | undefined
 }
 
-/** The logger with every line redacted, after a hook of its own. */
+/** Returns logger options that redact every line, after the hook that the options contain. */
 function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Logger {
   if (!logger) return false
   const options = logger === true ? { stream: output } : logger
@@ -68,8 +68,8 @@ function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Lo
 }
 
 /**
- * The whole service, not yet listening. Without `config` it reads the environment and `.env`; `ready()` then rejects
- * with an error whose message has a line for each thing that cannot be used.
+ * Creates the whole service, as a Fastify app that does not listen yet. If the configuration cannot be used, `ready()`
+ * rejects with an error, such as `ERR_CONFIGURATION` or `ERR_TOKEN`. Its message has a line for each fault.
  *
  * @example
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
@@ -79,7 +79,7 @@ export function createApp ({
   config, signer, pollInterval = defaults.policyPollInterval, authorize, output = stdout, logger = true
 }: AppOptions = {}): FastifyInstance {
   const token = new MerchantToken()
-  // Already now, for faults of the configuration: the token may have got into another variable as well.
+  // Before the configuration loads: a fault may quote a variable that contains the token by mistake.
   token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
   const app: FastifyInstance = Fastify({
     ...serverOptions(text => token.redact(text)),
@@ -113,7 +113,7 @@ export function createApp ({
   app.register(exposureWarnings, { authorize })
   app.register(probes)
   app.register(openapi)
-  app.register(async function signatures (app) { // a scope of its own, so that what guards signing guards nothing else
+  app.register(async function signatures (app) { // a separate scope: the guards apply only to the signing route
     const { config, metrics, auditTrail, signer: { variant } } = app
     assertVariant(variant)
     app.register(signing, {

@@ -10,7 +10,7 @@ import { secrets, variables, type Environment } from './service/settings.js'
 /** Receives the configuration, and on `stderr` warnings and faults. */
 type Output = Readonly<Record<'stdout' | 'stderr', Writable>>
 
-/** A URL without what may be secret in it. Not by its parts, which URL does not find where Redis has several hosts. */
+/** Masks the secrets of a URL, as text: URL does not parse a Redis URL with several hosts. */
 function masked (text: string): string {
   return text.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1[masked]@').replace(/[?#].*$/, '?[masked]')
 }
@@ -21,7 +21,7 @@ function shown (name: string, value: unknown): string {
   return name.endsWith('_URL') ? masked(text) : '[set]'
 }
 
-/** What opening it at start would say. It is not made: the service, another user maybe, could not write to it. */
+/** Checks that the file can be opened. Does not create it: the service may run as another user. */
 function auditFileFaults (path: string): string[] {
   if (path === '') return []
   try {
@@ -45,7 +45,7 @@ const placeholderFaults = (config: Environment): string[] => variables
   .filter(({ name }) => placeholder.test(String(config[name])))
   .map(({ name }) => `${name} still has a placeholder: put your own value in its place`)
 
-/** Undefined if it has faults. */
+/** Loads the configuration. Returns undefined if it has faults. */
 async function load () {
   const loader = Fastify()
   loader.register(env)
@@ -63,7 +63,7 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   const warnings: string[] = []
   const audits = loaded !== undefined && loaded.config.AUDIT !== 'false'
   const app = createApp({
-    // Without one, it finds the same faults.
+    // Without a configuration, the app finds the same faults.
     ...loaded && { config: { ...loaded.config, LOG_LEVEL: 'warn', REDIS_URL: '', ...audits && { AUDIT_FILE: '' } } },
     logger: { stream: { write: (line: string) => { warnings.push(JSON.parse(line).msg) } } }
   })
@@ -88,12 +88,12 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
 }
 
 /**
- * Does what the arguments of the server say, of which there is one, `--check`.
+ * Runs the server's only argument, `--check`.
  *
- * @returns the exit code: 2 for any other, which is not repeated, since it may be a secret
+ * @returns the exit code: 2 for any other argument. The message does not repeat it, because it may be a secret.
  */
 export async function answer (args: readonly string[], output: Output): Promise<0 | 1 | 2> {
   if (args.length === 1 && args[0] === '--check') return check(output)
-  output.stderr.write('payment-signature-backend: the only argument is --check; all else is set by variables, see docs/configuration.md\n')
+  output.stderr.write('payment-signature-backend: the only argument is --check; set everything else by environment variables, see docs/configuration.md\n')
   return 2
 }

@@ -39,7 +39,11 @@ export type Signing<Context = unknown> = {
   merchantToken?: undefined
 }
 
-/** @typeParam Context - result of the option `context` */
+/**
+ * Options of {@link paymentSignature}.
+ *
+ * @typeParam Context - result of the option `context`
+ */
 export type PaymentSignatureOptions<Context = unknown> = Signing<Context> & GuardOptions<Context> & {
   /**
    * Replaces members of the schema with which `@fastify/swagger` documents the route, or adds some. The schema is not
@@ -90,8 +94,8 @@ function signerSource (
 }
 
 /**
- * The signing route (specification 4.1) in your app, under any prefix, with the guards of the service. Bodies and
- * errors of this route are handled as in the service, `{ "error": message }`. Your other routes are unchanged. Your
+ * Registers the signing route (specification 4.1) in your app, under any prefix, with the guards of the service. Bodies
+ * and errors of this route are handled as in the service, `{ "error": message }`. Your other routes are unchanged. Your
  * hooks run for this route too. CORS, headers and the request log are up to you.
  *
  * The plugin, and with it `ready()`, rejects with: OptionsError `ERR_OPTIONS` for unknown or invalid options, or if the
@@ -118,10 +122,10 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const signer = signerSource(options, isStrict(settings), isProduction)
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
-    throw new OptionsError(`POST ${url} is already there: give each registration a prefix, or a path, of its own`)
+    throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)
   }
 
-  // The host's serializers and compilers may expect other responses, and schemas of another kind.
+  // The host's serializers may expect other responses, and its compilers another kind of schema.
   app.setReplySerializer(payload => JSON.stringify(payload))
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -130,7 +134,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   })
   app.register(errorHandler, { logRefusals: false })
   app.register(signing, { ...settings, variant, reader })
-  // The host's transform may expect schemas of another kind.
+  // The host's transform may expect another kind of schema.
   const config = schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }
   app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchema, ...schema } })
 }

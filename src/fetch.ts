@@ -14,7 +14,7 @@ import { allowedOrigins, formats } from './service/configuration.js'
 
 export * from './fastify.js'
 
-/** Headers of a connection. They are not passed on, in either direction (RFC 9110, 7.6.1). */
+/** Connection-specific headers, which are not passed on in either direction (RFC 9110, 7.6.1). */
 const connectionHeaders = new Set(
   ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
 
@@ -29,6 +29,8 @@ function responseOf (method: string, { statusCode: status, headers, rawPayload }
 }
 
 /**
+ * Options of {@link createHandler}.
+ *
  * @typeParam Extra - second argument of the handler, such as Hono's context or Deno's connection
  * @typeParam Context - result of the option `context`
  */
@@ -36,11 +38,11 @@ export type HandlerOptions<Extra = unknown, Context = unknown> =
   Omit<PaymentSignatureOptions<Context>, 'context' | 'schema' | 'watchedFiles'> & {
     /** Returns the IP address of the client. Never read it from a header that the client can set. */
     clientAddress: (request: Request, extra: Extra) => string
-    /** As of the plugin, but with the arguments of the handler. */
+    /** Option `context` of the plugin, called with the arguments of the handler. */
     context?: ((request: Request, extra: Extra) => Context | Promise<Context>) | undefined
     /** Origins whose pages may call the handler, like CORS_ORIGIN of the service. Default: no CORS headers. */
     corsOrigin?: string | undefined
-    /** Option of Fastify. Default: warnings, errors and the audit go to standard output, in JSON. */
+    /** Option of Fastify. Default: logs warnings, errors and the audit to standard output, in JSON. */
     logger?: FastifyServerOptions['logger'] | undefined
   }
 
@@ -111,7 +113,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
 
   async function handle (request: Request, extra: Extra): Promise<Response> {
     const remoteAddress: unknown = clientAddress(request, extra)
-    if (typeof remoteAddress !== 'string' || remoteAddress === '') throw new TypeError('clientAddress returned no text')
+    if (typeof remoteAddress !== 'string' || remoteAddress === '') throw new TypeError('clientAddress must return the client\'s address, a non-empty string')
     if (request.bodyUsed) throw new TypeError('the body of the request was read before: pass a request that was not read')
     await booted
     const { pathname, search, host } = new URL(request.url)

@@ -2,21 +2,21 @@ import { formats } from './service/configuration.js'
 import { nearest } from './service/nearest.js'
 import { pluginOptions, type Setting } from './service/settings.js'
 
-/** Options of the plugin cannot be meant. The message has a line for each, and nothing of a secret. */
+/** Error for unknown or invalid options of the plugin. The message has a line without a secret for each fault. */
 export class OptionsError extends TypeError {
   override readonly name = 'OptionsError'
   readonly code = 'ERR_OPTIONS'
 }
 
-/** Whether a value can be meant; and what completes "NAME must be …". */
+/** Check of an option's value, and the text that completes "NAME must be …". */
 type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
 
 const oneOf = (types: readonly string[], allowed: string): Rule => [value => types.includes(typeof value), allowed]
 
-/** Three options of Fastify, and two that are checked where they are used. */
+/** Options of Fastify, and options that are checked where they are used. */
 const unchecked = ['prefix', 'logLevel', 'logSerializers', 'variant', 'merchantToken'] as const
 
-/** Returns the rule of the variable of that name, except that text is not converted. */
+/** Returns the rule of a setting, without the conversion of text that environment variables need. */
 function ruleOf ({ schema: { type, decimal, pattern = '', format, description } }: Setting): Rule {
   if (type === 'boolean') return oneOf(['boolean'], description)
   if (decimal !== undefined) {
@@ -48,7 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
   } satisfies Record<string, Rule>
 }
 
-/** What was given, without what may be a secret. */
+/** Describes a value without its text, which may be a secret. */
 function kindOf (value: unknown): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
   return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
@@ -64,12 +64,12 @@ function * faultsIn (options: Readonly<Record<string, unknown>>): Generator<stri
       yield `${name} must be ${rule[1]}; it is ${kindOf(value)}`
     }
   }
-  if (options.signer !== undefined && options.merchantToken !== undefined) yield 'give a signer or a merchantToken, not both'
-  if (options.authorize !== undefined && options.authorizeUrl) yield 'give authorize or authorizeUrl, not both'
+  if (options.signer !== undefined && options.merchantToken !== undefined) yield 'signer and merchantToken are both set; set only one of them'
+  if (options.authorize !== undefined && options.authorizeUrl) yield 'authorize and authorizeUrl are both set; set only one of them'
   if (options.auditRequired === true && !options.audit) yield 'auditRequired needs audit: true, or a function'
 }
 
-/** @throws OptionsError options that the plugin does not know, or that cannot be meant */
+/** @throws OptionsError `ERR_OPTIONS`: unknown or invalid options */
 export function assertOptions (options: object): void {
   const faults = [...faultsIn(options as Record<string, unknown>)]
   if (faults.length > 0) throw new OptionsError(faults.join('\n'))

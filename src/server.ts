@@ -2,25 +2,24 @@ import { hangUp } from './service/hang-up.js' // first: it handles SIGHUP from h
 import inspector from 'node:inspector'
 
 const args = process.argv.slice(2)
-if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has looked at its own
+if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has parsed its own arguments
   const { answer } = await import('./check.js')
   process.exit(await answer(args, process))
 }
 
-/** Nothing is served yet that would have to be finished. */
+/** Ends the process at once: no request is in progress. */
 function endWhileStarting (signal: string): void {
   process.stderr.write(`payment-signature-backend: ${signal} while starting\n`)
   process.exit(0)
 }
 
-// Before anything is loaded, which takes its time. The process with the id 1, as in a container, does not even get a
-// signal that it has no handler for.
+// Before the slow imports: in a container the process has the ID 1, and gets only signals that it handles.
 process.once('SIGTERM', endWhileStarting).once('SIGINT', endWhileStarting)
 
 /** Ignores SIGUSR1, and closes the inspector, through which any user of the machine can read the token. */
 function keepInspectorClosed (answer: () => void): void {
   process.on('SIGUSR1', answer)
-  // An earlier signal may have opened it, and Node.js 24 opens it again in the next turn of the event loop.
+  // An earlier signal may have opened the inspector, and Node.js 24 opens it again in the next turn of the event loop.
   inspector.close()
   setImmediate(inspector.close)
 }
@@ -42,13 +41,13 @@ const { stdout } = await import('./service/stdout.js')
 const { feedWatchdog, notifySystemd } = await import('./service/systemd.js')
 const { version } = await import('./service/version.js')
 
-/** How long the rest of the shutdown may take when requests in flight are finished or cut off, in milliseconds. */
+/** Time for the rest of the shutdown after the last request in flight, in milliseconds. */
 const grace = 3000
 
 const app = createApp()
 stdout.onRecovery = lost => app.log.warn({ lost }, 'lines of the log were lost: standard output did not take them')
 
-/** Goes on serving until load balancers have seen that this instance is not ready. */
+/** Continues to serve until load balancers have noticed that this instance is not ready. */
 async function drain (signal: string): Promise<void> {
   const { SHUTDOWN_DELAY } = app.config
   app.drain()
@@ -62,7 +61,7 @@ const passing = new Set<unknown>([
   'EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'
 ])
 
-/** From now on a signal, or an uncaught fault, ends the process when requests in flight have been answered. */
+/** Starts the graceful shutdown on signals and uncaught faults. */
 function handleSignals (): void {
   const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles, backgroundFaults } = app
   hangUp.answer = () => {
@@ -77,7 +76,7 @@ function handleSignals (): void {
   const skip = ['uncaughtException' as const, 'unhandledRejection' as const, 'SIGHUP' as const]
   const { close } = closeWithGrace({ delay, logger: app.log, skip }, async ({ signal }) => {
     notifySystemd('STOPPING=1', app.log)
-    if (signal !== undefined) { // otherwise it is a fault
+    if (signal !== undefined) { // undefined for a fault
       if (SHUTDOWN_DELAY > 0) await drain(signal)
       app.log.info(`${signal}, shutting down`)
     }
@@ -93,7 +92,7 @@ function handleSignals (): void {
     app.log.fatal({ err }, 'unexpected fault, shutting down')
     if (isClosing) process.exit(1)
     isClosing = true
-    process.once('exit', () => { process.exitCode = 1 }) // close ends the process with 0
+    process.once('exit', () => { process.exitCode = 1 }) // close-with-grace exits with 0
     close()
   })
 }
@@ -109,7 +108,7 @@ try {
   notifySystemd('READY=1', app.log)
   feedWatchdog(app.log)
 } catch (error) {
-  const faults = (error as Error).message.split('\n') // of several each is a line
+  const faults = (error as Error).message.split('\n') // one line for each fault
   process.stderr.write(app.merchantToken.redact(faults.map(fault => `payment-signature-backend: ${fault}\n`).join('')))
   process.exit(1)
 }

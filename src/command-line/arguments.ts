@@ -75,7 +75,7 @@ export const variantHelp = `  ${`--variant ${variantNames.join('|')}`.padEnd(28)
 /**
  * Returns an http or https URL.
  *
- * @throws CommandError the text is something else. The message does not repeat a URL, which may contain a password.
+ * @throws CommandError the text is no such URL. The message does not repeat the text, which may contain a password.
  */
 export function urlIn (text: string): URL {
   const url = httpUrlIn(text)

@@ -22,17 +22,17 @@ export interface Io {
 
 /** Exit codes of all commands. */
 export const exitCodes = {
-  /** Yes, or done. */
+  /** Success, or the answer yes. */
   ok: 0,
-  /** No: it does not match, was not found, cannot be signed, or did not pass. */
+  /** The answer no: a mismatch, nothing found, a request that cannot be signed, a failed check. */
   mismatch: 1,
-  /** No result: wrong usage, an unreadable file, no token. */
+  /** No result: wrong usage, an unreadable file, a missing token. */
   usage: 2,
   /** Ctrl-C. Shells use this code too. */
   interrupted: 130
 } as const
 
-/** The command has no result. The message is one line that says what to do, and contains no secret. */
+/** Error for a command without a result. The message is one line with the remedy, and contains no secret. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 
@@ -52,7 +52,7 @@ export type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T
 
 /** A command. The module `NAME-command.ts` exports it as `command`. */
 export interface Command<T extends Options = Options> {
-  /** For `--help`: usage, options, exit codes, and an example; ends with a newline. */
+  /** Text of `--help`: usage, options, exit codes, and an example, with a trailing newline. */
   readonly help: string
   readonly options: T
   /** Number of arguments that belong to no option. Default: 0. */
@@ -61,15 +61,15 @@ export interface Command<T extends Options = Options> {
   /**
    * Runs the command. Returns true for exit code 0, and false for exit code 1.
    *
-   * @throws CommandError the arguments are invalid, or the input that they name
+   * @throws CommandError the arguments are invalid, or their input is
    */
   run (args: Parsed<T>, io: Io): Promise<boolean>
 }
 
-/** Returns its argument. The options determine the type of the parsed arguments. */
+/** Returns the command itself. Its options determine the type of the parsed arguments. */
 export const commandOf = <const T extends Options>(command: Command<T>): Command => command
 
-/** Line of the table of commands. */
+/** Row of the table of commands. */
 interface Entry {
   readonly summary: string
   /** Loads the command on its first use: loading `serve` takes ten times as long as signing. */

@@ -27,13 +27,13 @@ export function painter (io: Io): (colour: Colour, text: string) => string {
   return (colour, text) => styleText(colour, text, { validateStream: false })
 }
 
-/** What the lines of a report begin with. */
+/** Returns the marks at the beginning of a report's lines. */
 export function marksOf (io: Io) {
   const paint = painter(io)
   return { ok: paint('green', '✓'), warning: paint('yellow', '!'), failed: paint('red', '✗'), skipped: paint('dim', '-') }
 }
 
-/** Rows whose columns are aligned, each line with an indent of two spaces. */
+/** Returns rows with aligned columns, each line indented by two spaces. */
 export function table (rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
   return rows.map(row => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd() + '\n').join('')

@@ -1,10 +1,12 @@
-/** A text is not what it has to be. The message is a line for people that says what to do, and holds no secret. */
+/** Error for a text in the wrong format. The message is one line without a secret. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
 }
 
 /**
- * Parses JSON; the error names the place and nothing of the text, which may hold a token.
+ * Parses JSON. The error contains the position, and nothing of the text, which may contain a token.
+ *
+ * @param name - name of the text, for the message
  *
  * @throws UnreadableError
  */

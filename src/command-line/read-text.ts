@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { CommandError, type Io } from './command.js'
 
-/** Name of a path for messages. `-` is standard input. */
+/** Returns the name of a path for messages. The path `-` is standard input. */
 export function nameOf (path: string): string {
   if (path === '') return 'the file with an empty name'
   return path === '-' ? 'standard input' : path

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
+/** Response to a request of {@link sendRequest}. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** At most the first 64 KiB. */
+  /** First 65,536 UTF-16 code units of the body. */
   readonly body: string
-  /** Milliseconds from sending the request to the headers of the response. */
+  /** Time from the request to the headers of the response, in milliseconds. */
   readonly took: number
-  /** Epoch milliseconds on this machine when the headers came. */
+  /** Arrival of the headers by this machine's clock, in epoch milliseconds. */
   readonly receivedAt: number
 }
 
@@ -22,7 +23,7 @@ interface HttpRequest {
 
 const maxLength = 65_536
 
-/** There was no response. The message is the reason. */
+/** Error for a request without a response. The message is the reason. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
 }
@@ -47,7 +48,7 @@ export async function sendRequest (
     let text = ''
     for await (const chunk of response.setEncoding('utf8')) {
       text = (text + chunk).slice(0, maxLength)
-      if (text.length === maxLength) break // which ends the connection
+      if (text.length === maxLength) break // closes the connection
     }
     return { status: response.statusCode as number, headers: response.headers, body: text, took, receivedAt }
   } catch (cause) {

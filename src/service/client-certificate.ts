@@ -3,10 +3,12 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import { Outage } from './outage.js'
 
 /**
- * What proves to a server who we are, from files in PEM that may be renewed: what it returns reads them again, and
- * keeps to what was read last while they cannot be used, of which the log has a line once.
+ * Returns a function that reads the client certificate again, so that a renewal is used. While the files cannot be
+ * used, the function returns the last certificate and logs one warning.
  *
- * @throws that they cannot be used now
+ * @param certFile - path of a file in PEM
+ * @param keyFile - path of a file in PEM
+ * @throws Error the files cannot be used now
  */
 export function clientCertificate (certFile: string, keyFile: string, log: Pick<Console, 'info' | 'warn'>): () => SecureContext {
   const read = () => createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
@@ -22,10 +24,10 @@ export function clientCertificate (certFile: string, keyFile: string, log: Pick<
     try {
       context = read()
       outage.ends()
-    } catch (error) { // perhaps half of a renewal, which comes in two files
+    } catch (error) { // possible in the middle of a renewal, which replaces two files
       if (outage.begins()) {
         log.warn({ reason: (error as NodeJS.ErrnoException).code },
-          `the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be read again: the last is kept`)
+          `the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be used; keeping the current one`)
       }
     }
     return context

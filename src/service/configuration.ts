@@ -8,7 +8,7 @@ export function reusePort (version: string): ValueSchema<boolean> & { const?: fa
   const [major, minor] = version.split('.').map(Number) as [number, number]
   const { schema } = settings.reusePort
   if (major > 22 || (major === 22 && minor >= 12)) return schema
-  return { ...schema, const: false, description: `false with Node.js ${version}; it takes 22.12` }
+  return { ...schema, const: false, description: `false with Node.js ${version}; true needs 22.12 or newer` }
 }
 
 /** JSON Schema of the environment that the service reads. */
@@ -20,7 +20,7 @@ export const environmentSchema = {
   }
 } as const
 
-/** The configuration cannot be used. `faults` has one line for each, none of which holds a secret. */
+/** Error for a configuration that cannot be used. Each fault is a line without a secret. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly code = 'ERR_CONFIGURATION'
@@ -32,12 +32,12 @@ export class ConfigurationError extends Error {
 
 const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())
 
-/** The origins of a CORS_ORIGIN: `*`, or those that may read our responses. */
+/** Returns the origins of CORS_ORIGIN: `*`, or a list. */
 export function allowedOrigins (text: string): '*' | string[] {
   return text === '*' ? '*' : listOf(text)
 }
 
-/** The addresses and CIDRs of a TRUST_PROXY. */
+/** Returns the addresses and CIDRs of TRUST_PROXY. */
 export const trustedProxies = listOf
 
 function isOrigin (text: string): boolean {
@@ -55,18 +55,18 @@ function isAddressOrCidr (text: string): boolean {
   return Number(prefix) > 0 && Number(prefix) <= (maxPrefix[isIP(address)] ?? 0)
 }
 
-/** For routes that are asked every few seconds: only failures, or less if LOG_LEVEL says so. */
+/** Returns the log level of routes that are requested every few seconds: `warn`, or LOG_LEVEL if it is higher. */
 export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
   LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'
 
 type Bounds = NonNullable<ValueSchema['decimal']>
 
-/** Where Ajv found a value. */
+/** Position of a value, as Ajv reports it. */
 type Place = Record<'parentData', Record<string | number, unknown>> & Record<'parentDataProperty', string | number>
 
 /**
  * Checks the keyword `decimal` of {@link environmentSchema}: an integer within the bounds, as a number or in decimal
- * digits. Writes the number to `place`. Ajv's own conversion would take 0x1F90 and 1e4 as well.
+ * digits. Writes the number to `place`. Ajv's own conversion would also accept 0x1F90 and 1e4.
  */
 export function isDecimal ({ minimum, maximum }: Bounds, given: unknown, _schema: unknown, place: Place): boolean {
   const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
@@ -75,7 +75,7 @@ export function isDecimal ({ minimum, maximum }: Bounds, given: unknown, _schema
   return true
 }
 
-/** The formats of {@link environmentSchema}. */
+/** Formats of {@link environmentSchema}. */
 export const formats = {
   'cors-origin': (text: string) => {
     const origins = allowedOrigins(text)

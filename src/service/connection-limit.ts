@@ -3,22 +3,22 @@ import { getHeapStatistics } from 'node:v8'
 import { ConfigurationError } from './configuration.js'
 import type { Environment } from './settings.js'
 
-/** Connections to ADMIN_PORT that may be open. */
+/** Maximum number of open connections to ADMIN_PORT. */
 export const maxAdminConnections = 16
 
-/** File descriptors that are not for connections to PORT: Node.js, log, files and Redis take 25 to 30. */
+/** Number of file descriptors that are not for connections to PORT: Node.js, log, files and Redis need 25 to 30. */
 const reserved = 32 + maxAdminConnections
 
-/** Bytes that are not for connections: 96 MiB for the process, 16 for bodies, 16 for pipelined requests. */
+/** Memory that is not for connections, in bytes: 96 MiB for the process, 16 for bodies, 16 for pipelined requests. */
 const reservedMemory = 128 * 2 ** 20
 
-/** Bytes that a connection costs at worst, rounded up: 16 KiB of headers, as parsed by Node.js. */
+/** Memory of a connection in the worst case, in bytes, rounded up: 16 KiB of headers, as parsed by Node.js. */
 const memoryOfConnection = 64 * 2 ** 10
 
-/** Connections that are possible by default, however little memory and however many descriptors there are. */
+/** Bounds of the default, however little memory and however many descriptors there are. */
 const bounds = { least: 128, most: 16_384 } as const
 
-/** Bytes that this process may use, by its cgroup, its machine and V8, whose heap has at most half of them. */
+/** Returns the memory limit of this process, in bytes: the least of cgroup, machine and twice the heap limit of V8. */
 export function memoryLimit (
   constrained = process.constrainedMemory(), total = totalmem(), heap = getHeapStatistics().heap_size_limit
 ): number {
@@ -30,9 +30,9 @@ interface Report {
   userLimits?: { open_files: { soft: number | 'unlimited' } }
 }
 
-/** What Node.js knows of its process, without the names of its peers, each of which it would ask the DNS for. */
+/** Returns Node.js' report on its process, without the network: a report on peers looks each of them up in the DNS. */
 function reportOf ({ report }: NodeJS.Process): Report {
-  const settings = report as typeof report & { excludeNetwork: boolean } // @types/node 20 does not know it yet
+  const settings = report as typeof report & { excludeNetwork: boolean } // missing in @types/node 20
   const { excludeNetwork } = settings
   settings.excludeNetwork = true
   try {
@@ -42,19 +42,19 @@ function reportOf ({ report }: NodeJS.Process): Report {
   }
 }
 
-/** The report of the first call: it takes milliseconds, and the limits do not change. */
+/** The report of the first call. A report takes milliseconds, and the limits do not change. */
 let ownReport: Report | undefined
 
-/** Returns how many file descriptors this process may have open, connections included. */
+/** Returns the limit of open file descriptors of this process, connections included. */
 export function descriptorLimit (report = ownReport ??= reportOf(process)): number {
   const soft = report.userLimits?.open_files.soft
   return typeof soft === 'number' ? soft : Infinity
 }
 
 /**
- * Returns how many connections may be open at PORT.
+ * Returns the maximum number of open connections to PORT.
  *
- * @throws ConfigurationError if there are too few descriptors
+ * @throws ConfigurationError there are too few descriptors
  */
 export function connectionLimitOf (
   { MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT }: Environment,

@@ -2,7 +2,7 @@ import { refusals, sidRules } from '../scheme/errors.js'
 import { messages } from './messages.js'
 
 /**
- * All values of the header `Error-Code`, each with its status, the remedy and its messages. Messages with values of the
+ * Values of the header `Error-Code`, each with its status, the remedy and its messages. Messages with values of the
  * request or of the configuration are examples. Errors of the scheme have the code of `src/scheme/errors.ts` in lower
  * case, without ERR. `npm run documents` writes docs/errors.md from this table.
  */

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs'
 
-/** The most that may wait for a reader, in UTF-16 code units; lines beyond it are lost. */
+/** Limit of the text that waits for a reader, in UTF-16 code units. Lines beyond it are lost. */
 const maxWaiting = 4 * 1024 * 1024
 
-/** How long to wait before a full pipe is tried again, in milliseconds. */
+/** Time between two writes to a full pipe, in milliseconds. */
 const pause = 5
 
-/** How long a pipe may be full until those who wait are told, and the last lines may take at exit, in milliseconds. */
+/** Time after which deliveries to a full pipe fail, and time for the last lines at exit, in milliseconds. */
 const patience = 1000
 
 const newline = 10
@@ -18,21 +18,21 @@ type Done = (error?: Error) => void
 const linesIn = (bytes: Buffer): number => bytes.reduce((count, byte) => byte === newline ? count + 1 : count, 0)
 
 /**
- * Writes lines to a descriptor, and never waits for whoever reads them. What is written within one turn of the event
- * loop goes out at its end, in one piece: under load a write for each line would cost as much as a signature.
+ * Writes lines to a descriptor without waiting for a reader. The lines of one turn of the event loop are written
+ * together at its end: under load a separate write for each line would cost as much as a signature.
  *
- * Every line goes out whole, or is lost whole and counted: when nobody reads a pipe and megabytes wait, when its reader
- * has gone, when the disk is full.
+ * Each line is written as a whole, or lost as a whole and counted. Lines are lost when megabytes wait in a pipe that
+ * nobody reads, when the pipe's reader has gone, and when the disk is full.
  */
 export class LineWriter {
-  /** How many lines were lost. */
+  /** Number of lost lines. */
   lost = 0
-  /** Called when lines go out again, with how many were lost meanwhile. */
+  /** Called after the first successful write, with the number of lines that were lost before. */
   onRecovery: (lost: number) => void = () => {}
-  #unsaid = 0
+  #unreported = 0
   #text = ''
   #textDone: Done[] = []
-  /** What is being written. */
+  /** Bytes that are being written. */
   #batch: Buffer = nothing
   #batchDone: Done[] = []
   /** True after a write that stopped in the middle of a line. */
@@ -40,22 +40,22 @@ export class LineWriter {
   #isScheduled = false
   #fullSince = Infinity
 
-  /** @param fd - a descriptor that does not block: of a regular file, or opened with O_NONBLOCK */
+  /** @param fd - a non-blocking descriptor: of a regular file, or opened with O_NONBLOCK */
   constructor (public fd: number) {}
 
-  /** @param line - with its newline */
+  /** @param line - with a trailing newline */
   write (line: string): void {
     this.#add(line)
   }
 
-  /** Like {@link write}. `done` is called once the system has the line, or with an error if it may never get it. */
+  /** Writes a line. Calls `done` once the system has the line, or with an error if the line may be lost. */
   deliver (line: string, done: Done): void {
     const isTaken = this.#isStalled() ? this.#lose(1) : this.#add(line)
     if (isTaken) this.#textDone.push(done)
     else done(new Error('nobody reads'))
   }
 
-  /** Replaces the descriptor. Returns the descriptor before. */
+  /** Replaces the descriptor. Returns the previous descriptor. */
   replace (fd: number): number {
     this.#flush()
     this.#isCut = false
@@ -65,7 +65,7 @@ export class LineWriter {
     return before
   }
 
-  /** Writes what still waits, as the process exits. */
+  /** Writes the remaining lines when the process exits. */
   finish (): void {
     const end = performance.now() + patience
     this.#flush()
@@ -86,10 +86,10 @@ export class LineWriter {
     return true
   }
 
-  /** Returns false, the answer to whether lines were added. */
+  /** Counts lost lines. Returns false: they were not added. */
   #lose (lines: number): false {
     this.lost += lines
-    this.#unsaid += lines
+    this.#unreported += lines
     return false
   }
 
@@ -120,32 +120,32 @@ export class LineWriter {
 
   #succeed (): void {
     for (const done of this.#batchDone.splice(0)) done()
-    const lost = this.#unsaid
-    this.#unsaid = 0
+    const lost = this.#unreported
+    this.#unreported = 0
     if (lost > 0) this.onRecovery(lost)
   }
 
   #waitForReader (): void {
     this.#fullSince = Math.min(this.#fullSince, performance.now())
-    if (this.#isStalled()) this.#tellThoseWhoWait(new Error('nobody reads'))
+    if (this.#isStalled()) this.#failDeliveries(new Error('nobody reads'))
     this.#isScheduled = true
     setTimeout(() => this.#flush(), pause).unref()
   }
 
-  /** All that waits is lost, but for the end of a line whose beginning has gone out. */
+  /** Drops all lines that wait, except the end of a line whose beginning is written. */
   #fail (error: Error): void {
     const end = this.#isCut ? this.#batch.indexOf(newline) + 1 : 0
     this.#lose(linesIn(this.#batch.subarray(end)) + linesIn(Buffer.from(this.#text)))
     this.#batch = Buffer.from(this.#batch.subarray(0, end))
     this.#text = ''
     this.#fullSince = Infinity
-    this.#tellThoseWhoWait(error)
+    this.#failDeliveries(error)
   }
 
-  #tellThoseWhoWait (error: Error): void {
+  #failDeliveries (error: Error): void {
     for (const done of [...this.#batchDone.splice(0), ...this.#textDone.splice(0)]) done(error)
   }
 }
 
-/** Where lines can be written to. */
+/** Destination of lines. */
 export type LineOutput = Pick<LineWriter, 'write' | 'deliver' | 'lost'>

@@ -3,25 +3,25 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** True for the names and addresses of this machine, as they stand in a URL. */
+/** True for a loopback name or address, as in `URL.hostname`. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 
 /**
- * How many connections may wait to be accepted; the kernel's own limit (`net.core.somaxconn`) may be lower. Node.js
- * accepts one in each turn of the event loop, and whoever finds the queue full tries again only after a second, so it
- * has to hold what comes while the process is busy. Node.js' own default is 511.
+ * Length of the queue of connections that wait to be accepted. The kernel's limit (`net.core.somaxconn`) may be lower.
+ * Node.js accepts one connection in each turn of the event loop. A client that finds the queue full tries again only
+ * after a second, so the queue must hold all that arrive while the process is busy. Node.js' default is 511.
  */
 const backlog = 4096
 
-/** Returns the addresses of a host. `localhost` has several, since clients choose 127.0.0.1 or ::1. */
+/** Returns the addresses of a host. For `localhost`, these are all: some clients use 127.0.0.1, others ::1. */
 export async function addressesOf (host: string): Promise<string[]> {
   if (host !== 'localhost') return [host]
   const found = await lookup(host, { all: true })
   return [...new Set(found.map(({ address }) => address))]
 }
 
-/** Returns a listener that hands its connections to the app's server, and accepts none while that server is full. */
+/** Returns a listener that passes its connections to the app's server, and accepts none while that server is full. */
 function secondListener ({ server: main, secondListeners }: FastifyInstance): Server {
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => {
     main.emit('connection', socket)
@@ -37,14 +37,14 @@ function secondListener ({ server: main, secondListeners }: FastifyInstance): Se
  * Listens on all addresses at one port, and returns the URLs. Leaves out an address that this machine lacks, unless it
  * lacks all of them. Later faults, such as a connection that cannot be accepted, go to `app.backgroundFaults`.
  *
- * Fastify's own `listen` makes a second server for a second address, without our responses to requests that Node.js
- * refuses, and logs a line for each address. Here one HTTP server has the connections of all addresses.
+ * Fastify's `listen` creates a second server for a second address, which lacks the service's responses to requests that
+ * Node.js refuses, and logs a line for each address. Here one HTTP server has the connections of all addresses.
  *
  * @param port - 0 for any free port
  * @param reusePort - true: other processes of the same user may listen at the port too; the kernel distributes the
  *   connections
  * @param variables - the variables that configure host and port, for the message
- * @throws the error of the app's start; or Error: an address cannot be listened on, with the system's error as `cause`
+ * @throws Error the app cannot start; or an address cannot be listened on, with the system's error as `cause`
  */
 export async function listen (
   app: FastifyInstance, addresses: string[], port: number, reusePort = false,
@@ -55,7 +55,7 @@ export async function listen (
   let lacking: unknown
   for (const host of addresses) {
     const server: Server = urls.length === 0 ? app.server : secondListener(app)
-    const where = { host, port, backlog, reusePort } // @types/node 20 does not know reusePort
+    const where = { host, port, backlog, reusePort } // reusePort is missing in @types/node 20
     server.listen(where)
     try {
       await once(server, 'listening')

@@ -1,7 +1,7 @@
 /** The largest number of arrays, objects and commas in a body. A request with all fields has 11. */
 export const maxValues = 1000
 
-/** Messages of responses that the API's description shows as well. `src/scheme/errors.ts` has those of the scheme. */
+/** Messages of responses, which `openapi.json` shows too. The messages of the scheme are in `src/scheme/errors.ts`. */
 export const messages = {
   apiKeyRequired: 'An API key is required: send it as Authorization: Bearer',
   apiKeyUnknown: 'The API key is not known',

@@ -8,8 +8,8 @@ function isNear (given: string, other: string): boolean {
 }
 
 /**
- * Returns the name that was probably meant by a misspelt word: it differs in a letter, in two of a name with at least
- * nine, or in two letters that changed places. Case does not count.
+ * Returns the name that a misspelt word probably means. The name differs in one letter, in two letters if it has at
+ * least nine, or in two letters that changed places. Case-insensitive.
  */
 export const nearest = (word: string, names: readonly string[]): string | undefined =>
   names.find(name => isNear(word.slice(0, 40).toLowerCase(), name.toLowerCase()))

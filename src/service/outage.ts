@@ -1,4 +1,4 @@
-/** State of a dependency. The log gets a line when an outage begins, changes its reason, or ends. */
+/** State of a dependency, with which callers log only the begin, a new reason and the end of an outage. */
 export class Outage {
   isOut = false
   #reason: string | undefined

@@ -2,7 +2,7 @@ import type { SecureContext } from 'node:tls'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
 import type { RedisAddress } from './redis-url.js'
 
-/** How long Redis may take to answer, or to take a connection, in milliseconds: what a request waits at most. */
+/** Time-out of a command and of a connection attempt, in milliseconds. A request waits at most this long. */
 export const timeout = 500
 
 const backoff = (attempt: number): number => Math.min(50 * 2 ** attempt, 1000) // milliseconds
@@ -12,24 +12,24 @@ const options = {
   connectTimeout: timeout,
   commandTimeout: timeout,
   sentinelCommandTimeout: timeout,
-  socketTimeout: timeout, // ends a connection whose other end is silent, so that only the first requests wait
+  socketTimeout: timeout, // closes a silent connection, so that only the first requests wait
   disconnectTimeout: timeout,
   maxLoadingRetryTime: timeout,
   enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false, // they have failed, and would count a second time
-  maxRetriesPerRequest: 0, // fails what is unanswered when the connection ends
+  autoResendUnfulfilledCommands: false, // these commands have failed already, and would count twice
+  maxRetriesPerRequest: 0, // pending commands fail when the connection ends
   retryStrategy: backoff,
   sentinelRetryStrategy: backoff,
   reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'), // the primary has moved behind its name
-  disableClientInfo: true // would take another right
+  disableClientInfo: true // CLIENT SETINFO needs another right
 } satisfies RedisOptions
 
-/** A client that is not yet connected, and does not make its user wait. */
+/** Returns a client that is not connected yet, and whose commands fail fast. */
 export async function redisClient (
   { kind, isTls, urls }: RedisAddress, certificate?: () => SecureContext
 ): Promise<Redis | Cluster> {
   const { Cluster, Redis } = await import('ioredis')
-  const tls = certificate === undefined ? {} : { get secureContext () { return certificate() } } // for each connect
+  const tls = certificate === undefined ? {} : { get secureContext () { return certificate() } } // for each connection
   const { username, password } = new URL(urls[0])
   const hosts = urls.map(url => new URL(url)).map(({ hostname, port }) => (
     { host: hostname.replace(/^\[|\]$/g, ''), ...port !== '' && { port: Number(port) } }
@@ -47,7 +47,7 @@ export async function redisClient (
       maxRedirections: 3,
       retryDelayOnFailover: 0, // fails at once instead
       retryDelayOnClusterDown: 0,
-      dnsLookup: (host, done) => done(null, host), // with an address in its place, no certificate would be the host's
+      dnsLookup: (host, done) => done(null, host), // for certificates
       redisOptions: {
         ...options,
         username: decodeURIComponent(username),

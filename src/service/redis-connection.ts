@@ -5,12 +5,12 @@ import { Outage } from './outage.js'
 import { redisClient, timeout } from './redis-client.js'
 import { parseRedisUrl, type RedisAddress } from './redis-url.js'
 
-/** How long nothing may have failed before a Cluster counts as back, in milliseconds. */
+/** Time without a failure after which a Cluster counts as available again, in milliseconds. */
 const calm = 1000
 
 type Log = Pick<Console, 'info' | 'warn'>
 
-/** The URL leads to another kind of server than it says. Its message is for the log. */
+/** Error for a URL with the scheme of another kind of server. The message is for the log. */
 class MisleadingUrlError extends Error {}
 
 const kinds = {
@@ -18,7 +18,7 @@ const kinds = {
   sentinel: 'it is a Sentinel: the URL has to be redis+sentinel://host,host?name=primary, or rediss+sentinel:// for TLS'
 }
 
-/** What ioredis says if a Cluster or a Sentinel is none, and what it is. */
+/** Messages of ioredis for a server of another kind, each with an explanation. */
 const explanations: ReadonlyArray<readonly [RegExp, string]> = [
   [/cluster support disabled/, 'it is not a Cluster: the URL has to begin with redis:// or rediss://'],
   [/^All sentinels .*unknown command/, 'it is not a Sentinel: the URL has to begin with redis:// or rediss://'],
@@ -42,8 +42,8 @@ function reasonOf (error: NodeJS.ErrnoException): string | undefined {
 }
 
 /**
- * A connection to Redis or Valkey that does not make its user wait. A command that cannot be sent fails at once and is
- * not sent later. A command without an answer fails after half a second. The connection reconnects by itself. The log
+ * A connection to Redis or Valkey whose commands fail fast. A command that cannot be sent fails immediately and is not
+ * sent later. A command without an answer fails after half a second. The connection reconnects by itself. The log
  * gets a line when an outage begins, changes its reason, or ends.
  */
 export class RedisConnection {
@@ -61,11 +61,12 @@ export class RedisConnection {
   }
 
   /**
-   * Resolves once Redis is there, or has turned out not to be; does not reject for want of it.
+   * Opens a connection. Resolves also if Redis is unavailable.
    *
    * @param url - see {@link parseRedisUrl}
-   * @param certificate - who we are, for servers that ask
-   * @throws that the URL is none, or leads to another kind of server than it says
+   * @param certificate - returns the client certificate, for servers that request one
+   * @throws TypeError the URL is malformed
+   * @throws Error the URL has the scheme of another kind of server
    */
   static async open (url: string, log: Log, certificate?: () => SecureContext): Promise<RedisConnection> {
     const address = parseRedisUrl(url)
@@ -78,19 +79,19 @@ export class RedisConnection {
       await connection.close()
       throw new Error(`Redis cannot be used: ${connection.#mistake.message}`)
     }
-    if (!connection.isUp) connection.failed(new Error('no answer')) // it may be loading, for minutes
+    if (!connection.isUp) connection.failed(new Error('no answer')) // Redis may load its data for minutes
     client.on('ready', () => connection.#probe())
     return connection
   }
 
-  /** A command was answered. */
+  /** Records that a command succeeded. */
   succeeded (): void {
     if (this.#calming !== undefined || this.#isClosed) return
     this.isUp = true
     if (this.#outage.ends()) this.log.info('Redis is back')
   }
 
-  /** A command or the connection failed. */
+  /** Records that a command or the connection failed. */
   failed (error: Error): void {
     if (this.#isClosed) return
     const cause = explained(error)
@@ -101,7 +102,7 @@ export class RedisConnection {
     if (this.#outage.begins(reason)) this.log.warn({ reason: reason ?? 'no answer' }, 'Redis is unavailable')
   }
 
-  /** While one node of a Cluster fails, others answer: without a pause it would be down and back with each request. */
+  /** Delays the recovery of a Cluster: while one node fails and others answer, its state would change all the time. */
   #calm (): void {
     clearTimeout(this.#calming)
     this.#calming = setTimeout(() => {
@@ -110,7 +111,7 @@ export class RedisConnection {
     }, calm).unref()
   }
 
-  /** That it answers does not say that it counts: a replica or a full one refuses to write. */
+  /** Writes a key. An answer is not enough: a replica, and a server whose memory is full, answer but refuse writes. */
   async #probe (): Promise<void> {
     try {
       if (this.kind === 'single') await this.#assertSingle()
@@ -121,16 +122,16 @@ export class RedisConnection {
     }
   }
 
-  /** A node of a Cluster would count a part of the keys, and a Sentinel none. */
+  /** Throws for a node of a Cluster, which would count a part of the keys, and for a Sentinel, which counts none. */
   async #assertSingle (): Promise<void> {
-    const information = await this.client.info('server').catch(() => '') // which its user may have no right to
+    const information = await this.client.info('server').catch(() => '') // the user may have no right to it
     const kind = /^(?:redis|server)_mode:(cluster|sentinel)\b/m.exec(information)?.[1] as keyof typeof kinds | undefined
     if (kind === undefined) return
     this.client.disconnect()
     throw new MisleadingUrlError(kinds[kind])
   }
 
-  /** Ends the connection. Takes no longer than a command, even if Redis does not answer. */
+  /** Closes the connection within the time-out of a command, even if Redis does not answer. */
   async close (): Promise<void> {
     this.#isClosed = true
     this.isUp = false

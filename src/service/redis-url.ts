@@ -1,15 +1,15 @@
-/** What a Redis URL asks for. */
+/** Parts of a Redis URL. */
 export interface RedisAddress {
-  /** One server, whatever moves behind its name; the primary that Sentinels know; or the nodes of a Cluster. */
+  /** `single`: one host name. `sentinel`: the primary that Sentinels know. `cluster`: the nodes of a Cluster. */
   kind: 'single' | 'sentinel' | 'cluster'
   isTls: boolean
-  /** For each of the hosts, a redis: or rediss: URL with all else of the given one. */
+  /** A redis: or rediss: URL for each host, with the other parts of the URL. */
   urls: [string, ...string[]]
 }
 
 const pattern = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/([^/?#]*@)?([^/?#]*)(.*)$/
 
-/** Whether a user or a password can be decoded. */
+/** True if the percent-encoding of a user and a password is valid. */
 function isDecodable (text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -20,11 +20,11 @@ function isDecodable (text: string): boolean {
 }
 
 /**
- * Reads a `redis://host:port/database`, or `redis+sentinel://host:port,host:port/database?name=primary`, or
- * `redis+cluster://host:port,host:port`; `rediss` in place of `redis` is for TLS. All may have `user:password@` before
- * the hosts.
+ * Parses `redis://host:port/database`, `redis+sentinel://host:port,host:port/database?name=primary` or
+ * `redis+cluster://host:port,host:port`. `rediss` in place of `redis` means TLS. The hosts may follow
+ * `user:password@`.
  *
- * @returns undefined for anything else
+ * @returns undefined for any other text
  */
 export function parseRedisUrl (text: string): RedisAddress | undefined {
   const [, scheme = '', kind = 'single', user = '', hosts = '', rest = ''] = pattern.exec(text) ?? []

@@ -1,6 +1,6 @@
 import { statusOf, type ErrorCodeName } from './error-codes.js'
 
-/** A request that is not granted, with a message for its client. plugins/http/error-handler.ts responds. */
+/** Refusal of a request, with a message for the client. plugins/http/error-handler.ts responds. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 
@@ -17,5 +17,5 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns the refusal of an overloaded process. It measures its load again within these two seconds. */
+/** Returns the refusal of an overloaded process. The load is measured again within two seconds. */
 export const overloadError = (message: string): RefusedError => new RefusedError('overloaded', message, { 'retry-after': 2 })

@@ -1,8 +1,8 @@
 import { LineWriter } from './line-writer.js'
 
 /**
- * Standard output, for the log and the audit. Nothing is written through `process.stdout`, but Node makes a pipe
- * non-blocking as soon as it is asked for it.
+ * Standard output, for the log and the audit. Lines bypass `process.stdout`, but its first use makes a pipe
+ * non-blocking.
  */
 export const stdout = new LineWriter(process.stdout.fd)
 

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 type Log = Pick<Console, 'warn'>
 
 /**
- * Sends a state to systemd. Does nothing unless systemd has set NOTIFY_SOCKET. Node.js has no datagram sockets of the
- * Unix kind, so a child process sends the state.
+ * Sends a state to systemd, if systemd has set NOTIFY_SOCKET. Node.js has no Unix datagram sockets, so a child process
+ * sends the state.
  *
- * @param state - such as READY=1; systemd 252 has no option for each state
+ * @param state - an assignment such as READY=1: systemd-notify 252 lacks options for some states
  */
 export function notifySystemd (state: string, log: Log): void {
   const { NOTIFY_SOCKET, PATH } = process.env
@@ -15,7 +15,7 @@ export function notifySystemd (state: string, log: Log): void {
     .on('error', err => log.warn({ err }, 'systemd was not notified')).unref()
 }
 
-/** Reports to systemd's watchdog, twice in each of its intervals, that the event loop runs. */
+/** Reports twice in each interval of systemd's watchdog that the event loop runs. */
 export function feedWatchdog (log: Log): void {
   const interval = Number(process.env.WATCHDOG_USEC) / 2000 // milliseconds
   if (interval > 0) setInterval(() => notifySystemd('WATCHDOG=1', log), interval).unref()

@@ -3,10 +3,10 @@ const interval = 10_000
 
 /**
  * Counts events of one kind, and logs the first one immediately. While more events follow, it logs once in each
- * interval, with the number of events since the last log, and the latest subject.
+ * interval, with the number of events since the last log and the latest subject.
  */
 export class ThrottledLog<Subject = void> {
-  /** Number of all events. */
+  /** Total number of events. */
   count = 0
   #unlogged = 0
   #latest!: Subject

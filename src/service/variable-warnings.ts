@@ -4,10 +4,10 @@ import { synonyms, variables } from './settings.js'
 /** Names of the variables, the longest first: MERCHANT_TOKEN_FILE_PATH begins with two of them. */
 const names = variables.map(({ name }) => name).sort((a, b) => b.length - a.length)
 
-/** Other programs have variables that are as short. */
+/** Names that are compared with misspelt names. Shorter names resemble variables of other programs. */
 const misspellable = names.filter(name => name.length > 4)
 
-/** Too short, or too usual in the names of others, to say anything as a part of one: DB_HOST, OTEL_LOG_LEVEL. */
+/** Names that other programs use as a part of their names, such as DB_HOST and OTEL_LOG_LEVEL. */
 const usual = new Set(['HOST', 'PORT', 'DOCS', 'NODE_ENV', 'LOG_LEVEL', 'REDIS_URL'])
 
 /** Matches variables that Kubernetes sets for each service, such as AUDIT_SERVICE_HOST and AUDIT_PORT_80_TCP. */
@@ -30,21 +30,21 @@ function meantBy (given: string): string | undefined {
     names.find(other => isExtended(name, other))
 }
 
-/** Production as people write it who mean it, except for how it has to be written. */
+/** True for a value that probably means `production` but is spelt differently. */
 function looksLikeProduction (value: string): boolean {
   return value !== 'production' &&
     (/^\W*(?:prod|prd|live)/i.test(value) || nearest(value, ['production']) !== undefined)
 }
 
 /**
- * What looks like a variable of ours and is none, and a NODE_ENV that looks like production, a line each. Only names:
- * the values may be secrets.
+ * Returns a line for each variable whose name resembles a variable of the service, and for a NODE_ENV that resembles
+ * `production`. The lines contain no values, which may be secrets.
  *
- * @param given - everything that is set, also what is none of ours
+ * @param given - all variables of the environment
  */
 export function variableWarnings (given: Readonly<Record<string, unknown>>): string[] {
   const warnings = Object.keys(given).flatMap(name => {
-    const isOther = /^(?:(?:tcp|udp|sctp):\/\/.*)?$/.test(String(given[name])) // not set, or by Kubernetes for a service
+    const isOther = /^(?:(?:tcp|udp|sctp):\/\/.*)?$/.test(String(given[name])) // empty, or set by Kubernetes for a service
     const meant = isOther ? undefined : meantBy(name)
     return meant === undefined ? [] : [`${name} is not a variable of this service, and has no effect; did you mean ${meant}?`]
   })

@@ -6,19 +6,19 @@ import { Outage } from './outage.js'
 /** Time in which a file must be read, in milliseconds. */
 const timeout = 2000
 
-/** Most readings that may hang at a time. Each blocks one of the four threads that Node.js has for files and DNS. */
+/** Maximum number of readings that hang. Each blocks one of the four threads that Node.js has for files and DNS. */
 const maxHanging = 2
 let hanging = 0
 
-/** A file whose content is used, and may be replaced while it is. */
+/** A file whose content may change while the service runs. */
 interface WatchedContent<T> {
   /** The path of the file. */
   readonly path: string
-  /** Where it was configured, such as MERCHANT_TOKEN_FILE. */
+  /** Name of the setting, such as MERCHANT_TOKEN_FILE. */
   readonly setting: string
-  /** What it holds, as in "the merchant token was replaced". */
+  /** Name of the content, as in "the merchant token was replaced". */
   readonly name: string
-  /** Which one is in use, as in "key check value 02672b". */
+  /** Describes the content in use, as in "key check value 02672b". */
   readonly state: () => string
   /** Opens the file with the flag and reads it. Rejects with an error whose message is for the log. */
   readonly read: (flag: number) => Promise<T>
@@ -44,14 +44,13 @@ export class WatchedFile<T> {
   constructor (private readonly content: WatchedContent<T>, private readonly log: Log) {}
 
   /**
-   * Starts to poll the file's content. A watcher would miss what Kubernetes does: it swaps a symlink further up the
-   * path.
+   * Starts to poll the file's content. A watcher would miss an update by Kubernetes, which swaps a symlink in the path.
    *
    * @param interval - in milliseconds
    */
   async watch (interval: number): Promise<void> {
     this.#isRegular = (await stat(this.content.path)).isFile()
-    // A pipe has no more content after its first reading.
+    // A pipe is empty after the first reading.
     if (this.#isRegular) this.#timer = setInterval(() => this.reload(false), interval).unref()
   }
 
@@ -61,7 +60,7 @@ export class WatchedFile<T> {
    * @param isAsked - true: log each result; false: log only changes
    */
   reload (isAsked = true): Promise<void> {
-    // One after the other: an older reading must not replace a newer one.
+    // In sequence: an older reading must not replace a newer one.
     this.#reading = this.#reading.then(() => this.#reload(isAsked))
     return this.#reading
   }
@@ -107,7 +106,7 @@ export class WatchedFile<T> {
     throw new Error(`${setting} cannot be read: the file system does not answer`)
   }
 
-  /** Stops polling. Resolves when the current reading has ended or counts as hanging. */
+  /** Stops polling. Resolves when the current reading has ended or has timed out. */
   close (): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)

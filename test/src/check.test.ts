@@ -170,7 +170,7 @@ t.test('the server: --check, and nothing else', async t => {
   t.match(good.output(), '\n# variant A, token from MERCHANT_TOKEN, key check value 0ed99a\n')
   t.notMatch(good.output(), /canary|listening/)
 
-  const stderr = 'payment-signature-backend: the only argument is --check; all else is set by variables, see ' +
+  const stderr = 'payment-signature-backend: the only argument is --check; set everything else by environment variables, see ' +
     'docs/configuration.md\n'
   const bad = server(t, {}, { args: ['--token=canary'] })
   t.equal(await bad.ended, 2)

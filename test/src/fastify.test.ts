@@ -518,10 +518,10 @@ t.test('options that cannot be meant stop the start', async t => {
       [{ path: 7 }, 'path must be a path that begins with /; it is 7'],
       [{ policyPollInterval: 0.5 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0.5'],
       [{ policyPollInterval: 0 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0'],
-      [{ signer: customSigner('A', () => '') }, 'give a signer or a merchantToken, not both'],
+      [{ signer: customSigner('A', () => '') }, 'signer and merchantToken are both set; set only one of them'],
       [{ merchantToken: undefined, signer: { variant: 'A', sign: () => '' } },
         'signer must be an object with the methods read and signReading, such as a VariantA; it is an object'],
-      [{ authorize: () => true, authorizeUrl: 'http://localhost/' }, 'give authorize or authorizeUrl, not both'],
+      [{ authorize: () => true, authorizeUrl: 'http://localhost/' }, 'authorize and authorizeUrl are both set; set only one of them'],
       [{ auditRequired: true }, 'auditRequired needs audit: true, or a function'],
       [{ strict: 1, audit: 'yes' }, 'strict must be true or false; it is 1\naudit must be true, false or a function; it is a string']
     ] as const).map(([options, message]) => [
@@ -545,7 +545,7 @@ t.test('a second registration needs a prefix, or a path, of its own', async t =>
   for (let count = 0; count < 2; count++) other.register(paymentSignature, { prefix: '/payments', ...options })
   await t.rejects(async () => other.ready(), {
     code: 'ERR_OPTIONS',
-    message: whole('POST /payments/api/generate-signature is already there: give each registration a prefix, or a path, of its own')
+    message: whole('POST /payments/api/generate-signature exists already: set a different prefix or path for each registration')
   })
 })
 

@@ -159,7 +159,7 @@ t.test('faults of the calling code', async t => {
   const weak = handlerOf(t, { merchantToken: '' })
   await t.rejects(weak.ready(), { code: 'ERR_MERCHANT_TOKEN' })
   await t.rejects(weak(post()), { code: 'ERR_MERCHANT_TOKEN' })
-  await t.rejects(handlerOf(t, { clientAddress: () => '' })(post()), whole('clientAddress returned no text'))
+  await t.rejects(handlerOf(t, { clientAddress: () => '' })(post()), whole('clientAddress must return the client\'s address, a non-empty string'))
   const closed = handlerOf(t)
   await closed.close()
   await t.rejects(closed(new Request(`https://pay.example${path}`)))

@@ -143,7 +143,7 @@ t.test('a policy without strict fields stops the start', async t => {
   app.register(reading, settings)
   app.register(policyPlugin, settings)
   await t.rejects(async () => app.ready(), {
-    message: whole('a policy needs the plugin strict: a rule about ambiguous text means nothing')
+    message: whole('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
   })
 })
 

@@ -234,8 +234,8 @@ for (const [fail, statusCode, body] of [
     const refused = await app.inject({ method: 'POST', url })
     t.equal(refused.statusCode, 429)
     t.equal(refused.headers['retry-after'], '2')
-    t.equal(await registry.metrics(), '# HELP payment_signature_rate_limit_redis_up Whether the Redis that counts ' +
-      'requests for the rate limit answers (1) or not (0)\n# TYPE payment_signature_rate_limit_redis_up gauge\n' +
+    t.equal(await registry.metrics(), '# HELP payment_signature_rate_limit_redis_up 1 if the Redis of the ' +
+      'rate limit is available, otherwise 0.\n# TYPE payment_signature_rate_limit_redis_up gauge\n' +
       'payment_signature_rate_limit_redis_up 1\n\n' +
       '# HELP payment_signature_rate_limit_redis_errors_total Requests that Redis did not count for the rate limit: it was ' +
       'down, refused, or gave no answer.\n# TYPE payment_signature_rate_limit_redis_errors_total counter\n' +

@@ -19,7 +19,7 @@ t.test('a certificate that is renewed, one file after the other', { skip: withou
   copyFileSync(server.key, key)
   t.not(certificate(), first)
   t.strictSame(lines, [[{ reason: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' },
-    `the client certificate for Redis, "${cert}" with the key "${key}", cannot be read again: the last is kept`]])
+    `the client certificate for Redis, "${cert}" with the key "${key}", cannot be used; keeping the current one`]])
   copyFileSync(client.cert, cert)
   certificate()
   t.equal(lines.length, 2, 'another time is another line')

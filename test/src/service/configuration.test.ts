@@ -179,9 +179,9 @@ t.test('REUSE_PORT, where Node.js can and where it cannot', async t => {
   for (const version of ['22.12.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
   for (const version of ['20.20.2', '22.11.0']) {
     t.equal(reusePort(version).const, false, version)
-    t.equal(reusePort(version).description, `false with Node.js ${version}; it takes 22.12`)
+    t.equal(reusePort(version).description, `false with Node.js ${version}; true needs 22.12 or newer`)
   }
-  const fault = `REUSE_PORT is true; it must be false with Node.js ${process.versions.node}; it takes 22.12`
+  const fault = `REUSE_PORT is true; it must be false with Node.js ${process.versions.node}; true needs 22.12 or newer`
   const isOld = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)
   t.strictSame(await faultsOf(t, { REUSE_PORT: 'true' }), isOld ? [fault] : [])
 })
