@@ -9,26 +9,26 @@ import { UnrecordedError } from './signing/outcome.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where decisions are recorded; undefined without AUDIT. */
+    /** Destination of the decisions; undefined without AUDIT. */
     auditTrail?: AuditTrail
   }
 }
 
-/** Interval of the checks, in milliseconds: of the file's identity, and after a failure of the audit. */
+/** Interval of the checks of the file's identity and, during an outage, of the recovery, in milliseconds. */
 const interval = 1000
 
-/** What every line has of this process. */
+/** Members of every line that identify this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
 type Log = Pick<Console, 'info' | 'warn' | 'error'>
 
-/** The file of the audit cannot be written to. */
+/** Error for an audit file that cannot be opened. */
 class AuditFileError extends Error {
   override readonly name = 'AuditFileError'
   readonly code = 'ERR_AUDIT_FILE'
 }
 
-/** Opens a file for its owner only, without waiting for the reader of a named pipe. */
+/** Opens a file with access for its owner only, without waiting for the reader of a named pipe. */
 function open (path: string): number {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
   try {
@@ -43,18 +43,18 @@ function open (path: string): number {
  * itself gets a line with the number of decisions that it lacks.
  */
 export class AuditTrail {
-  /** Begins when a line is not taken, or when the file is gone and cannot be opened again. */
+  /** Begins when a line cannot be written, or when the file is gone and cannot be opened again. */
   readonly outage = new Outage()
   readonly #file: LineWriter | undefined
-  /** Why the file at the path is not the open one. */
+  /** Reason for which the file at the path could not be opened again. */
   #fault: Error | undefined
   #checkedAt = performance.now()
-  #unsaid = 0
+  #unreported = 0
   #timer: NodeJS.Timeout | undefined
 
   /**
-   * @param path - of a file, which is appended to; empty for `output`
-   * @throws AuditFileError the file cannot be opened
+   * @param path - path of a file, to which lines are appended; empty for `output`
+   * @throws AuditFileError `ERR_AUDIT_FILE`: the file cannot be opened
    */
   constructor (
     private readonly path: string, private readonly output: LineOutput, private readonly log: Log,
@@ -68,13 +68,13 @@ export class AuditTrail {
   record (fields: object, done: (error?: UnrecordedError) => void): void {
     this.#write(30, fields, 'decision', error => {
       if (error === undefined) return done()
-      this.#unsaid++
+      this.#unreported++
       this.#fail(error)
       done(new UnrecordedError('The decision could not be recorded', { cause: error }))
     })
   }
 
-  /** Opens the file again if the path leads to another file, or to none. */
+  /** Opens the file again if the path leads to another file, or if the file is gone. */
   reload (): void {
     this.#checkedAt = performance.now()
     if (this.#file === undefined) return
@@ -83,7 +83,7 @@ export class AuditTrail {
       const opened = fstatSync(this.#file.fd)
       if (found?.ino !== opened.ino || found.dev !== opened.dev) {
         closeSync(this.#file.replace(open(this.path)))
-        this.log.info('AUDIT_FILE was opened anew')
+        this.log.info('AUDIT_FILE was opened again')
       }
       this.#fault = undefined
     } catch (error) {
@@ -92,7 +92,7 @@ export class AuditTrail {
     }
   }
 
-  /** Ends the checks after the last decision. */
+  /** Writes the remaining lines and stops the checks. */
   close (): void {
     this.#file?.finish()
     clearTimeout(this.#timer)
@@ -119,19 +119,19 @@ export class AuditTrail {
   #probe (): void {
     this.reload()
     if (!this.outage.isOut) return this.#probeLater()
-    const lost = this.#unsaid
+    const lost = this.#unreported
     this.#write(40, { lost }, 'decisions were not recorded', error => {
       this.#probeLater()
       if (error !== undefined) return
       this.outage.ends()
-      this.#unsaid -= lost
+      this.#unreported -= lost
       this.log.warn({ lost }, 'decisions are recorded again')
     })
   }
 }
 
 /**
- * Makes the trail that AUDIT and AUDIT_FILE configure; without AUDIT_FILE the trail writes to `output`. With
+ * Creates the trail that AUDIT and AUDIT_FILE configure. Without AUDIT_FILE the trail writes to `output`. With
  * AUDIT=required the service is ready only while the trail works.
  */
 export default fp<{ output: LineOutput }>(async function auditTrail (app, { output }) {
@@ -143,7 +143,7 @@ export default fp<{ output: LineOutput }>(async function auditTrail (app, { outp
   const trail = new AuditTrail(AUDIT_FILE, output, app.log, line => app.merchantToken.redactLine(line))
   app.decorate('auditTrail', trail)
   const { metrics } = app
-  if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', 'Whether decisions can be recorded (1) or not (0).', () => Number(!trail.outage.isOut))
+  if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', '1 if decisions can be recorded, otherwise 0.', () => Number(!trail.outage.isOut))
   if (AUDIT_FILE !== '') app.watchedFiles.push(trail)
   app.addHook('onClose', async () => trail.close())
   if (AUDIT === 'required') app.readinessChecks.push(() => trail.outage.isOut ? 'audit unavailable' : '')

@@ -6,15 +6,16 @@ import { variableWarnings } from '../src/service/variable-warnings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Values of the environment variables. */
     config: Environment
-    /** What about the configuration looks like a mistake, a line each; they are in the log too. */
+    /** Lines about likely mistakes in the configuration, which the log contains too. */
     configurationWarnings: readonly string[]
   }
 }
 
 const ajvOptions = {
   verbose: true, // errors then contain the value and its schema
-  validateSchema: false, // the schema is ours, and the schema for schemas takes longer to compile than all the rest
+  validateSchema: false, // the meta-schema takes longer to compile than all the rest
   formats
 }
 
@@ -36,7 +37,7 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
  */
 export default fp<{ config?: Partial<Environment> | undefined }>(async function env (app, { config }) {
   let warnings: string[] = []
-  const all = { // sees everything that is set, before what is none of ours is dropped
+  const all = { // a keyword sees all variables, before unknown ones are dropped
     keyword: 'all',
     validate (_schema: unknown, given: Record<string, unknown>) {
       warnings = variableWarnings(given)
@@ -46,7 +47,7 @@ export default fp<{ config?: Partial<Environment> | undefined }>(async function 
   try {
     await app.register(fastifyEnv, {
       schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
-      // As the plugin's README has it; its types know only a function.
+      // The plugin's README documents an object, but its types allow only a function.
       ajv: { customOptions: { ...ajvOptions, keywords: [{ keyword: 'decimal', modifying: true, validate: isDecimal }, all] } as never },
       ...(config === undefined ? { dotenv: true } : { env: false, data: config })
     })

@@ -7,7 +7,7 @@ import type { GuardOptions } from './signing/guard-options.js'
 /** True if requests to a URL leave this machine unencrypted. */
 const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoopback(new URL(url).hostname)
 
-/** Logs a warning for everything that a service in production leaves open, with the setting that closes it. */
+/** Logs a warning for each guard that is off in production, with the setting that turns the guard on. */
 export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnings (app, { authorize }) {
   const { config, log } = app
   if (config.NODE_ENV !== 'production') return

@@ -9,26 +9,29 @@ import { configuredToken, type MerchantToken } from '../src/token/merchant-token
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** The token of the service. */
     merchantToken: MerchantToken
-    /** What the routes sign with. Another one when the token has changed: read it anew for each request. */
+    /** Signer of the routes. Read it for each request, because a change of the token replaces it. */
     signer: Signer
   }
 }
 
 interface SignerOptions {
-  /** Signs instead of the configured variant; no token is then read from the configuration. */
+  /** Custom signer. Default: the configured variant with the configured token. */
   signer?: Signer | undefined
-  /** How often MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. */
+  /** Interval in which MERCHANT_TOKEN_FILE is read, in milliseconds. */
   pollInterval: number
 }
 
-/** Signs with what MERCHANT_TOKEN, or MERCHANT_TOKEN_FILE, holds now. */
+/**
+ * Creates the signer with the token of MERCHANT_TOKEN or MERCHANT_TOKEN_FILE, and replaces it when the file changes.
+ */
 export default fp<SignerOptions>(async function signerPlugin (app, { signer, pollInterval }) {
   app.decorate('signer', signer as Signer)
   if (signer !== undefined) return
 
   const { config, log, merchantToken, metrics } = app
-  const variant = config.VARIANT.toUpperCase() as Variant // which the pattern of VARIANT has checked
+  const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT
   const needsStrictToken = isStrict(optionsOf(config))
   const settings = {
     text: config.MERCHANT_TOKEN,

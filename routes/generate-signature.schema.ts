@@ -7,7 +7,7 @@ import { errorResponses, response, titled } from './schemas.js'
 const text = (description: string, example: string, rules = {}) =>
   Type.String({ description, examples: [example], ...rules })
 
-/** A field that some operations use. */
+/** Returns the schema of a field that some operations use. */
 const used = (field: Field, description: string, example: string, rules = {}) =>
   Type.Optional(text(`${description} Used by ${usersOf(field)}.`, example, rules))
 
@@ -22,7 +22,7 @@ const present = { minLength: 1 }
 /** A decimal number above 0. The length excludes numbers that a double rounds to 0. */
 const positive = { pattern: '^(0*[1-9][0-9]*(\\.[0-9]+)?|0*\\.0*[1-9][0-9]*)$', maxLength: 32 }
 
-/** Documentation, narrower than what is signed: enforced, it would refuse requests that the specification accepts. */
+/** Schema for the documentation. Enforced, it would refuse requests that the specification accepts. */
 const body = Type.Object({
   operationType: used('operationType', 'The operation, in any case. Anything else is signed as a purchase.', 'purchase'),
   amount: used('amount', 'Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
@@ -65,11 +65,11 @@ export const SignatureResponse = Type.Object({
 
 export type SignatureResponse = Static<typeof SignatureResponse>
 
-/** The errors of a route that exists. The probe for readiness alone has `not-ready`. */
+/** Codes of errors that this route can return. */
 const errors = (Object.keys(errorCodes) as ErrorCodeName[])
   .filter(code => !['not-found', 'method-not-allowed', 'not-ready'].includes(code))
 
-/** What the API reference says of the signing endpoint. */
+/** Documentation of the signing endpoint in the API reference. */
 export const schema = {
   operationId: 'generateSignature',
   tags: ['Signing'],

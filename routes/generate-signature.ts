@@ -5,12 +5,13 @@ import type { Reading } from '../src/scheme/reading.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { schema as serviceSchema, type SignatureResponse } from './generate-signature.schema.js'
 
+/** Options of the signing route. */
 export interface GenerateSignatureOptions {
   /** Returns the signer of a request. */
   signer: (request: FastifyRequest) => Signer | Promise<Signer>
-  /** Documents the route, and validates nothing. Default: the schema of the service. */
+  /** Schema that documents the route and does not validate requests. Default: the schema of the service. */
   schema?: object
-  /** `config` of the route. */
+  /** Fastify's `config` of the route. */
   config?: object
   /** Path of the route. */
   path: string
@@ -27,7 +28,7 @@ function fail (thrown: unknown): never {
   throw failureOf(thrown)
 }
 
-/** Returns a promise only if the signer does. */
+/** Returns the response, or a promise if the signer returns one. */
 function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Promise<SignatureResponse> {
   let signature
   try {
@@ -42,7 +43,7 @@ function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Pro
   })
 }
 
-/** The signing endpoint (specification 4.1). The plugins in plugins/signing have read the request and judged it. */
+/** Registers the signing endpoint (specification 4.1). The plugins in plugins/signing read and check its requests. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
   const { signer: signerOf, schema = serviceSchema, config = {}, path, bodyLimit } = options
 

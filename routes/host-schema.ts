@@ -5,8 +5,8 @@ const { summary, description, body: { required, properties } } = schema
 const fields = Object.entries(properties).map(([name, { type, description }]) => [name, { type, description }])
 
 /**
- * Documents the route in the document of a host. Valid in OpenAPI and in Swagger 2. A host has its own tags, operation
- * IDs and security schemes.
+ * Schema that documents the route in the API document of a host. Valid in OpenAPI and in Swagger 2. Tags, operation IDs
+ * and security schemes are up to the host.
  */
 export const hostSchema = {
   summary,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsync } from 'fastify'
 
-/** Serves `openapi.json` if DOCS allows it. `npm run openapi` makes the file from the schemas in this folder. */
+/** Serves `openapi.json` if DOCS allows it. `npm run openapi` generates the file from the schemas in this folder. */
 const openapi: FastifyPluginAsync = async function (app) {
   const { DOCS, NODE_ENV } = app.config
   if (DOCS === '' ? NODE_ENV === 'production' : DOCS === 'false') return

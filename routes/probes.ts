@@ -38,8 +38,8 @@ const readiness = {
 }
 
 /**
- * Liveness (specification 4.5), and readiness for load balancers. Probes come every few seconds, so only their failures
- * are logged.
+ * Registers the probes for liveness (specification 4.5) and readiness. Only failures are logged, because probes come
+ * every few seconds.
  */
 const probes: FastifyPluginAsync = async function (app) {
   const options = { logLevel: quietLogLevel(app.config), config: { isProbe: true } }

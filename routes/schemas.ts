@@ -5,7 +5,7 @@ export const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })
 }, { title: 'ErrorResponse' })
 
-/** Examples as the API reference wants them, by their titles. */
+/** Returns examples in the form of OpenAPI, by their titles. */
 export const titled = (examples: Record<string, object>): object =>
   Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
 
@@ -28,7 +28,7 @@ const headersOf: Readonly<Record<string, object>> = { 401: authenticate, 429: re
 export const response = (description: string, schema: TSchema, examples: Record<string, object>) =>
   ({ description, headers, content: { 'application/json': { schema, examples: titled(examples) } } })
 
-/** Errors before a request reaches a route. */
+/** Codes of errors before a request reaches a route. */
 export const commonErrors: readonly ErrorCodeName[] = ['http-invalid', 'time-out', 'expect', 'headers-too-large', 'fault']
 
 /** Returns the error responses with these codes, by status. An example has the title of its code, and a number. */

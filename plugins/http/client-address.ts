@@ -7,8 +7,8 @@ import { isIP } from 'node:net'
  * @param client - a request, or an object with the address of a connection
  */
 export function clientAddress (client: { readonly ip: string }, normalizeIP: (ip: string) => string): string {
-  const { ip } = client // of a request, a getter that parses X-Forwarded-For: read it once
-  // Some proxies forward the port as well, which would make each connection an address of its own.
+  const { ip } = client // in a request, a getter that parses X-Forwarded-For: read it once
+  // Some proxies forward the port too. With the port, each connection would count as another client.
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
   const address = bracketed ?? plain ?? ip
   const version = isIP(address)

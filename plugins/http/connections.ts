@@ -7,16 +7,16 @@ import { ThrottledLog } from '../../src/service/throttled-log.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Connections of all listeners: the open ones, their maximal number, and the refused ones. */
+    /** Connections of all listeners: the open ones, their maximum number, and the refused ones. */
     connections: { readonly open: Set<Socket>, readonly max: number, readonly refused: ThrottledLog }
-    /** True for the address of a reverse proxy in TRUST_PROXY, whose X-Forwarded-* headers are believed. */
+    /** True for the address of a reverse proxy in TRUST_PROXY, whose X-Forwarded-* headers are trusted. */
     trustsProxy (address: string, hop: number): boolean
   }
 }
 
 /**
- * Lets idle connections live for KEEP_ALIVE_TIMEOUT, and trusts the proxies of TRUST_PROXY. Ends connections beyond the
- * limit immediately, without a response, which would cost the resources that the limit saves. Proxies then try another
+ * Applies KEEP_ALIVE_TIMEOUT and TRUST_PROXY, and limits the number of connections. Connections beyond the limit end
+ * immediately, without a response, which would cost the resources that the limit saves. Proxies then try another
  * instance, because the request cannot have been read.
  */
 export default fp(async function connections (app) {
@@ -31,7 +31,7 @@ export default fp(async function connections (app) {
   // Node.js forgets the address when the client closes the connection. Reading the address keeps it for the log.
   server.on('connection', ({ remoteAddress }) => remoteAddress)
 
-  // Node.js compares with what each listener has accepted itself; here all count together.
+  // Node.js counts the connections of each listener separately. Here the limit is for all listeners together.
   const setLimit = () => { server.maxConnections = open.size < max ? Infinity : -1 }
   server.on('connection', socket => {
     open.add(socket)

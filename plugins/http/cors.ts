@@ -19,8 +19,8 @@ export default fp(async function cors (app) {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST'],
     exposedHeaders,
-    maxAge: 600, // seconds; spares most payments the preflight
-    strictPreflight: false // an OPTIONS that is no preflight gets 204 too, not a text/plain error
+    maxAge: 600, // seconds; most payments then need no preflight
+    strictPreflight: false // other OPTIONS requests get 204 too, instead of a text/plain error
   })
 
   app.decorate('corsHeaders', (origin?: string): Record<string, string> => {

@@ -20,13 +20,13 @@ declare module 'fastify' {
   }
 }
 
-/** Why requests were refused: what was thrown, and the message for their clients. */
+/** Refused requests, each with the thrown value and the message for the client. */
 const refusals = new WeakMap<FastifyRequest, { error: unknown, message: string }>()
 
-/** The message with which a request was refused here; undefined if it was not. */
+/** Returns the message for the client of a refused request; undefined if the request was not refused. */
 export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)?.message
 
-/** What was thrown when a request was refused here; undefined if it was not. */
+/** Returns the value that was thrown to refuse a request; undefined if the request was not refused. */
 export const errorOf = (request: FastifyRequest): unknown => refusals.get(request)?.error
 
 /** True for a refusal that is logged only as part of a count. */
@@ -36,11 +36,11 @@ export function isRepeatedRefusal (request: FastifyRequest): boolean {
 }
 
 interface ErrorOptions {
-  /** Whether the log has a line for each refusal. */
+  /** True: log a line for each refusal. */
   logRefusals: boolean
 }
 
-/** Codes and messages of Fastify's errors. The messages say what to do, or leave out the path. */
+/** Codes and messages that replace those of Fastify's errors. */
 const frameworkRefusals: Record<string, readonly [code: ErrorCodeName, message: string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['content-type', messages.contentType],
   FST_ERR_BAD_URL: ['http-invalid', messages.urlMalformed],
@@ -59,8 +59,8 @@ function schemeErrorCode ({ code, message }: InvalidRequestError | SigningError)
 }
 
 /**
- * Returns status, message and header `Error-Code` of the response to an error, which may be any value. A message is
- * passed on only if it is meant for clients. The log has the others.
+ * Returns status, message and header `Error-Code` of the response to an error, which may be any value. The client gets
+ * only messages that are meant for clients. The log gets the others.
  */
 function responseTo (error: unknown, { log }: FastifyRequest): [status: number, message: string, errorCode: string] {
   if (error instanceof RefusedError) return [error.statusCode, error.message, error.code]
@@ -78,24 +78,24 @@ function responseTo (error: unknown, { log }: FastifyRequest): [status: number, 
   return [500, messages.fault, 'fault']
 }
 
-/** Statuses with which a request is refused before all of its body was read. */
+/** Statuses of refusals before the whole body was read. */
 const unreadBody: readonly number[] = [413, 415, 503]
 
 /**
  * Responds with `{ "error": message }`, the body of every error (specification 2.3).
  *
- * @param isLogged - whether the log has a line with the reason
+ * @param isLogged - returns true if the reason is logged
  */
 function handleError (
   error: unknown, request: FastifyRequest, reply: FastifyReply,
   isLogged: (statusCode: number, message: string) => boolean
 ): void {
-  if (error !== null && error === request.raw.errored) { // the connection has ended, and nobody reads a response
+  if (error !== null && error === request.raw.errored) { // the connection is closed, so a response would be useless
     request.log.info('request body cut short')
     return
   }
   const [statusCode, message, errorCode] = responseTo(error, request)
-  // Fastify would end the connection with the rest of the body unread, and the reset often takes the response with it.
+  // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
   if (error instanceof RefusedError) reply.headers(error.headers)
   refusals.set(request, { error, message })
@@ -105,7 +105,7 @@ function handleError (
   reply.code(statusCode).header('error-code', errorCode).send({ error: message })
 }
 
-/** For what Fastify refuses before any hook has run, such as a malformed URL. */
+/** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { server } = request
   reply.headers(securityHeaders).header('x-request-id', request.id)
@@ -113,16 +113,16 @@ export function frameworkErrors (error: FastifyError, request: FastifyRequest, r
   handleError(error, request, reply, (statusCode, message) => !server.isRepeated(request, statusCode, message))
 }
 
-/** Every refusal of a request that Node could parse: whatever is thrown, in whatever hook or handler. */
+/** Responds to every error that a hook or handler throws. */
 export default fp<ErrorOptions>(async function errorHandler (app, { logRefusals }) {
   if (logRefusals) {
-    const { normalizeIP } = await import('@fastify/rate-limit') // an app that embeds this does not need to load it
+    const { normalizeIP } = await import('@fastify/rate-limit') // loaded lazily: apps that embed the plugin do not need it
     const isRepeated = repeatedRefusals(app)
     app.decorate('isRepeated', (client, statusCode, reason) =>
       isRepeated(clientAddress(client, normalizeIP), statusCode, reason))
   }
   app.setErrorHandler((error, request, reply) => handleError(error, request, reply, statusCode => {
-    // The line of the completed request says all that there is to say about a 404 or 405.
+    // The line of the completed request is enough for a 404 or 405.
     const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
     return logRefusals && !isWrongPath && !isRepeatedRefusal(request)
   }))

@@ -3,22 +3,22 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For how long the request that is next has been waiting, in milliseconds; 0 if none waits. */
+    /** Returns the waiting time of the next request, in milliseconds; 0 if no request waits. */
     currentWait (): number
   }
   interface FastifyContextConfig {
-    /** Whether the route tells how the service is: such requests do not wait for others. */
+    /** True for a probe. Probes do not wait for other requests. */
     isProbe?: boolean
   }
 }
 
-/** How many requests are served in a turn of the event loop. */
+/** Number of requests that are served in a turn of the event loop. */
 const perTurn = 256
 
 /**
- * The same in a turn after one in which a connection was accepted. Node.js accepts one in each turn, so if others are
- * waiting to be accepted, the turns have to be short: two thousand busy connections would make each so long that the
- * last of the new ones waits for seconds.
+ * Number of requests in a turn after a turn in which a connection was accepted. Node.js accepts one connection in each
+ * turn, so turns must be short while connections wait to be accepted: with two thousand busy connections, turns would
+ * be so long that the last new connection would wait for seconds.
  */
 const perTurnWhileAccepting = 4
 
@@ -28,7 +28,7 @@ interface Waiting {
   serve: () => void
 }
 
-/** Serves requests in the order in which they came, but only some in each turn of the event loop. */
+/** Serves requests in the order of their arrival, a limited number in each turn of the event loop. */
 export default fp(async function fairTurns (app) {
   const waiting: Waiting[] = []
   let limit = perTurn
@@ -51,7 +51,7 @@ export default fp(async function fairTurns (app) {
     if (waiting.length > 0 || limit < perTurn) schedule()
     for (; room > 0 && waiting.length > 0; room--) {
       const { request, serve } = waiting.shift() as Waiting
-      if (!request.raw.socket.destroyed) serve() // else nobody is there any more
+      if (!request.raw.socket.destroyed) serve() // otherwise the client has gone
     }
   }
 

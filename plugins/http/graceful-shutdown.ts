@@ -4,29 +4,29 @@ import { lastResponseOn } from './protocol-errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on readiness fails, and every response ends its connection. The service still responds. */
+    /** Makes readiness fail, and every response end its connection. The service still responds. */
     drain (): void
-    /** How long requests in flight may take to finish once the close has begun, in milliseconds. */
+    /** Returns the time limit of requests in flight after the close has begun, in milliseconds. */
     finishingTime (): number
-    /** Listeners of further addresses, whose connections `server` has been given but does not count. */
+    /** Listeners of further addresses. They pass their connections to `server`, which does not count them. */
     secondListeners: Server[]
   }
 }
 
-/** How long a connection may stay silent that has not sent anything yet when the close begins, in milliseconds. */
+/** Time limit of connections that have not sent anything when the close begins, in milliseconds. */
 const silence = 1000
 
 /**
- * Before and while the server closes, every response ends its connection. Without this a keep-alive connection that was
- * busy when the close began would hold the process up until its client or the keep-alive time-out ended it; and one
- * that was idle could be closed just when its client sends the next request.
+ * Ends each connection with its next response, before and while the server closes. Otherwise a keep-alive connection
+ * that is busy when the close begins would delay the exit until the keep-alive time-out, and an idle connection could
+ * be closed at the moment when its client sends the next request.
  */
 export default fp(async function gracefulShutdown (app) {
   let draining = false
   let closed: Array<Promise<unknown>> = []
   const connections = app.connections.open
 
-  // To Node 26 (26.10, for one) a connection that has not sent anything yet is idle, and ended when the close begins.
+  // Node.js 26 (such as 26.10) treats a connection that has not sent anything as idle, and closes it immediately.
   const { closeIdleConnections } = app.server
   app.server.closeIdleConnections = () => {
     const silent = [...connections].filter(({ bytesRead }) => bytesRead === 0)
@@ -39,7 +39,7 @@ export default fp(async function gracefulShutdown (app) {
   app.decorate('drain', () => {
     if (draining) return
     draining = true
-    // Here and not in a hook, which each request would pass all the time.
+    // A listener, because a hook would slow all requests down all the time.
     for (const socket of connections) {
       const response = lastResponseOn(socket)
       if (response?.headersSent === false) response.setHeader('connection', 'close')
@@ -51,12 +51,12 @@ export default fp(async function gracefulShutdown (app) {
 
   app.addHook('preClose', async () => {
     app.drain()
-    // Node stops watching request time-outs once the server closes, so a stalled upload has to be cut off here.
+    // Node.js does not enforce request time-outs after the server closes, so stalled uploads are cut off here.
     setTimeout(() => {
       for (const socket of connections) if (lastResponseOn(socket)?.req.complete !== true) socket.destroy()
     }, app.server.requestTimeout).unref()
     setTimeout(() => app.server.closeAllConnections(), app.finishingTime()).unref()
-    // Browsers open some that they may never use.
+    // Browsers open connections that they may never use.
     setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     }, silence).unref()

@@ -6,22 +6,22 @@ import { version } from '../../src/service/version.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where to register metrics; undefined if nobody asks for them. Labels must come from closed sets. */
+    /** Registry of the metrics; undefined without ADMIN_PORT. Labels must come from closed sets. */
     metrics?: Registry
   }
 }
 
-/** From a signature to a request whose body takes its whole time to arrive, in seconds. */
+/** Buckets in seconds: from a signature to a request whose body arrives just before the time-out. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 
-/** Gauges with the suffix of counters, which promtool refuses; the sums of others (prometheus/client_js#283). */
+/** Gauges with the suffix of counters, which promtool refuses; sums of other gauges (prometheus/client_js#283). */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 /**
- * Makes the registry of the service, with metrics of the process, of the service and of all requests that were routed.
- * Without ADMIN_PORT it does nothing. Plugins that come later add their own metrics. `output` is the log's destination.
+ * Creates the registry with metrics of the process, of the service and of all requests. Does nothing without
+ * ADMIN_PORT. Later plugins add their own metrics. `output` is the destination of the log.
  */
 export default fp<{ output: LineOutput }>(async function metrics (app, { output }) {
   const { config, connections, backgroundFaults } = app
@@ -52,15 +52,15 @@ export default fp<{ output: LineOutput }>(async function metrics (app, { output 
   })
 
   await totalIn(registry, 'payment_signature_log_lines_lost_total',
-    'Lines of the log and the audit that standard output did not take.', () => output.lost)
+    'Lines of the log and the audit that could not be written to standard output.', () => output.lost)
   await totalIn(registry, 'payment_signature_connections_refused_total',
-    'Connections to PORT that were ended at once, too many being open.', () => connections.refused.count)
+    'Connections to PORT that were closed immediately, because too many were open.', () => connections.refused.count)
   await totalIn(registry, 'payment_signature_background_faults_total',
     'Faults of timers, of accepting connections, or of a library.', () => backgroundFaults.count)
   await gaugeIn(registry, 'payment_signature_connections', 'Open connections to PORT.', () => connections.open.size)
-  await gaugeIn(registry, 'payment_signature_connections_max', 'How many connections to PORT may be open.', () => connections.max)
+  await gaugeIn(registry, 'payment_signature_connections_max', 'Maximum number of open connections to PORT.', () => connections.max)
   await gaugeIn(registry, 'payment_signature_event_loop_delay_seconds',
-    'How late the event loop was over the last second, on average.', () => app.eventLoopDelay() / 1000)
-  await infoIn(registry, 'payment_signature_build_info', 'Always 1; the labels say what runs.',
+    'Mean delay of the event loop over the last second.', () => app.eventLoopDelay() / 1000)
+  await infoIn(registry, 'payment_signature_build_info', 'Always 1; the labels have the versions and the variant.',
     ['version', 'variant', 'node_version'], () => ({ version, variant: app.signer.variant, node_version: process.version }))
 }, { name: 'metrics', dependencies: ['env', 'connections', 'overload'] })

@@ -1,19 +1,19 @@
 import fp from 'fastify-plugin'
 import { RefusedError } from '../../src/service/refused-error.js'
 
-/** Unknown paths (404), and known ones with the wrong method (405), which Fastify would answer with 404 too. */
+/** Refuses unknown paths with 404 and wrong methods with 405. Fastify would respond to both with 404. */
 export default fp(async function notFound (app) {
   const allMethods = new Set<string>()
   app.addHook('onRoute', ({ method }) => {
     for (const one of [method].flat()) allMethods.add(one)
   })
 
-  // In the first hook after CORS, so that a body that would be refused too does not hide it.
+  // A hook before the body is read, because the refusal of a body would hide the wrong path.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
     const preflights = app.corsHeaders === undefined ? [] : ['OPTIONS']
     const [path = ''] = request.url.split(/[?#]/, 1)
-    // By the router, to which a percent-encoded or absolute URL is the same.
+    // The router also recognizes percent-encoded and absolute URLs.
     const methods = [...allMethods].filter(method => app.findRoute({ method, url: request.url }) !== null)
     const target = `${request.method} ${path}`
     if (methods.length === 0) {

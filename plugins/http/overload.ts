@@ -3,37 +3,37 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** True while requests wait so long that another instance would serve them sooner. */
+    /** Returns true while requests wait so long that another instance would serve them sooner. */
     isOverloaded (): boolean
-    /** How late the event loop was over the last second, on average, in milliseconds. */
+    /** Returns the mean delay of the event loop over the last second, in milliseconds. */
     eventLoopDelay (): number
   }
 }
 
-/** How long a request may wait until it is served, in milliseconds; and the event loop be late, on average. */
+/** Limit of a request's waiting time and of the mean delay of the event loop, in milliseconds. */
 const maxWait = 500
 
 /** Time after an overload in which the service is not ready, so that balancers do not alternate, in milliseconds. */
 const moment = 2000
 
-/** How often the delay is measured, in milliseconds. */
+/** Interval over which the delay is averaged, in milliseconds. */
 const sampleInterval = 1000
 
-/** How often the event loop is asked how late it is, in milliseconds. */
+/** Interval of the samples of the delay, in milliseconds. */
 const resolution = 10
 
 /**
- * Two figures tell. How long requests wait, since a busy process is never late: thousands of connections only make the
- * queue long. And how late the event loop is, for when the machine gives the process no time. The loop's utilization
- * does not tell: a process that is merely busy is at 100 % and still responds in milliseconds.
+ * Detects overload by two figures. The waiting time of requests grows with the number of busy connections. The delay of
+ * the event loop grows when the machine has no CPU time for the process. Utilization of the event loop is unsuitable:
+ * it is 100 % in a busy process that still responds in milliseconds.
  *
- * Nothing is asked of the operating system, which has no answer when all descriptors are taken.
+ * Both are measured inside the process: system calls can fail when no file descriptor is free.
  */
 export default fp(async function overload (app) {
   const delays = monitorEventLoopDelay({ resolution })
   let delay = 0
   const timer = setInterval(() => {
-    delay = delays.mean / 1e6 - resolution // nanoseconds; not a number, if the event loop was blocked for all the time
+    delay = delays.mean / 1e6 - resolution // from nanoseconds; NaN if the event loop was blocked all the time
     delays.reset()
   }, sampleInterval).unref()
   delays.enable()

@@ -5,12 +5,12 @@ import { ThrottledLog } from '../../src/service/throttled-log.js'
 import { lastResponseOn } from './protocol-errors.js'
 
 /**
- * Requests on one connection that may wait behind a request without a response. Browsers and proxies send no request
- * before the response to the previous one, while Node.js parses all requests that it reads.
+ * Maximum number of requests on one connection that wait for an earlier response. Browsers and proxies do not pipeline
+ * requests, but Node.js parses all requests that it reads.
  */
 const max = 64
 
-/** Requests that may wait on all connections together. They limit the memory of pipelined headers to about 16 MiB. */
+/** Maximum number of waiting requests on all connections. It limits the memory of their headers to about 16 MiB. */
 const maxInAll = 256
 
 const waiting = Symbol('requests behind another')

@@ -10,10 +10,10 @@ import { idOf } from './request-id.js'
 import { securityHeaders } from './response-headers.js'
 import { traceFieldsOf } from './trace-context.js'
 
-/** How long a refused client may take to read the response before its connection is cut, in milliseconds. */
+/** Time in which a refused client must read the response before its connection is cut, in milliseconds. */
 const lingering = 1000
 
-/** Headers that a request may have. Apache, HAProxy and Varnish pass on at most 100, 101 and 64. */
+/** Maximum number of headers of a request. Apache, HAProxy and Varnish pass on at most 100, 101 and 64. */
 const maxHeaders = 128
 
 const refusals: Record<string, readonly [code: ErrorCodeName, message: string]> = {
@@ -29,11 +29,11 @@ interface Connection extends Duplex {
   [lastResponse]?: ServerResponse<IncomingMessage>
 }
 
-/** The response to the last request that was read from a connection. */
+/** Returns the response to the last request that was read from a connection. */
 export const lastResponseOn = (connection: Connection): ServerResponse<IncomingMessage> | undefined =>
   connection[lastResponse]
 
-/** Ends the connection. Destroyed at once, what the client still sends could reset it and take the response with it. */
+/** Ends a connection. If the socket were destroyed immediately, a reset could discard the response. */
 function end (socket: Duplex, text = ''): void {
   socket.end(text)
   setTimeout(() => socket.destroy(), lingering).unref()
@@ -65,14 +65,14 @@ function respond (socket: Duplex, code: ErrorCodeName, message: string, headers:
 }
 
 function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) { // it was reset, or has its response
+  if (!socket.writable) { // the connection was reset, or has its response
     socket.destroy()
     return
   }
   const [code, message] = refusals[String(error.code)] ?? ['http-invalid', messages.notHttp]
   const statusCode = statusOf(code)
   const last = lastResponseOn(socket)
-  const request = last?.req.complete === false ? last.req : undefined // otherwise it is an earlier one
+  const request = last?.req.complete === false ? last.req : undefined // otherwise the last request is an earlier one
   const refuse = () => {
     if (!app.isRepeated({ ip: String(socket.remoteAddress) }, statusCode, message)) {
       const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
@@ -84,13 +84,13 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
   }
 
   if (last?.req.complete) afterLast(last, refuse) // the fault is in a pipelined request
-  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of one that has its response
+  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of a request that has its response
   else refuse()
 }
 
 /**
- * Responds to what Node's parser refuses, and to requests that do not arrive in time; at the end of the turn, when it
- * is clear which responses are on their way already.
+ * Responds to requests that Node.js cannot parse or that do not arrive in time. Waits until the end of the turn of the
+ * event loop, when all responses that were sent in the turn are known.
  */
 export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   setImmediate(refuseRest, this, error, socket)
@@ -101,7 +101,7 @@ export default fp(async function protocolErrors (app) {
   app.server.on('request', (request, response) => { (request.socket as Connection)[lastResponse] = response })
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', ({ headers }, socket) => {
-    socket.on('error', () => {}) // Node has taken its own listener away: without one a reset would end the process
+    socket.on('error', () => {}) // an unhandled reset would end the process
     afterLast(lastResponseOn(socket), () => respond(socket, 'method-not-allowed', 'Method Not Allowed: CONNECT',
       { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' }))
   })

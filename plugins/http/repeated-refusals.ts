@@ -5,7 +5,7 @@ import { RefusedError } from '../../src/service/refused-error.js'
 /** Time between two logs of the counts, in milliseconds. */
 const period = 60_000
 
-/** Most counts that are kept apart in a period. Further clients share one count for each reason. */
+/** Maximum number of separate counts in a period. Further clients share one count for each reason. */
 const maxLines = 1000
 
 type IsRepeated = (client: string, statusCode: number, error: string) => boolean
@@ -13,7 +13,7 @@ type IsRepeated = (client: string, statusCode: number, error: string) => boolean
 /**
  * Returns a function that counts refusals by client, status and reason. The function returns false for the first
  * refusal in a period, which is logged in full. It returns true for each further one, which the log only counts.
- * The counts are logged at the end of the period. This limits log lines; it never refuses a request.
+ * The counts are logged at the end of the period. Only log lines are limited, never requests.
  */
 export function repeatedRefusals (app: FastifyInstance): IsRepeated {
   const lines = new Map<string, { statusCode: number, error: string, client: string, count: number }>()
@@ -41,7 +41,7 @@ export function repeatedRefusals (app: FastifyInstance): IsRepeated {
 }
 
 /**
- * Returns a function that makes the refusals of a limit: status 429 with `Retry-After`. The log has the first refusal
+ * Returns a function that creates the refusals of a limit: status 429 with `Retry-After`. The log has the first refusal
  * of a client in a minute, and a count of the others.
  *
  * @param reason - for the client and the log, such as "Too many requests"

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 
 const plain = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Tells this process' requests from those of every other, also of the same instance before a restart. */
+/** Prefix of this process' request IDs. It differs after each restart. */
 const prefix = randomBytes(6).toString('hex')
 
 let count = 0
@@ -28,5 +28,5 @@ export function requestIdOf (request: IncomingMessage, trusts: (address: string,
   return id
 }
 
-/** The id that {@link requestIdOf} has given a request, for a response without Fastify's. */
+/** Returns the ID that {@link requestIdOf} assigned to a request. */
 export const idOf = (request: IncomingMessage): string => (request as Identified)[ownId] as string

@@ -6,8 +6,8 @@ import { traceFieldsOf } from './trace-context.js'
 const maxPath = 256
 
 /**
- * Logs one line for each completed request. The line before it gives the reason of a refusal. Repeated refusals are
- * counted elsewhere. A line has no query string, header or body: a client may put the token there by mistake.
+ * Logs one line for each completed request, except repeated refusals. The reason of a refusal is in the line before. A
+ * line contains no query string, header or body, where a client may have put the token by mistake.
  */
 export class RequestLog extends LogController {
   /** @param redact - removes the token from a path before the path is cut, which could leave a part of the token */

@@ -1,9 +1,9 @@
 import fp from 'fastify-plugin'
 
 /**
- * What tells a browser to treat a response as data and nothing else. Constant, so that responses which pass no hook can
- * carry them too. No more than do something for JSON, since each costs time on each response: pages read it by CORS, on
- * which Cross-Origin-Resource-Policy has no say, and Strict-Transport-Security is for whoever has the TLS.
+ * Headers that make a browser treat a response only as data. Responses outside hooks have them too. Each header costs
+ * time on each response, so only those that matter for JSON are here: Cross-Origin-Resource-Policy has no effect on
+ * requests with CORS, and Strict-Transport-Security is up to the server that terminates TLS.
  */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',

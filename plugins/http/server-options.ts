@@ -11,16 +11,16 @@ import { RequestLog } from './request-log.js'
  * @param redact - removes the token from a text
  */
 export const serverOptions = (redact: (text: string) => string) => ({
-  requestTimeout: 10_000, // from the first byte to the last one of a request
-  connectionTimeout: 90_000, // without a byte either way within a request, as when a client does not read its response
-  // Between requests: longer than the 60 s of nginx and AWS's load balancers, or they respond with 502.
+  requestTimeout: 10_000, // for a whole request, from its first byte to its last byte
+  connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
+  // Longer than the 60 s of nginx and AWS's load balancers, which would otherwise respond with 502.
   keepAliveTimeout: settings.keepAliveTimeout.schema.default,
   http: {
     headersTimeout: 10_000,
-    connectionsCheckingInterval: 1000, // how often the two time-outs above are enforced
-    requireHostHeader: false // Node would respond with an empty body; plugins/http/protocol-errors.ts does it
+    connectionsCheckingInterval: 1000, // interval in which the time-outs are enforced
+    requireHostHeader: false // plugins/http/protocol-errors.ts checks it: Node.js responds with an empty body
   },
-  return503OnClosing: false, // what still arrives while closing is answered, then its connection ends
+  return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
   logController: new RequestLog(redact),
   frameworkErrors,
   clientErrorHandler

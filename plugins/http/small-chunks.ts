@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 /** Number of waiting chunks that are merged into one. */
 const mergedChunks = 64
 
-/** Bytes of a body that may be kept in chunks of one byte. */
+/** Size of a body that may stay in chunks of one byte, in bytes. */
 const smallBody = 512
 
 /**
@@ -13,7 +13,7 @@ const smallBody = 512
  */
 export function mergeSmallChunks (request: IncomingMessage): void {
   const { headers, push, _read } = request
-  // Most bodies are small, and so few chunks need no merging.
+  // Most bodies are small, and their few chunks need no merging.
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > smallBody)) return
   let waiting: Buffer[] = []
   let length = 0
@@ -42,4 +42,4 @@ export function mergeSmallChunks (request: IncomingMessage): void {
 /** Limits the memory of unread bodies, for every request of the server, before any hook runs. */
 export default fp(async function smallChunks (app) {
   app.server.prependListener('request', mergeSmallChunks)
-}, { name: 'small-chunks', dependencies: ['pipelining'] }) // which takes the first listener for Fastify's
+}, { name: 'small-chunks', dependencies: ['pipelining'] }) // pipelining requires that Fastify's listener is the first one

@@ -4,7 +4,7 @@ import { bringsToken } from '../../src/scheme/reading.js'
 import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
 
-/** Refuses requests with their own `merchantToken`, if that option is off. */
+/** Refuses requests with their own `merchantToken` if the option `acceptBodyToken` is false. */
 export default fp<GuardSettings>(async function acceptBodyToken (app, { acceptBodyToken }) {
   if (acceptBodyToken) return
 

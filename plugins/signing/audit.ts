@@ -13,7 +13,7 @@ import { traceFieldsOf } from '../http/trace-context.js'
 import type { Decision, SigningSettings } from './guard-options.js'
 import { hasSignature, operationOf, outcomeOf, UnrecordedError } from './outcome.js'
 
-/** Longer ones are cut off, with their digest: it bounds what a client can write. In UTF-16 code units. */
+/** Length of a recorded value, in UTF-16 code units. Longer values are cut and get their digest. */
 const maxLength = 256
 
 function brief (value: string | number): string {
@@ -25,7 +25,7 @@ function brief (value: string | number): string {
 /** Fields of an operation that are recorded under their names. */
 const recordedFields = tableFields.filter(field => field !== 'operationType')
 
-/** All that is signed but the token. Of the session id its digest is enough to find a payment. */
+/** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
 function termsOf (reading: Reading): Record<string, unknown> {
   const fields = fieldsOf(reading)
   // Assigned in a loop: Object.entries and a spread cost 7 µs for each request.
@@ -58,7 +58,7 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
   }
 }
 
-/** Hands a decision over, and calls `done` once it is recorded, or with the reason why it is not. */
+/** Records a decision. Calls `done` once the decision is recorded, or with the error if it is not. */
 type Recorder = (decision: Decision, done: (error?: Error) => void) => void
 
 /** True for promises of every realm, and for query builders, which run only when they are awaited. */
@@ -77,7 +77,7 @@ function recorderOf (audit: (decision: Decision) => unknown): Recorder {
     } catch (error) {
       return fail(error)
     }
-    if (!isPending) return done() // at once: a hook that has responded expects the response to be sent
+    if (!isPending) return done() // synchronously: a hook that has responded expects a sent response
     Promise.resolve(recorded).then(() => done(), fail)
   }
 }
@@ -100,11 +100,11 @@ export default fp<SigningSettings>(async function audit (app, options) {
   const waiting = new WeakSet<FastifyReply>()
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (waiting.has(reply)) return // of a hook that responded and went on all the same: its first response stands
-    if (isRepeatedRefusal(request)) return done(null, payload) // the log has a count
+    if (waiting.has(reply)) return // a second response, by a hook that went on after its first one
+    if (isRepeatedRefusal(request)) return done(null, payload) // the log has only a count
 
     const isSigned = hasSignature(request)
-    // A hook of the host may have answered with a signature that it kept.
+    // A hook of the host may have responded with a stored signature.
     const needsAudit = auditRequired && (isSigned || reply.statusCode < 300)
 
     function respond (error?: Error): void {

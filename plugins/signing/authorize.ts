@@ -15,19 +15,19 @@ import { CircuitBreaker } from './circuit-breaker.js'
 import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
 
-/** When to try again, in seconds, where neither was asked. */
+/** Value of Retry-After for a request that was not passed to authorize, in seconds. */
 const retryAfter = 1
 
 const outageText = 'authorization is unavailable'
 
 const unavailable = (headers = {}) => new RefusedError('authorization-unavailable', messages.authorizationUnavailable, headers)
 
-/** Rejects when the signal does, so that one who ignores it is not waited for. */
+/** Rejects when the signal aborts, for functions that ignore the signal. */
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
 })
 
-/** The decision in time; rejects if there is none. */
+/** Returns the decision. Rejects if there is no decision in time. */
 async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
   const signal = AbortSignal.timeout(timeout)
   let decision: unknown
@@ -67,7 +67,7 @@ export default fp<GuardSettings>(async function authorize (app, options) {
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return
 
-  // A connection that waits for the decision is not one whose client has gone.
+  // The server's time-out for idle sockets must not close a connection that waits for the decision.
   const { server } = app
   if (server.timeout > 0) server.timeout = Math.max(server.timeout, authorizeTimeout + 10_000)
 

@@ -38,19 +38,19 @@ export const refusedBy = ({ statusCode, error }: Refusal): RefusedError =>
   new RefusedError('refused', refusalText(error), {}, false, statusCode)
 
 /**
- * Decides whether a request may be signed: `true`, or why not. If it returns or throws anything else, or takes longer
- * than `authorizeTimeout`, the response is 503 and nothing is signed.
+ * Decides whether a request may be signed. Returns `true` or a refusal. For any other result, an error or no result
+ * within `authorizeTimeout`, the response is 503 and nothing is signed.
  */
 export type Authorize<Context = unknown> =
   (input: AuthorizeInput<Context>, signal: AbortSignal) => true | Refusal | Promise<true | Refusal>
 
-/** The most that is read of an answer, in bytes. */
+/** Length limit of a response's body, in bytes. */
 const maxLength = 16_384
 
 /** Statuses of a proxy whose backend does not answer. */
 const gatewayStatuses = new Set([502, 503, 504])
 
-/** Number of 404 in a row, without another decision since the start, that show a wrong path in the URL. */
+/** Number of responses with 404, without another decision since the start, that indicate a wrong path in the URL. */
 const maxNotFound = 20
 
 /** Error codes of a connection that was established, so that the next request may succeed. */
@@ -59,10 +59,10 @@ const interrupted = /^(?:UND_ERR_(?!CONNECT)|HPE_)|^(?:ECONNRESET|EPIPE)$/
 /** The hint in the log for a successful status without a decision. */
 const expected = 'expected 204, or 200 with {"allowed":true} or {"allowed":false}'
 
-/** What tells tracing of each request of fetch. Whoever listens to it sends a traceparent, and two of them are none. */
+/** Channel of fetch. A tracing library that subscribes to it adds a traceparent. Two traceparents would be invalid. */
 const tracing = channel('undici:request:create')
 
-/** There is no decision. The message is for the log: it contains nothing of the URL or of the response's body. */
+/** Error for a missing decision. The message is for the log: it contains nothing of the URL or the response's body. */
 export class NoDecisionError extends Error {
   override readonly name = 'NoDecisionError'
 
@@ -102,8 +102,8 @@ const isFramed = ({ headers }: Response): boolean => headers.has('content-length
 async function decisionIn (response: Response): Promise<true | Refusal> {
   const { status, ok } = response
   if (status === 204) return true
-  if (status >= 400 && status < 500 && status !== 405) { // 405: the URL does not decide
-    // The status has refused, whatever else is wrong with the body.
+  if (status >= 400 && status < 500 && status !== 405) { // 405: the URL does not accept POST
+    // The status is a refusal, even if the body is invalid.
     return { statusCode: status, error: refusalIn(await textOf(response).catch(() => '')) }
   }
   if (status !== 200) {
@@ -117,12 +117,12 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   return verdict || { statusCode: 403, error: refusalIn(text) }
 }
 
-/** Returns a function that asks the merchant's backend. `docs/policy.md` defines the meaning of each response. */
+/** Returns a function that asks the merchant's backend. `docs/authorization.md` defines each response's meaning. */
 export function askBackend (url: string): Authorize {
   let hasDecided = false
   let notFound = 0
 
-  /** Throws for a 404 that means the path of the URL, and not an order. */
+  /** Throws for a 404 that probably means a wrong path in the URL, and not an unknown order. */
   function checkPath (decision: true | Refusal): true | Refusal {
     if (decision === true || decision.statusCode !== 404) hasDecided = true
     else if (!hasDecided && ++notFound >= maxNotFound) {

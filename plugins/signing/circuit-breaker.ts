@@ -1,7 +1,7 @@
-/** Number of orders that have to time out in a row until the circuit breaker opens. */
+/** Number of consecutive orders with a time-out that opens the circuit breaker. */
 const maxTimeouts = 5
 
-/** Number of these orders that may come from one address, so that it takes two addresses. */
+/** Maximum number of these orders from one address, so that one address cannot open the circuit breaker. */
 const maxTimeoutsOfAddress = 3
 
 /** Time between two probes, in milliseconds. */

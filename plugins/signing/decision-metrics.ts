@@ -3,7 +3,7 @@ import { counterIn } from '../../src/service/prometheus.js'
 import type { SigningSettings } from './guard-options.js'
 import { operationOf, operationsOf, outcomeOf, outcomes } from './outcome.js'
 
-/** Counts the responses of the signing route by what was asked for and what became of it. */
+/** Counts the responses of the signing route by variant, operation and outcome. */
 export default fp<SigningSettings>(async function decisionMetrics (app, { metrics, variant }) {
   if (metrics === undefined) return
   const decisions = await counterIn(metrics, 'payment_signature_decisions_total',

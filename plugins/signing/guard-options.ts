@@ -11,7 +11,7 @@ type AuditedFields = { readonly [name in
   'accountNumber' | 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | 'idType' | 'clientTimeStamp']?: string | undefined
 }
 
-/** Who asked for what, and the outcome. `docs/audit.md` describes each member. */
+/** Caller, signed fields and outcome of a request. `docs/operations.md` describes each member. */
 export interface AuditRecord extends AuditedFields {
   readonly outcome: string
   /** Message of the refusal. */
@@ -29,7 +29,7 @@ export interface AuditRecord extends AuditedFields {
 export interface Decision {
   /** The request's id in the log. */
   readonly reqId: string
-  /** The trace that the request belongs to. */
+  /** ID of the request's trace. */
   readonly trace_id?: string
   readonly audit: AuditRecord
 }
@@ -51,11 +51,11 @@ export interface GuardOptions<Context = unknown> extends Optional<OptionValues> 
    * otherwise it is sent once the decision is handed over.
    */
   recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
-  /** Returns true while requests have to wait so long that another instance serves them sooner. Default: never. */
+  /** Returns true to refuse requests because of overload. Default: never. */
   isOverloaded?: (() => boolean) | undefined
   /**
-   * Who may have what signed, or the path of a file that says so, which is read again when it changes: see
-   * `docs/policy.md`. It implies `strict`.
+   * Callers and their rights (`docs/authorization.md`), or the path of a JSON file with them, which is read again when
+   * the file changes. Implies `strict`.
    */
   policy?: Policy | string | undefined
   /** Name of the setting in the messages about an invalid policy. Default: `policy`. */
@@ -65,12 +65,12 @@ export interface GuardOptions<Context = unknown> extends Optional<OptionValues> 
   /** True: refuse keys that the documentation shows, instead of a warning. Default: NODE_ENV is `production`. */
   isProduction?: boolean | undefined
   /**
-   * Returns what the app knows of a request, such as its user. Called before the body is read, and after the limits by
+   * Returns the app's data about a request, such as its user. Called before the body is read, and after the limits by
    * address and the check of the API key. `authorize` and `merchantToken` get the result. An error is handled like that
    * of a hook: with a `statusCode` from 400 to 499, or 503, the client gets the message; otherwise the response is 500.
    */
   context?: ((request: FastifyRequest) => Context | Promise<Context>) | undefined
-  /** Asked before anything is signed; `docs/policy.md` describes its input. */
+  /** Decides before anything is signed. `docs/authorization.md` describes its input. */
   authorize?: Authorize<Context> | undefined
 }
 

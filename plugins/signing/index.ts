@@ -13,8 +13,8 @@ import requestReader from './request-reader.js'
 import strictGuard from './strict-guard.js'
 
 /**
- * What guards the signing routes of the app that it is registered in. What a guard does before the body is read comes
- * before all that others do after it; otherwise the order is this one. Each line of a guard can be deleted.
+ * Registers the guards of the app's signing routes. Their hooks run in this order, first all hooks before the body is
+ * read, then all hooks after it. Each line of a guard can be deleted.
  */
 export default fp<SigningSettings>(async function signing (app, options) {
   app.register(jsonBody, options)

@@ -16,15 +16,15 @@ declare module 'fastify' {
 }
 
 /**
- * Bytes that all unfinished bodies of the process may hold together; `bodyLimit`, if that is larger. Enough for 10,000
- * bodies of 800 bytes, and small in a process with 128 MiB.
+ * Memory limit of all unfinished bodies of the process together, in bytes. A larger `bodyLimit` replaces it. Enough for
+ * 10,000 bodies of 800 bytes, and small in a process with 128 MiB.
  */
 const maxHeld = 8 * 2 ** 20
 
 /** Size of the first buffer into which the chunks of a body are copied, in bytes. */
 const firstCapacity = 1024
 
-/** Chunks that every body may have. A body may have one more for each 8 bytes: Node.js needs about 2 µs for a chunk. */
+/** Number of chunks that every body may have, plus one for each 8 bytes. Node.js needs about 2 µs for a chunk. */
 const freeChunks = 1024
 
 const nothing = Buffer.alloc(0)
@@ -38,10 +38,10 @@ interface Body {
 /** Bodies that are being read, in all apps of the process. */
 const unfinished = new Set<Body>()
 
-/** Bytes that these bodies hold. */
+/** Memory of the unfinished bodies, in bytes. */
 let held = 0
 
-/** Over the bound the largest body is refused, so that large bodies cannot keep small ones out. */
+/** Replaces the bytes of a body. Above the bound, refuses the largest body: large bodies must not block small ones. */
 function hold (body: Body, bytes: Buffer, bound: number): void {
   held += bytes.length - body.bytes.length
   body.bytes = bytes
@@ -71,7 +71,7 @@ function read (
     done(error, bytes.length === length ? bytes : bytes.subarray(0, length))
   }
   function fail (): void {
-    if (!unfinished.has(body)) return // a stream is closed after its end, too
+    if (!unfinished.has(body)) return // streams also emit close after their end
     const error: Error & { statusCode?: number } = payload.errored ?? raw.errored ??
       new RefusedError('body-invalid', messages.bodyIncomplete)
     error.statusCode ??= 400
@@ -81,7 +81,7 @@ function read (
 
   const body: Body = { bytes: nothing, finish }
   unfinished.add(body)
-  if (payload.destroyed) return fail() // while a hook took its time
+  if (payload.destroyed) return fail() // closed while an earlier hook ran
   if (declaredLength > limit) return tooLarge()
   payload.on('data', (data: Buffer | string) => {
     if (!unfinished.has(body)) return
@@ -105,16 +105,16 @@ function read (
   })
   payload.on('error', fail)
   payload.on('close', fail)
-  // A stream that a hook has put in place of the request may not notice that the client has gone.
+  // A stream with which a hook replaces the request may not notice that the client has gone.
   if (payload !== raw) raw.on('close', () => { if (!raw.readableEnded) fail() })
 }
 
 /**
- * Request bodies are JSON in UTF-8. Other types and compression are refused with 415. Bytes that are not UTF-8 are
- * refused with 400: Fastify would replace them with U+FFFD, and we would sign a text that nobody sent. Bodies with more
- * arrays, objects and commas than any request has are refused with 400: their time is out of proportion to their size.
+ * Parses request bodies, which must be JSON in UTF-8. Refuses other types and compression with 415. Refuses bytes that
+ * are not UTF-8 with 400: Fastify would replace them with U+FFFD, and the signed text would differ from the sent text.
+ * Refuses bodies with too many arrays, objects and commas with 400: parsing would be slow for their size.
  *
- * Fastify's own parser makes JSON of them, and refuses `__proto__` and `constructor.prototype`.
+ * Fastify's JSON parser refuses `__proto__` and `constructor.prototype`.
  */
 export default fp<GuardSettings>(async function jsonBody (app, options) {
   const { bodyLimit } = options
@@ -137,7 +137,7 @@ export default fp<GuardSettings>(async function jsonBody (app, options) {
       parseJson(request, text, (error, value) => {
         const isChecked = findsDuplicates && !error
         if (isChecked && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
-        // With older versions of Fastify the message cites the body, which may hold the token.
+        // The message of older versions of Fastify contains the body, which may contain the token.
         done(error && new RefusedError('body-invalid', text === '' ? messages.bodyEmpty : messages.bodyNotJson), value)
       })
     })

@@ -4,7 +4,7 @@ import { counterIn } from '../../src/service/prometheus.js'
 import { overloadError } from '../../src/service/refused-error.js'
 import type { GuardOptions } from './guard-options.js'
 
-/** Refuses signing while overloaded, before the body is read. Liveness and readiness are always answered. */
+/** Refuses requests for a signature during overload, before the body is read. Probes always get a response. */
 export default fp<GuardOptions>(async function loadShedding (app, { isOverloaded, metrics }) {
   if (isOverloaded === undefined) return
   const shed = metrics && await counterIn(metrics, 'payment_signature_shed_requests_total',

@@ -1,17 +1,17 @@
 import { LruMap } from 'toad-cache'
 
-/** How many callers and addresses are counted; a flood of others makes it forget the least recent ones. */
+/** Maximum number of counters. Beyond it, the least recently used counter is dropped. */
 const maxCounters = 50_000
 
 interface Counter {
   current: number
-  /** When its window began, in milliseconds of the monotonic clock. */
+  /** Begin of the window, in milliseconds of the monotonic clock. */
   began: number
 }
 
 /**
- * Counts requests in memory, in windows of the monotonic clock. With the time of day, a clock that is set back by an
- * hour would extend a window of a minute by an hour.
+ * Counts requests in memory, in windows of the monotonic clock. With the wall clock, a clock that is set back by an
+ * hour would extend a window by an hour.
  */
 export class MemoryStore {
   readonly #counters = new LruMap<Counter>(maxCounters)

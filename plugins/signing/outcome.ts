@@ -4,7 +4,7 @@ import type { Reading } from '../../src/scheme/reading.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { errorOf, refusalOf } from '../http/error-handler.js'
 
-/** A decision could not be recorded. The outage is in the log already. */
+/** Error for a decision that could not be recorded, with an outage that is logged already. */
 export class UnrecordedError extends Error {
   override readonly name = 'UnrecordedError'
 }
@@ -29,8 +29,8 @@ export const hasSignature = (request: FastifyRequest): boolean =>
   request.signingSucceeded && refusalOf(request) === undefined
 
 /**
- * Outcome of a request. The specification answers a `sid` that cannot be signed with 500. Its client causes that, so
- * the outcome is `invalid` and raises no alert.
+ * Returns the outcome of a request. The specification requires 500 for an invalid `sid`. The client causes it, so the
+ * outcome is `invalid` and raises no alert.
  */
 export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply): string {
   if (hasSignature(request)) return 'signed'
@@ -39,7 +39,7 @@ export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply
   return byStatus[statusCode] ?? 'refused'
 }
 
-/** Returns the operations of a variant. The last one is that of a request that was not read. */
+/** Returns the operations of a variant. The last one is for requests that were not read. */
 export function operationsOf (variant: Variant): string[] {
   const operations = Object.keys(readerOf(variant).operations)
   return operations.length === 1 ? operations : [...operations, 'unknown']

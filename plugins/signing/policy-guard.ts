@@ -12,16 +12,16 @@ import type { SigningSettings } from './guard-options.js'
 import { MemoryStore } from './memory-store.js'
 import { readingOf } from './request-reader.js'
 
-/** In which failures are counted, in milliseconds. */
+/** Window in which requests without a known key are counted, in milliseconds. */
 const keyFailureWindow = 60_000
 
-/** Only the policy's callers get signatures, and only those that it lets them have. */
+/** Refuses unknown callers, and requests that the caller has no right to. */
 export default fp<SigningSettings>(async function policyGuard (app, options) {
   const { variant, accountNumberDigits, isProduction = false, keyFailureMax } = options
   const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
   if (given === undefined) return
-  if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict: a rule about ambiguous text means nothing')
-  // The schema checker takes time to load.
+  if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
+  // Loaded lazily: the schema checker is slow to load.
   const { callerFinder, knownKeys, loadPolicy, policyRefusalOf } = await import('../../src/guard/policy.js')
   const { normalizeIP } = await import('@fastify/rate-limit')
 
@@ -49,7 +49,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   const failures = new MemoryStore()
   const tooMany = tooManyRequests(app, 'key-failures', messages.tooManyWithoutKey)
 
-  /** Why a request without a known key is refused. Only these are counted: nobody can lock out who has a key. */
+  /** Counts a request without a known key and returns its refusal. Callers with a known key cannot be locked out. */
   function strangerRefusal (request: FastifyRequest): RefusedError {
     if (keyFailureMax > 0) {
       const client = clientAddress(request, normalizeIP)
@@ -61,7 +61,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
       : new RefusedError('api-key-unknown', messages.apiKeyUnknown, { 'www-authenticate': 'Bearer error="invalid_token"' })
   }
 
-  // Before the body is read, so that strangers cost little.
+  // Before the body is read, so that unknown callers cost little.
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers
     const caller = callerOf(authorization)

@@ -1,4 +1,4 @@
-import { fastify, type FastifyRequest, type onRequestHookHandler } from 'fastify' // by its name: with the default, the types say Fastify.… and import nothing
+import { fastify, type FastifyRequest, type onRequestHookHandler } from 'fastify' // named, because the declaration files lack the import of a default
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
 import { clientCertificate } from '../../src/service/client-certificate.js'
@@ -14,33 +14,33 @@ import { messages } from '../../src/service/messages.js'
 /** Counts a request, and calls `done` with the refusal of a request that is over the limit. */
 type Count = (request: FastifyRequest, done: (error?: Error) => void) => void
 
-/** What a request counts for. The prefix keeps a caller named like an address apart from that address. */
+/** Returns the key of a request's counter. The prefix separates callers from addresses. */
 function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
   if (request.signingCaller !== 'anonymous') return `caller:${request.signingCaller}`
   return clientAddress(request, normalizeIP)
 }
 
-/** The connections that a registry's gauge is about: an app may embed the plugin twice. */
+/** Connections behind the gauge of each registry: an app may register the plugin twice. */
 const connections = new WeakMap<Registry, RedisConnection[]>()
 
 async function registerGauge (registry: Registry, redis: RedisConnection): Promise<void> {
   const all = [...connections.get(registry) ?? [], redis]
   connections.set(registry, all)
   await gaugeIn(registry, 'payment_signature_rate_limit_redis_up',
-    'Whether the Redis that counts requests for the rate limit answers (1) or not (0)',
+    '1 if the Redis of the rate limit is available, otherwise 0.',
     () => Number(connections.get(registry)!.every(({ isUp }) => isUp)))
 }
 
 /**
- * Limits the requests of each caller, or of each client address where callers are anonymous, in a window that begins
- * with the first of them. A caller's own rate, from the policy, replaces the general one. Addresses are limited before
- * the body is read; a caller by what it may have signed, so that its mistakes do not use its rate up.
+ * Limits the requests of each caller, or of each address of anonymous callers, in a window that begins with the first
+ * request. The rate of a caller in the policy replaces the general rate. Requests of anonymous callers count before the
+ * body is read. Requests of other callers count after the policy has allowed them, so that mistakes use up no rate.
  */
 export default fp<GuardSettings>(async function rateLimit (app, options) {
   const { rateLimitMax, rateLimitWindow, rateLimitFail, redisUrl, redisTlsCertFile, redisTlsKeyFile } = options
   const { policy, metrics } = options
   if (rateLimitMax === 0 && policy === undefined) return
-  const { fastifyRateLimit, normalizeIP } = await import('@fastify/rate-limit') // it takes time to load
+  const { fastifyRateLimit, normalizeIP } = await import('@fastify/rate-limit') // slow to load
 
   const certificate = redisTlsCertFile + redisTlsKeyFile === ''
     ? undefined
@@ -64,7 +64,7 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
 
   const count = redis === undefined ? inMemory() : await inRedis(redis)
 
-  /** Counts in this process, and needs no promise. */
+  /** Counts in this process, synchronously. */
   function inMemory (): Count {
     const store = new MemoryStore()
     return (request, done) => {

@@ -10,13 +10,13 @@ import type { SigningSettings } from './guard-options.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What will be signed; null until the body was read, and for good if the scheme refuses it. */
+    /** The reading to sign; null before the body was read, and if the scheme refuses the request. */
     signingReading: Reading | null
     /** True once a signature was made. The response contains it, unless the request was refused afterwards. */
     signingSucceeded: boolean
-    /** The name of the caller, as a policy knows it; `anonymous` without one. */
+    /** Name of the caller in the policy; `anonymous` without a policy. */
     signingCaller: string
-    /** The caller's rules, by the policy that was in force when the request came; null without a policy. */
+    /** The caller's rules, by the policy at the time of the request's arrival; null without a policy. */
     signingRules: Caller | null
   }
 }
@@ -24,12 +24,12 @@ declare module 'fastify' {
 const isObject = (body: unknown): body is SignatureRequest =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
 
-/** The reading of a request that was not refused, for hooks that come after the body was read. */
+/** Returns the reading of a request, for hooks after the body was read. */
 export const readingOf = ({ signingReading }: FastifyRequest): Reading => signingReading as Reading
 
 /**
- * Reads each request once, right after its body was parsed. What the scheme refuses (specification 4.1, steps 1 to 6)
- * is refused here; nothing after it looks at the body.
+ * Reads each request once, immediately after its body was parsed. Refuses the requests that the scheme refuses
+ * (specification 4.1, steps 1 to 6). Later code uses the reading and not the body.
  */
 export default fp<SigningSettings>(async function requestReader (app, { reader }) {
   app.decorateRequest('signingReading', null)

@@ -6,7 +6,7 @@ import { fields, type Field } from '../../src/scheme/fields.js'
 import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
 
-/** Returns an error message for a field that the body has twice: JSON decoders differ in the value that they keep. */
+/** Returns an error message for a duplicate field: JSON decoders differ in the value that they keep. */
 function duplicateIn (text: string): string | undefined {
   const field = duplicateKeys(text).find(key => fields.includes(key as Field))
   return field && `${field} must be given only once`

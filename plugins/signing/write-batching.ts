@@ -1,12 +1,12 @@
 import fp from 'fastify-plugin'
 
 /**
- * Writes the responses to the requests of a turn of the event loop at its end. Each separate write would wake a client
- * or proxy that has just gone to sleep; under load the kernel needs longer for that than the service for the response.
- * A request that comes alone does not wait for others.
+ * Writes the responses of a turn of the event loop together at its end. Separate writes would wake up a sleeping client
+ * or proxy each time. Under load, the kernel needs longer for a wake-up than the service needs for a response. A single
+ * request does not wait for others.
  *
- * For the service's signing route only: `reply.sent` stays false until the end of the turn. A hook of a host that
- * responds and goes on all the same would not end the request.
+ * Only for the service's signing route: `reply.sent` stays false until the end of the turn, so a host's hook that
+ * responds and goes on would not end the request.
  */
 export default fp<{ isOn: boolean }>(async function writeBatching (app, { isOn }) {
   if (!isOn) return
@@ -23,7 +23,7 @@ export default fp<{ isOn: boolean }>(async function writeBatching (app, { isOn }
     writes.push(() => {
       try {
         done(null, payload)
-      } catch (err) { // nothing else catches it, and it would end the process; onResponse does not run
+      } catch (err) { // an uncaught error would end the process; onResponse does not run
         reply.log.error({ err }, 'the response cannot be sent')
         reply.raw.destroy()
       }
