@@ -9,7 +9,7 @@ import { CommandError, commandOf, type Io } from '../../src/command-line/command
 import { json, marksOf, quoted, table, visible } from '../../src/command-line/output.js'
 import { tokenFrom, tokenOptions } from './token-input.js'
 
-/** Milliseconds for a process that signs one request, and for a process that signs all. */
+/** Time-outs of a process that signs one request and of a process that signs all requests, in milliseconds. */
 const timeouts = { one: 10_000, all: 60_000 }
 
 function variantsOf (variant: string | undefined): Variant[] {
@@ -39,7 +39,7 @@ function endpointOf (text: string): string {
   return url.href
 }
 
-/** Number of failures that are shown in full. */
+/** Maximum number of failures in the report. */
 const maxShown = 10
 
 /** Counts the vectors of each token. */
@@ -49,7 +49,7 @@ function tokensOf (vectors: readonly Vector[]): Array<{ token: string, count: nu
   return [...counts].map(([token, count]) => ({ token, count }))
 }
 
-/** Returns a text in quotes. Of a long text, only the beginning and the end are shown. */
+/** Returns a text in quotes, a long text without its middle. */
 const excerpt = (text: string): string =>
   text.length <= 300 ? quoted(text) : `${quoted(text.slice(0, 150))} … ${quoted(text.slice(-100))}`
 

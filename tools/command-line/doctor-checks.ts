@@ -41,7 +41,7 @@ function describe (response: HttpResponse): string {
   return `${status}, ${errorIn(response) ?? headers['content-type'] ?? 'no content type'}`
 }
 
-/** Finding about a redirect, or about a response of another server or of the service under another path. */
+/** Returns the finding about a redirect, another server, or the service under another path. */
 function misdirected (method: string, path: string, { base }: Subject, response: HttpResponse): Finding {
   const detail = `${method} ${path}: ${describe(response)}`
   if (isRedirect(response)) {
@@ -54,13 +54,14 @@ function misdirected (method: string, path: string, { base }: Subject, response:
     : `The service received ${seen}: have the proxy strip the prefix, so that it receives ${path}.`)
 }
 
+/** The service to check, and the data for its checks. */
 export interface Subject {
   /** URL of the service, without a final slash. */
   readonly base: string
   /** Origin of the page that calls the service; undefined without a page. */
   readonly origin: string | undefined
   readonly apiKey: string | undefined
-  /** The token that the service probably signs with. */
+  /** Token with which the service should sign; undefined if unknown. */
   readonly merchantToken: string | undefined
   /** The request to sign. */
   readonly probe: SignatureRequest
@@ -68,7 +69,7 @@ export interface Subject {
   readonly timeout: number
 }
 
-/** Finding about a service that does not respond, by the reason. */
+/** Returns the finding about a service that does not respond, by the reason. */
 export function unreachable (base: string, reason: string): Finding {
   const because = (advice: string): Finding => failed(`${base}: ${reason}`, advice)
   if (reason === 'CERT_HAS_EXPIRED') return because('Renew the certificate. If it is valid, correct the clock of this machine.')
@@ -82,7 +83,7 @@ export function unreachable (base: string, reason: string): Finding {
   return because('Is the service running, and does HOST let this machine reach it? Check the host and port of the URL.')
 }
 
-/** Returns a warning if the API key goes over the network in the clear. */
+/** Returns a warning if the API key is sent over the network unencrypted. */
 export function checkEncryption ({ base, apiKey }: Subject): Finding | undefined {
   const { protocol, hostname } = new URL(base)
   if (apiKey === undefined || protocol === 'https:' || isLoopback(hostname)) return undefined
@@ -98,13 +99,13 @@ export function checkHealth (subject: Subject, response: HttpResponse): Finding 
   return ok(`variant ${variant}, ${Math.round(response.took)} ms`)
 }
 
-/** In milliseconds. The Date header has whole seconds, and payment sides accept time stamps that are off by more. */
+/** Limits of the difference between the clocks, in milliseconds. Payment sides accept more. */
 const maxSkew = { ok: 2000, warning: 30_000 }
 
 export function checkClock ({ headers, took, receivedAt }: HttpResponse): Finding {
   const date = Date.parse(headers.date ?? '')
   if (Number.isNaN(date)) return skipped('the response has no Date header')
-  const skew = date + 500 - (receivedAt - took / 2) // the header lacks the fraction of the second
+  const skew = date + 500 - (receivedAt - took / 2) // the header has whole seconds
   const surely = Math.max(0, Math.abs(skew) - 500 - took / 2)
   if (surely <= maxSkew.ok) return ok('the service and this machine agree')
   return {
@@ -121,7 +122,7 @@ export function checkAddress (subject: Subject, response: HttpResponse): Finding
     : ok(`POST ${apiPath} arrives, without a redirect`)
 }
 
-/** Checks that a request that cannot be signed gets the service's own response. */
+/** Checks that a request that cannot be signed gets the error response of the service. */
 export function checkErrors (response: HttpResponse): Finding {
   const error = errorIn(response)
   const { status, headers } = response

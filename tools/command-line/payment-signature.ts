@@ -2,7 +2,7 @@
 import { openSync } from 'node:fs'
 import { ReadStream, WriteStream } from 'node:tty'
 
-// Before all other modules load: SIGHUP must not end the service.
+// Before all other modules: SIGHUP must not end the service while they load.
 if (process.argv[2] === 'serve') await import('../../src/service/hang-up.js')
 const { commands } = await import('./commands.js')
 const { failureLine, main } = await import('../../src/command-line/main.js')
@@ -11,7 +11,7 @@ const args = process.argv.slice(2)
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') return // the reader, such as head, has seen enough
+    if (code === 'EPIPE') return // the reader, such as head, has exited
     if (stream === process.stdout) process.stderr.write(failureLine(`standard output cannot be written (${code})`, args))
     process.exit(2)
   })
@@ -22,7 +22,7 @@ process.exitCode = await main(commands, args, {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  // The terminal that the process belongs to, wherever its standard streams go.
+  // The controlling terminal, even if the standard streams are redirected.
   async openTerminal () {
     const input = new ReadStream(openSync('/dev/tty', 'r'))
     const output = new WriteStream(openSync('/dev/tty', 'w'))

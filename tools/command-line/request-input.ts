@@ -7,18 +7,18 @@ import { signedRequestsIn } from '../request-text/signed-requests.js'
 
 const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
 
-/** The field of each flag: all fields of a request (specification 2.1) but the token. */
+/** Field of each flag: all fields of a request (specification 2.1) except the token. */
 const fieldOfFlag = Object.fromEntries(fields.filter(field => field !== 'merchantToken').map(field => [flagOf(field), field]))
 
-/** Options with the fields of a request, for `parse`. */
+/** Options of `parse` with the fields of a request. */
 export const fieldOptions = Object.fromEntries(Object.keys(fieldOfFlag).map(flag => [flag, { type: 'string' } as const]))
 
-/** Options of a command that reads a request, for `parse`. */
+/** Options of `parse` for a command that reads a request. */
 export const requestOptions = { request: { type: 'string' }, ...fieldOptions } as const
 
 const flags = Object.keys(fieldOptions).map(flag => `--${flag}`)
 
-/** Section of `--help`. */
+/** Section of `--help` about the request. */
 export const requestHelp = `The request, as one of
   --request FILE              a file: JSON, a curl command, or a log line with JSON in it
   -                           the same from standard input; a pipe is read without it too, unless flags give the
@@ -42,9 +42,9 @@ export async function readRequest (path: string, io: Io): Promise<SignatureReque
 type RequestValues = Readonly<Record<string, unknown>> & { readonly request?: string | undefined }
 
 /**
- * Returns the path of the request; undefined if flags describe it. Standard input that is no terminal is read if `-`
- * asks for it, or if the flags lack a required field: in a script's loop, standard input may belong to the loop, or
- * never end.
+ * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`. A pipe is also
+ * read if the flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the
+ * loop, or never end.
  */
 function pathFrom (values: RequestValues, positionals: readonly string[], { stdin }: Io): string | undefined {
   const surplus = positionals.find(positional => positional !== '-')
@@ -84,7 +84,7 @@ export async function requestFrom (
 }
 
 /**
- * Returns the requests of a file that has their signatures too.
+ * Returns the requests of a file that contains their signatures too.
  *
  * @throws CommandError there is no request with a signature, or the file cannot be read
  */

@@ -5,14 +5,14 @@ import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 import { parseJson } from '../../src/command-line/parse-json.js'
 
-/** Options of a command that uses the token, for `parse`. */
+/** Options of `parse` for a command that uses the token. */
 export const tokenOptions = { 'token-file': { type: 'string' }, variant: { type: 'string' } } as const
 
 interface TokenValues {
   readonly 'token-file'?: string | undefined
 }
 
-/** Section of `--help` for a command that can do without the token. */
+/** Section of `--help` for a command with an optional token. */
 export const optionalTokenHelp = `The token, never an argument
   --token-file FILE           from a file; one final newline is ignored
   MERCHANT_TOKEN              from the environment, or MERCHANT_TOKEN_FILE with the path of a file
@@ -40,7 +40,7 @@ function warned (token: string, { stderr }: Io): string {
 /**
  * Returns the token of the file or the environment; undefined without one.
  *
- * @param request - its own token is not used then, and there is a warning
+ * @param request - a request whose own token is not used, with a warning
  */
 export async function tokenFrom (
   values: TokenValues, io: Io, request?: SignatureRequest
@@ -55,7 +55,7 @@ export async function tokenFrom (
 }
 
 /**
- * Returns the token of {@link tokenFrom}, of the request, or of the terminal: the first that exists.
+ * Returns the first token that exists: of {@link tokenFrom}, of the request, or of the terminal.
  *
  * @throws CommandError there is no token, and no terminal to ask at
  */
@@ -71,8 +71,8 @@ export async function requiredToken (values: TokenValues, io: Io, request?: Sign
  * Returns the tokens of a file by name. The file is a JSON object, or has lines of NAME=TOKEN. Empty lines and lines
  * that begin with # are ignored.
  *
- * @throws CommandError a line or member is something else. The message contains nothing of it.
- * @throws UnreadableError the text begins as a JSON object, and is not JSON
+ * @throws CommandError a line or member has another form. The message does not contain it.
+ * @throws UnreadableError the text begins like a JSON object, but is not JSON
  */
 export function candidateTokens (text: string, name: string): Record<string, string> {
   if (!text.trimStart().startsWith('{')) {

@@ -9,6 +9,7 @@ import { plainForm } from '../diagnosis/wrappings.js'
 import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
 import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
 
+/** Result of the command. */
 interface Judgement extends Verification {
   /** Mistakes in the form of the signature. */
   readonly form: ReadonlyArray<Pick<Change, 'finding' | 'fix'>>
@@ -16,7 +17,7 @@ interface Judgement extends Verification {
   readonly isComparable: boolean
 }
 
-/** Verifies the digests of a signature, in whatever form they are written. */
+/** Verifies the digests of a signature, also in a wrong notation. */
 function judge (signature: string, request: SignatureRequest, scheme: Scheme): Judgement {
   const asGiven = verify(signature, request, scheme)
   const parsed = parseSignature(signature)

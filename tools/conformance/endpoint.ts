@@ -1,6 +1,6 @@
 import { ConformanceError, inParallel, remark, type Vector, type VectorOutcome } from './vectors.js'
 
-/** Few requests at a time: a service may limit their rate. */
+/** Maximum number of concurrent requests. Low, because a service may limit their rate. */
 const maxConcurrency = 4
 
 /** True if a service whose configured token is `token` must return the vector's signature. */
@@ -8,7 +8,7 @@ export function isCovered (vector: Vector, token: string): boolean {
   return vector.token === token || Boolean(vector.request.merchantToken)
 }
 
-/** Returns the signature; or the status and the message of a refusal, if the vector requires one. */
+/** Returns the signature, or the status and message of a refusal if the vector requires a refusal. */
 function answerIn (status: number, body: string, { isRefused }: Vector): string | undefined {
   try {
     const { signature, error } = JSON.parse(body)
@@ -41,7 +41,7 @@ function faultIn (error: unknown): string {
 /**
  * Sends each vector's request to a signing endpoint, which has its own token.
  *
- * @param timeout - milliseconds for each response
+ * @param timeout - time-out for each response, in milliseconds
  * @throws ConformanceError the first request gets no response
  */
 export async function callEndpoint (

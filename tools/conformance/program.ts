@@ -15,7 +15,7 @@ interface Program {
 const maxBuffer = 2 ** 24
 
 /**
- * Runs a program. `fault` is the reason of a failure; otherwise empty.
+ * Runs a program. `fault` is the reason of a failure, and empty on success.
  *
  * @throws ConformanceError the program cannot be run
  */
@@ -44,7 +44,7 @@ const withRemark = (fault: string, stderr: string, vector: Vector): string => {
 
 /**
  * Runs the command once for each vector: the request on standard input, MERCHANT_TOKEN and VARIANT in the environment,
- * the answer on standard output, with or without a line end.
+ * the answer on standard output, with or without a trailing newline.
  *
  * @throws ConformanceError the command cannot be run
  */
@@ -58,8 +58,8 @@ export function runEach (command: Program, vectors: readonly Vector[]): Promise<
 }
 
 /**
- * Runs the command once for all vectors: `{"variant","token","request"}` in a line each on standard input, as many
- * answers in lines on standard output.
+ * Runs the command once for all vectors. Each vector is a line `{"variant","token","request"}` on standard input, and
+ * each answer is a line on standard output.
  *
  * @throws ConformanceError the command cannot be run, or prints more lines than it was sent
  */

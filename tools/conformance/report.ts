@@ -30,7 +30,7 @@ const traps: ReadonlyArray<readonly [rules: RegExp, hint: string]> = [
   [/^2\.1 unknown/, 'fields that the specification does not name are ignored']
 ]
 
-/** Returns the probable mistake if a vector of `rule` fails; empty if there is none. */
+/** Returns the probable mistake if a vector of `rule` fails; empty if no mistake is known. */
 export function hintFor (rule: string): string {
   return traps.find(([rules]) => rules.test(rule))?.[1] ?? ''
 }
@@ -38,9 +38,8 @@ export function hintFor (rule: string): string {
 const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 
 /**
- * Describes an outcome that is not the answer. `problem` is the reason for which there is no signature to compare;
- * `expected` has the text to hash for each part that differs, with `<merchantToken>` in place of the token, or
- * the refusal.
+ * Describes an outcome that differs from the answer. `problem` is the reason for a missing signature. `expected` has
+ * the text to hash for each part that differs, with `<merchantToken>` in place of the token, or the refusal.
  */
 function failureOf (vector: Vector, outcome: VectorOutcome) {
   const { variant, rule, name, request, answer, isRefused } = vector

@@ -16,7 +16,7 @@ export interface Vector {
   /** The configured token. All tokens of the vectors are public. */
   readonly token: string
   readonly request: SignatureRequest
-  /** The request in one line, with the numbers as the file has them: JSON.stringify would make `100` of `100.00`. */
+  /** The request in one line, with the numbers as in the file: JSON.stringify would change `100.00` to `100`. */
   readonly requestText: string
   /** The signature; or the status and the message of a refusal, such as `400 sid is required (…)`. */
   readonly answer: string
@@ -41,7 +41,7 @@ export const inParallel = <Item, Result>(
   items: readonly Item[], concurrency: number, work: (item: Item) => Promise<Result>
 ): Promise<Result[]> => Readable.from(items).map(work, { concurrency }).toArray()
 
-// JSON strings have no line ends, and nested objects are indented further.
+// JSON strings contain no newlines, and nested objects are indented further.
 const requests = /^ {6}"request": (\{.*?^ {6}\})/gms
 
 function readVectors (name: string): Vector[] {
