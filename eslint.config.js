@@ -1,5 +1,6 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 import constantTime from './eslint.constant-time.js'
+import docstrings from './eslint.docstrings.js'
 
 /** Our folders, and what each may import of them. The files that compose are free, but for the tools. */
 const mayImport = {
@@ -91,5 +92,10 @@ export default [
     files: ['src/scheme/**/*.ts', 'src/guard/**/*.ts', 'src/fastify.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
     plugins: { local: { rules: { 'constant-time': constantTime } } },
     rules: { 'local/constant-time': 'error' }
+  },
+  {
+    files: ['{src,plugins,routes,client,tools/{command-line,conformance,request-text}}/**/*.ts'],
+    plugins: { text: { rules: { docstrings } } },
+    rules: { 'text/docstrings': 'error' }
   }
 ]

@@ -48,6 +48,19 @@ t.test('secrets are compared in constant time', async t => {
   }
 })
 
+t.test('docstrings open with a noun or a verb', async t => {
+  for (const [code, count] of [
+    ['/** Path of the file. */', 0],
+    ['/** Whatever the file has. */', 0],
+    ['/** What the file has. */', 1],
+    ['/**\n * Whether the file exists.\n */', 1],
+    ['/* What the file has. */', 0],
+    ['// What the file has.', 0]
+  ] as const) {
+    t.equal(await breaches('src/check.ts', code, 'text/docstrings'), count, code)
+  }
+})
+
 t.test('imports go one way, and none goes from production to tools', async t => {
   for (const [filePath, path, isAllowed] of [
     ['src/scheme/verify.ts', './request.js', true],

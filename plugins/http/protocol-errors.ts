@@ -84,7 +84,7 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
   }
 
   if (last?.req.complete) afterLast(last, refuse) // the fault is in a pipelined request
-  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of a request that has its response
+  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of a request with a response
   else refuse()
 }
 
