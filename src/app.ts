@@ -73,7 +73,8 @@ function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Lo
  *
  * @example
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
- * const { body } = await app.inject('/health')
+ * const response = await app.inject('/health')
+ * response.json().variant // 'B'
  */
 export function createApp ({
   config, signer, pollInterval = defaults.policyPollInterval, authorize, output = stdout, logger = true

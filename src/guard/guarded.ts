@@ -65,7 +65,8 @@ function guarded<Variant extends VariantSigner> (variant: new (merchantToken: st
  * @throws UsageError `ERR_MERCHANT_TOKEN`, `ERR_OPTIONS`, `ERR_STRICT_TOKEN`
  *
  * @example
- * const signer = new VariantA(merchantToken, { strict: true, acceptBodyToken: false })
+ * const signer = new VariantA('merchant-token', { strict: true, acceptBodyToken: false })
+ * signer.sign(request)
  */
 export const GuardedVariantA = guarded(VariantA)
 export type GuardedVariantA = VariantA

@@ -24,7 +24,11 @@ export type RefusalCode = keyof typeof refusals
  * status 400.
  *
  * @example
- * if (error instanceof InvalidRequestError) reply.code(400).send({ error: error.message })
+ * try {
+ *   signer.sign({ ...request, sid: '' })
+ * } catch (error) {
+ *   if (error instanceof InvalidRequestError) return error.code // 'ERR_SID_REQUIRED'
+ * }
  */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
@@ -41,7 +45,11 @@ export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING
  * Deriving the fields or computing the signature failed; status 500 with this message (specification 4.1, step 7).
  *
  * @example
- * if (error instanceof SigningError && error.code === 'ERR_SID_INVALID') askForAnotherSid()
+ * try {
+ *   signer.sign({ ...request, sid: ' ' })
+ * } catch (error) {
+ *   if (error instanceof SigningError) return error.code // 'ERR_SID_INVALID'
+ * }
  */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
@@ -79,7 +87,11 @@ export type UsageErrorCode = keyof typeof misuses | 'ERR_VARIANT'
  * The library was called with an invalid argument.
  *
  * @example
- * new VariantA('') // throws a UsageError with the code ERR_MERCHANT_TOKEN
+ * try {
+ *   new VariantA('')
+ * } catch (error) {
+ *   if (error instanceof UsageError) return error.code // 'ERR_MERCHANT_TOKEN'
+ * }
  */
 export class UsageError extends TypeError {
   override readonly name = 'UsageError'

@@ -51,8 +51,7 @@ const parts: Parts = {
  * Variant A: operation-aware, any session id that is not blank, an order term in part 2 (specification 4.2, 4.3).
  *
  * @example
- * const signer = new VariantA(process.env.MERCHANT_TOKEN ?? '')
- * signer.sign({
+ * new VariantA(process.env.MERCHANT_TOKEN ?? '').sign({
  *   operationType: 'refund', amount: '100.00', merchantAccountNumber: '102551', transactionFCRN: '987654',
  *   sid: 'client-generated-session-id', clientTimeStamp: 1709912345678
  * })

@@ -26,8 +26,7 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
  * Variant B: single-purpose, a UUID v4 as session id, the order id as the reference (specification 4.2 and 4.4).
  *
  * @example
- * const signer = new VariantB(process.env.MERCHANT_TOKEN ?? '')
- * signer.sign({
+ * new VariantB(process.env.MERCHANT_TOKEN ?? '').sign({
  *   amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345',
  *   sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
  * })

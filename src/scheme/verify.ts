@@ -41,7 +41,7 @@ function isSame (text: string, expected: string): boolean {
  * @throws UsageError `ERR_SIGNATURE`, `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
  *
  * @example
- * const { valid, part1, part2 } = verify(signature, request, { variant: 'A', merchantToken })
+ * verify(signature, request, { variant: 'A', merchantToken }).valid // true
  */
 export function verify (
   signature: string, request: SignatureRequest, { variant, merchantToken }: Scheme
