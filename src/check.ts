@@ -75,15 +75,15 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   await app.close()
 
   const { merchantToken, signer } = app
-  const say = (stream: Writable, line: string) => stream.write(`${visible(merchantToken.redact(line))}\n`)
+  const print = (stream: Writable, line: string) => stream.write(`${visible(merchantToken.redact(line))}\n`)
   for (const warning of new Set([...loaded?.configurationWarnings ?? [], ...warnings])) {
-    if (!faults.includes(warning)) say(stderr, `payment-signature-backend: warning: ${warning}`)
+    if (!faults.includes(warning)) print(stderr, `payment-signature-backend: warning: ${warning}`)
   }
-  for (const fault of faults) say(stderr, `payment-signature-backend: ${fault}`)
+  for (const fault of faults) print(stderr, `payment-signature-backend: ${fault}`)
   if (loaded === undefined || faults.length > 0) return 1
 
-  for (const { name } of variables) say(stdout, `${name}=${shown(name, loaded.config[name])}`)
-  say(stdout, `# variant ${signer.variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
+  for (const { name } of variables) print(stdout, `${name}=${shown(name, loaded.config[name])}`)
+  print(stdout, `# variant ${signer.variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
   return 0
 }
 
@@ -92,7 +92,7 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
  *
  * @returns the exit code: 2 for any other argument. The message does not repeat it, because it may be a secret.
  */
-export async function answer (args: readonly string[], output: Output): Promise<0 | 1 | 2> {
+export async function runArguments (args: readonly string[], output: Output): Promise<0 | 1 | 2> {
   if (args.length === 1 && args[0] === '--check') return check(output)
   output.stderr.write('payment-signature-backend: the only argument is --check; set everything else by environment variables, see docs/configuration.md\n')
   return 2

@@ -7,7 +7,7 @@ import signing from '../plugins/signing/index.js'
 import { readingOf } from '../plugins/signing/request-reader.js'
 import generateSignature, { type GenerateSignatureOptions } from '../routes/generate-signature.js'
 import { hostSchema } from '../routes/host-schema.js'
-import { complete } from './guard/guarded.js'
+import { withDefaults } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
 import { isStrict, strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
@@ -117,7 +117,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   assertVariant(variant)
   const reader = options.signer ?? readerOf(variant)
   const { isProduction = process.env.NODE_ENV === 'production' } = options
-  const settings = complete(defaults, { ...options, isProduction })
+  const settings = withDefaults(defaults, { ...options, isProduction })
   const { path, bodyLimit, schema } = settings
   const signer = signerSource(options, isStrict(settings), isProduction)
   const url = app.prefix + path

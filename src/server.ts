@@ -3,8 +3,8 @@ import inspector from 'node:inspector'
 
 const args = process.argv.slice(2)
 if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has parsed its own arguments
-  const { answer } = await import('./check.js')
-  process.exit(await answer(args, process))
+  const { runArguments } = await import('./check.js')
+  process.exit(await runArguments(args, process))
 }
 
 /** Ends the process at once: no request is in progress. */
@@ -17,8 +17,8 @@ function endWhileStarting (signal: string): void {
 process.once('SIGTERM', endWhileStarting).once('SIGINT', endWhileStarting)
 
 /** Ignores SIGUSR1, and closes the inspector, through which any user of the machine can read the token. */
-function keepInspectorClosed (answer: () => void): void {
-  process.on('SIGUSR1', answer)
+function keepInspectorClosed (onSignal: () => void): void {
+  process.on('SIGUSR1', onSignal)
   // An earlier signal may have opened the inspector, and Node.js 24 opens it again in the next turn of the event loop.
   inspector.close()
   setImmediate(inspector.close)
@@ -56,7 +56,7 @@ async function drain (signal: string): Promise<void> {
 }
 
 /** Codes of system errors that leave this process intact: a resource is used up, or a peer is absent. */
-const passing = new Set<unknown>([
+const harmlessCodes = new Set<unknown>([
   'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EADDRNOTAVAIL',
   'EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'
 ])
@@ -88,7 +88,7 @@ function handleSignals (): void {
   let isClosing = false
   process.on('unhandledRejection', reason => backgroundFaults.report(reason))
   process.on('uncaughtException', (err: NodeJS.ErrnoException | null) => {
-    if (passing.has(err?.code)) return backgroundFaults.report(err)
+    if (harmlessCodes.has(err?.code)) return backgroundFaults.report(err)
     app.log.fatal({ err }, 'unexpected fault, shutting down')
     if (isClosing) process.exit(1)
     isClosing = true

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** Time limit of connections that have not sent anything when the close begins, in milliseconds. */
-const silence = 1000
+const silentTimeout = 1000
 
 /**
  * Ends each connection with its next response, before and while the server closes. Otherwise a keep-alive connection
@@ -59,7 +59,7 @@ export default fp(async function gracefulShutdown (app) {
     // Browsers open connections that they may never use.
     setTimeout(() => {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-    }, silence).unref()
+    }, silentTimeout).unref()
     closed = app.secondListeners.map(listener => new Promise(resolve => listener.close(resolve)))
   })
 

@@ -14,7 +14,7 @@ declare module 'fastify' {
 const maxWait = 500
 
 /** Time after an overload in which the service is not ready, so that balancers do not alternate, in milliseconds. */
-const moment = 2000
+const recoveryTime = 2000
 
 /** Interval over which the delay is averaged, in milliseconds. */
 const sampleInterval = 1000
@@ -45,7 +45,7 @@ export default fp(async function overload (app) {
     if (isOverloaded) last = performance.now()
     return isOverloaded
   })
-  app.readinessChecks.push(() => app.isOverloaded() || performance.now() - last < moment ? 'overloaded' : '')
+  app.readinessChecks.push(() => app.isOverloaded() || performance.now() - last < recoveryTime ? 'overloaded' : '')
   app.addHook('onClose', async () => {
     clearInterval(timer)
     delays.disable()

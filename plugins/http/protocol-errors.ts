@@ -11,7 +11,7 @@ import { securityHeaders } from './response-headers.js'
 import { traceFieldsOf } from './trace-context.js'
 
 /** Time in which a refused client must read the response before its connection is cut, in milliseconds. */
-const lingering = 1000
+const lingerTimeout = 1000
 
 /** Maximum number of headers of a request. Apache, HAProxy and Varnish pass on at most 100, 101 and 64. */
 const maxHeaders = 128
@@ -36,7 +36,7 @@ export const lastResponseOn = (connection: Connection): ServerResponse<IncomingM
 /** Ends a connection. If the socket were destroyed immediately, a reset could discard the response. */
 function end (socket: Duplex, text = ''): void {
   socket.end(text)
-  setTimeout(() => socket.destroy(), lingering).unref()
+  setTimeout(() => socket.destroy(), lingerTimeout).unref()
 }
 
 /** Calls `respondNow` after the last response on a connection; immediately if no response is pending. */

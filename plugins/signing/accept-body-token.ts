@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
-import { bringsToken } from '../../src/scheme/reading.js'
+import { hasOwnToken } from '../../src/scheme/reading.js'
 import type { GuardSettings } from './guard-options.js'
 import { readingOf } from './request-reader.js'
 
@@ -9,6 +9,6 @@ export default fp<GuardSettings>(async function acceptBodyToken (app, { acceptBo
   if (acceptBodyToken) return
 
   app.addHook('preHandler', (request, _reply, done) => {
-    done(bringsToken(readingOf(request)) ? new InvalidRequestError('ERR_BODY_TOKEN') : undefined)
+    done(hasOwnToken(readingOf(request)) ? new InvalidRequestError('ERR_BODY_TOKEN') : undefined)
   })
 }, { name: 'accept-body-token', dependencies: ['request-reader'] })

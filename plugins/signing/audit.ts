@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { tableFields } from '../../src/scheme/fields.js'
-import { bringsToken, fieldsOf, type Reading } from '../../src/scheme/reading.js'
+import { hasOwnToken, fieldsOf, type Reading } from '../../src/scheme/reading.js'
 import { hash256 } from '../../src/scheme/signature.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { messages } from '../../src/service/messages.js'
@@ -37,7 +37,7 @@ function termsOf (reading: Reading): Record<string, unknown> {
   terms.alsoSignedLike = alsoSignedLike(reading)
   terms.clientTimeStamp = brief(reading.clientTimeStamp.toWellFormed())
   terms.sidSha256 = hash256(reading.sid)
-  terms.merchantToken = bringsToken(reading) ? 'of the request' : undefined
+  terms.merchantToken = hasOwnToken(reading) ? 'of the request' : undefined
   return terms
 }
 

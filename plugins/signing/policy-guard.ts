@@ -50,7 +50,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   const tooMany = tooManyRequests(app, 'key-failures', messages.tooManyWithoutKey)
 
   /** Counts a request without a known key and returns its refusal. Callers with a known key cannot be locked out. */
-  function strangerRefusal (request: FastifyRequest): RefusedError {
+  function unknownCallerRefusal (request: FastifyRequest): RefusedError {
     if (keyFailureMax > 0) {
       const client = clientAddress(request, normalizeIP)
       const { current, ttl } = failures.count(client, keyFailureWindow)
@@ -67,7 +67,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     const caller = callerOf(authorization)
     if (caller === undefined) {
       if (authorization !== undefined) request.signingCaller = 'unknown'
-      return done(strangerRefusal(request))
+      return done(unknownCallerRefusal(request))
     }
     request.signingCaller = caller.name
     request.signingRules = caller

@@ -1,4 +1,4 @@
-import { fastify, type FastifyRequest, type onRequestHookHandler } from 'fastify' // named, because the declaration files lack the import of a default
+import { fastify, type FastifyRequest, type onRequestHookHandler } from 'fastify' // a named import: with a default import, the declaration files lack it
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
 import { clientCertificate } from '../../src/service/client-certificate.js'

@@ -1,6 +1,6 @@
 import { InvalidRequestError, UsageError } from '../scheme/errors.js'
 import type { SignatureRequest } from '../scheme/fields.js'
-import { bringsToken, type Reading } from '../scheme/reading.js'
+import { hasOwnToken, type Reading } from '../scheme/reading.js'
 import { VariantA } from '../scheme/variant-a.js'
 import { VariantB } from '../scheme/variant-b.js'
 import type { VariantSigner } from '../scheme/variant.js'
@@ -22,19 +22,20 @@ export const signDefaults = {
 export type SignOptions = { readonly [name in keyof typeof signDefaults]?: typeof signDefaults[name] | undefined }
 
 /** Completes options with defaults. An undefined option gets its default too. */
-export const complete = <D extends object, T extends object>(defaults: D, options: T): T & D =>
+export const withDefaults = <D extends object, T extends object>(defaults: D, options: T): T & D =>
   ({ ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T })
 
 /** Returns a guard: it returns the reading that it gets, or throws an InvalidRequestError. */
-function checkOf (merchantToken: string, given: SignOptions): (reading: Reading) => Reading {
-  const { acceptBodyToken, strict, accountNumberDigits, timeStampMaxAhead, ...unknown } = complete(signDefaults, given)
+function guardOf (merchantToken: string, given: SignOptions): (reading: Reading) => Reading {
+  const { acceptBodyToken, strict, accountNumberDigits, timeStampMaxAhead, ...unknown } =
+    withDefaults(signDefaults, given)
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
   if (!areFlags || Object.keys(unknown).length > 0) throw new UsageError('ERR_OPTIONS')
   if (strict && strictTokenFault(merchantToken) !== undefined) throw new UsageError('ERR_STRICT_TOKEN')
   const faultIn = strict ? strictRule(accountNumberDigits, timeStampMaxAhead, false) : () => undefined
 
   return reading => {
-    if (!acceptBodyToken && bringsToken(reading)) throw new InvalidRequestError('ERR_BODY_TOKEN')
+    if (!acceptBodyToken && hasOwnToken(reading)) throw new InvalidRequestError('ERR_BODY_TOKEN')
     const fault = faultIn(reading, Date.now())
     if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
     return reading
@@ -48,7 +49,7 @@ function guarded<Variant extends VariantSigner> (variant: new (merchantToken: st
 
     constructor (merchantToken: string, options: SignOptions = {}) {
       super(merchantToken)
-      this.check = checkOf(merchantToken, options)
+      this.check = guardOf(merchantToken, options)
     }
 
     override read (request: SignatureRequest): Reading {

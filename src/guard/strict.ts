@@ -68,9 +68,9 @@ const maxLength = 256
 /** Returns undefined if the text matches, otherwise an error message with the first character that is not allowed. */
 function mismatch (field: Field, text: string, { pattern, character, allowed }: Grammar): string | undefined {
   if (pattern.test(text)) return undefined
-  const stranger = [...text.slice(0, maxLength)].find(one => !character.test(one))
-  if (stranger === undefined) return `${field} must be ${allowed}`
-  return `${field} must be ${allowed}; it has ${codePoint(stranger)} at position ${text.indexOf(stranger) + 1}`
+  const invalid = [...text.slice(0, maxLength)].find(one => !character.test(one))
+  if (invalid === undefined) return `${field} must be ${allowed}`
+  return `${field} must be ${allowed}; it has ${codePoint(invalid)} at position ${text.indexOf(invalid) + 1}`
 }
 
 /**

@@ -71,7 +71,7 @@ export function failureOf (thrown: unknown): InvalidRequestError | SigningError 
 }
 
 /** Messages for invalid arguments. The calling code causes them, not the client. */
-const misuses = {
+const usageMessages = {
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_SIGNATURE: 'signature must be a string',
@@ -81,7 +81,7 @@ const misuses = {
 } as const
 
 /** Codes of {@link UsageError}. */
-export type UsageErrorCode = keyof typeof misuses | 'ERR_VARIANT'
+export type UsageErrorCode = keyof typeof usageMessages | 'ERR_VARIANT'
 
 /**
  * The library was called with an invalid argument.
@@ -96,10 +96,10 @@ export type UsageErrorCode = keyof typeof misuses | 'ERR_VARIANT'
 export class UsageError extends TypeError {
   override readonly name = 'UsageError'
 
-  constructor (code: keyof typeof misuses)
+  constructor (code: keyof typeof usageMessages)
   constructor (code: 'ERR_VARIANT', message: string)
   constructor (readonly code: UsageErrorCode, message?: string) {
-    super(message ?? misuses[code as keyof typeof misuses])
+    super(message ?? usageMessages[code as keyof typeof usageMessages])
   }
 }
 

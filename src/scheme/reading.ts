@@ -71,7 +71,7 @@ export function checkRequest (request: SignatureRequest): void {
 }
 
 /** True if the request has its own `merchantToken`. */
-export const bringsToken = (reading: Reading): boolean => ownTokens.has(reading)
+export const hasOwnToken = (reading: Reading): boolean => ownTokens.has(reading)
 
 function typeOf (value: unknown): string {
   if (Array.isArray(value)) return 'an array'

@@ -4,10 +4,10 @@ import { writeSync } from 'node:fs'
 const maxWaiting = 4 * 1024 * 1024
 
 /** Time between two writes to a full pipe, in milliseconds. */
-const pause = 5
+const retryInterval = 5
 
 /** Time after which deliveries to a full pipe fail, and time for the last lines at exit, in milliseconds. */
-const patience = 1000
+const stallTimeout = 1000
 
 const newline = 10
 const nothing = Buffer.alloc(0)
@@ -67,10 +67,10 @@ export class LineWriter {
 
   /** Writes the remaining lines when the process exits. */
   finish (): void {
-    const end = performance.now() + patience
+    const end = performance.now() + stallTimeout
     this.#flush()
     while (this.#fullSince !== Infinity && performance.now() < end) {
-      Atomics.wait(never, 0, 0, pause)
+      Atomics.wait(never, 0, 0, retryInterval)
       this.#flush()
     }
   }
@@ -94,7 +94,7 @@ export class LineWriter {
   }
 
   #isStalled (): boolean {
-    return performance.now() - this.#fullSince > patience
+    return performance.now() - this.#fullSince > stallTimeout
   }
 
   #flush (): void {
@@ -129,7 +129,7 @@ export class LineWriter {
     this.#fullSince = Math.min(this.#fullSince, performance.now())
     if (this.#isStalled()) this.#failDeliveries(new Error('nobody reads'))
     this.#isScheduled = true
-    setTimeout(() => this.#flush(), pause).unref()
+    setTimeout(() => this.#flush(), retryInterval).unref()
   }
 
   /** Drops all lines that wait, except the end of a line whose beginning is written. */

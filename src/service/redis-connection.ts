@@ -6,7 +6,7 @@ import { redisClient, timeout } from './redis-client.js'
 import { parseRedisUrl, type RedisAddress } from './redis-url.js'
 
 /** Time without a failure after which a Cluster counts as available again, in milliseconds. */
-const calm = 1000
+const recoveryDelay = 1000
 
 type Log = Pick<Console, 'info' | 'warn'>
 
@@ -51,7 +51,7 @@ export class RedisConnection {
   #isClosed = false
   readonly #outage = new Outage()
   #mistake: MisleadingUrlError | undefined
-  #calming: NodeJS.Timeout | undefined
+  #recovery: NodeJS.Timeout | undefined
 
   private constructor (
     readonly client: Redis | Cluster, private readonly kind: RedisAddress['kind'], private readonly log: Log
@@ -86,7 +86,7 @@ export class RedisConnection {
 
   /** Records that a command succeeded. */
   succeeded (): void {
-    if (this.#calming !== undefined || this.#isClosed) return
+    if (this.#recovery !== undefined || this.#isClosed) return
     this.isUp = true
     if (this.#outage.ends()) this.log.info('Redis is back')
   }
@@ -96,19 +96,19 @@ export class RedisConnection {
     if (this.#isClosed) return
     const cause = explained(error)
     if (cause instanceof MisleadingUrlError) this.#mistake = cause
-    if (this.kind === 'cluster') this.#calm()
+    if (this.kind === 'cluster') this.#delayRecovery()
     this.isUp = false
     const reason = reasonOf(cause)
     if (this.#outage.begins(reason)) this.log.warn({ reason: reason ?? 'no answer' }, 'Redis is unavailable')
   }
 
   /** Delays the recovery of a Cluster: while one node fails and others answer, its state would change all the time. */
-  #calm (): void {
-    clearTimeout(this.#calming)
-    this.#calming = setTimeout(() => {
-      this.#calming = undefined
+  #delayRecovery (): void {
+    clearTimeout(this.#recovery)
+    this.#recovery = setTimeout(() => {
+      this.#recovery = undefined
       this.#probe()
-    }, calm).unref()
+    }, recoveryDelay).unref()
   }
 
   /** Writes a key. An answer is not enough: a replica, and a server whose memory is full, answer but refuse writes. */
@@ -135,7 +135,7 @@ export class RedisConnection {
   async close (): Promise<void> {
     this.#isClosed = true
     this.isUp = false
-    clearTimeout(this.#calming)
+    clearTimeout(this.#recovery)
     await this.client.quit().catch(() => this.client.disconnect())
   }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import t from 'tap'
-import { answer } from '../../src/check.js'
+import { runArguments } from '../../src/check.js'
 import { tcpServer } from '../support/backend.js'
 import { run } from '../support/command-line.js'
 import { environment } from '../support/environment.js'
@@ -16,7 +16,7 @@ async function checked (args = ['--check']) {
       done()
     }
   })
-  outcome.code = await answer(args, { stdout: into('stdout'), stderr: into('stderr') })
+  outcome.code = await runArguments(args, { stdout: into('stdout'), stderr: into('stderr') })
   return outcome
 }
 
