@@ -27,7 +27,7 @@ export type Signing<Context = unknown> = {
   variant: Variant
   /**
    * The merchant's secret token, or a function that returns the token of an account. The function is called for each
-   * request that is about to be signed, so cache what is slow to get. For an unknown account the function returns a
+   * request that is about to be signed, so cache slow look-ups. For an unknown account the function returns a
    * refusal, with a status from 400 to 499. If it throws or rejects, the response is 500, `Internal Server Error`, and
    * the error is logged.
    */
@@ -58,7 +58,7 @@ interface PaymentSignature {
   (app: FastifyInstance, options: PaymentSignatureOptions): Promise<void>
 }
 
-/** Returns a function that returns the signer of each request. Throws what {@link paymentSignature} rejects with. */
+/** Returns a function that returns the signer of each request. Throws the errors of {@link paymentSignature}. */
 function signerSource (
   signing: Signing, needsStrictToken: boolean, isProduction: boolean
 ): GenerateSignatureOptions['signer'] {

@@ -2,7 +2,7 @@ import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isRepeatedRefusal } from './error-handler.js'
 import { traceFieldsOf } from './trace-context.js'
 
-/** Length of a logged path, in UTF-16 code units. Longer paths are cut. */
+/** Length limit of a logged path, in UTF-16 code units. Longer paths are cut. */
 const maxPath = 256
 
 /**

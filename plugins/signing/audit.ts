@@ -13,7 +13,7 @@ import { traceFieldsOf } from '../http/trace-context.js'
 import type { Decision, SigningSettings } from './guard-options.js'
 import { hasSignature, operationOf, outcomeOf, UnrecordedError } from './outcome.js'
 
-/** Length of a recorded value, in UTF-16 code units. Longer values are cut and get their digest. */
+/** Length limit of a recorded value, in UTF-16 code units. Longer values are cut and get their digest. */
 const maxLength = 256
 
 function brief (value: string | number): string {

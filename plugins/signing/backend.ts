@@ -4,8 +4,9 @@ import type { SignedFields } from '../../src/scheme/reading.js'
 import { RefusedError } from '../../src/service/refused-error.js'
 import type { Outcome } from './circuit-breaker.js'
 
-/** The basis of a decision: what will be signed, who asks, and the headers that identify the caller. */
+/** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
 export interface AuthorizeInput<Context = unknown> {
+  /** Fields that will be signed, as text. */
   readonly request: SignedFields
   /** Result of the option `context`. */
   readonly context: Context
@@ -13,6 +14,7 @@ export interface AuthorizeInput<Context = unknown> {
   readonly alsoSignedLike?: 'void'
   /** The caller's name in the policy; `anonymous` without one. */
   readonly caller: string
+  /** IP address of the client. */
   readonly clientAddress: string
   readonly headers: Readonly<Record<'authorization' | 'cookie', string | undefined>>
   /** The W3C trace context, if the client sent a valid one. */
@@ -21,9 +23,11 @@ export interface AuthorizeInput<Context = unknown> {
   readonly id: string
 }
 
-/** A status from 400 to 499, and the message to respond with. Default of the message: `Refused by the merchant`. */
+/** A refusal, as `authorize` and `merchantToken` functions return it. */
 export interface Refusal {
+  /** Status of the response, from 400 to 499. */
   readonly statusCode: number
+  /** Message for the client. Default: `Refused by the merchant`. */
   readonly error?: string | undefined
 }
 

@@ -10,12 +10,12 @@ const probeInterval = 1000
 /** Time for which the presence of several addresses is remembered, in milliseconds. */
 const addressMemory = 60_000
 
-/** `answered`: any response. `down`: no response to anybody. `timeout`: no response to this request. */
+/** `answered`: any response. `down`: no response to any request. `timeout`: no response to this request. */
 export type Outcome = 'answered' | 'down' | 'timeout'
 
-/** Stops asking a backend that does not answer. While open, admits one request a second. An answer closes it. */
+/** Stops requests to a backend that does not answer. Admits one request a second while open. A response closes it. */
 export class CircuitBreaker {
-  /** The orders that have timed out since the last answer, each with its address. */
+  /** Orders that have timed out since the last response, each with its address. */
   readonly #timeouts = new Map<string, string>()
   #isDown = false
   #nextProbe = 0

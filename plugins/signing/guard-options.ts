@@ -80,6 +80,6 @@ export type GuardSettings = GuardOptions & OptionValues
 /** Options of the guards that depend on the signer. */
 export type SigningSettings = GuardSettings & {
   variant: Variant
-  /** Reads each request: the signer, or a variant whose signers have a token for each account. */
+  /** Reader of the requests: the signer, or the variant if each account has its own token. */
   reader: Pick<Reader, 'read'>
 }

@@ -10,7 +10,7 @@ import type { GuardSettings } from './guard-options.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Text of a body that has a key twice, for the strict grammar; otherwise empty. */
+    /** Text of a body with duplicate keys, for the strict grammar; otherwise empty. */
     ambiguousBody: string
   }
 }

@@ -5,7 +5,7 @@ const maxCounters = 50_000
 
 interface Counter {
   current: number
-  /** Begin of the window, in milliseconds of the monotonic clock. */
+  /** Beginning of the window, in milliseconds of the monotonic clock. */
   began: number
 }
 

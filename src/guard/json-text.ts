@@ -46,7 +46,7 @@ export function hasMoreValues (text: string, max: number): boolean {
   return count > max
 }
 
-/** Number of keys in the outermost object of a text that JSON.parse accepts, duplicates included. */
+/** Returns the number of keys in the outermost object of a text that JSON.parse accepts, duplicates included. */
 export function keyCount (text: string): number {
   let depth = 0
   let count = 0

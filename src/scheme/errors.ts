@@ -20,8 +20,8 @@ export const sidRules = {
 export type RefusalCode = keyof typeof refusals
 
 /**
- * A field is missing, the amount is not positive (specification 4.1, steps 2 to 5), or an option refuses the request;
- * status 400.
+ * Error for a request that is refused with status 400: a field is missing, the amount is not positive (specification
+ * 4.1, steps 2 to 5), or an option of the signer refuses the request.
  *
  * @example
  * try {
@@ -42,7 +42,8 @@ export class InvalidRequestError extends Error {
 export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING_FAILED'
 
 /**
- * Deriving the fields or computing the signature failed; status 500 with this message (specification 4.1, step 7).
+ * Error for a request whose fields cannot be derived, or whose signature cannot be computed. The response has status 500
+ * and this message (specification 4.1, step 7).
  *
  * @example
  * try {
@@ -84,7 +85,7 @@ const usageMessages = {
 export type UsageErrorCode = keyof typeof usageMessages | 'ERR_VARIANT'
 
 /**
- * The library was called with an invalid argument.
+ * Error for an invalid argument of a call of this library.
  *
  * @example
  * try {

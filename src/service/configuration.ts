@@ -32,7 +32,7 @@ export class ConfigurationError extends Error {
 
 const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())
 
-/** Returns the origins of CORS_ORIGIN: `*`, or a list. */
+/** Returns the origins of CORS_ORIGIN, or `*`. */
 export function allowedOrigins (text: string): '*' | string[] {
   return text === '*' ? '*' : listOf(text)
 }

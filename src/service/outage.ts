@@ -1,4 +1,4 @@
-/** State of a dependency, with which callers log only the begin, a new reason and the end of an outage. */
+/** State of a dependency. Callers log only the beginning, a new reason and the end of an outage. */
 export class Outage {
   isOut = false
   #reason: string | undefined
