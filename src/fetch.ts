@@ -11,6 +11,7 @@ import responseHeaders from '../plugins/http/response-headers.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
 import { assertOptions } from './plugin-options.js'
 import { allowedOrigins, formats } from './service/configuration.js'
+import { messages } from './service/messages.js'
 
 export * from './fastify.js'
 
@@ -135,7 +136,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
     return await calls.run([request, extra], respond).catch((error: unknown) => {
       if (!body?.errored) throw error
       // The client has gone. Nobody reads the response, but a framework would log an error.
-      return Response.json({ error: 'The request body is incomplete' }, { status: 400 })
+      return Response.json({ error: messages.bodyIncomplete }, { status: 400 })
     }).finally(() => {
       signal.removeEventListener('abort', cut)
       body?.destroy() // cancels a body that was not read to its end

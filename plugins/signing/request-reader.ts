@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Caller } from '../../src/guard/policy.js'
-import { failureOf } from '../../src/scheme/errors.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { failureOf, isRequest } from '../../src/scheme/errors.js'
 import type { Reading } from '../../src/scheme/reading.js'
 import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
@@ -21,9 +20,6 @@ declare module 'fastify' {
   }
 }
 
-const isObject = (body: unknown): body is SignatureRequest =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
-
 /** Returns the reading of a request, for hooks after the body was read. */
 export const readingOf = ({ signingReading }: FastifyRequest): Reading => signingReading as Reading
 
@@ -38,7 +34,7 @@ export default fp<SigningSettings>(async function requestReader (app, { reader }
   app.decorateRequest('signingRules', null)
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (!isObject(request.body)) return done(new RefusedError('body-invalid', messages.bodyNotAnObject))
+    if (!isRequest(request.body)) return done(new RefusedError('body-invalid', messages.bodyNotAnObject))
     try {
       request.signingReading = reader.read(request.body)
     } catch (thrown) {

@@ -42,8 +42,8 @@ export class InvalidRequestError extends Error {
 export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING_FAILED'
 
 /**
- * Error for a request whose fields cannot be derived, or whose signature cannot be computed. The response has status 500
- * and this message (specification 4.1, step 7).
+ * Error for a request whose fields cannot be derived, or whose signature cannot be computed. The response has status
+ * 500 and this message (specification 4.1, step 7).
  *
  * @example
  * try {
@@ -112,9 +112,13 @@ export function assertMerchantToken (token: unknown): asserts token is string {
   if (typeof token !== 'string' || token === '') throw new UsageError('ERR_MERCHANT_TOKEN')
 }
 
+/** True for an object that is not an array. */
+export const isRequest = (request: unknown): request is SignatureRequest =>
+  typeof request === 'object' && request !== null && !Array.isArray(request)
+
 /** @throws UsageError `ERR_REQUEST` */
 export function assertRequest (request: unknown): asserts request is SignatureRequest {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) throw new UsageError('ERR_REQUEST')
+  if (!isRequest(request)) throw new UsageError('ERR_REQUEST')
 }
 
 /** @throws UsageError `ERR_SIGNATURE` */

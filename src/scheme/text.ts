@@ -46,11 +46,9 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
 /** True for a character without a glyph, and for every space except U+0020. */
 export const isInvisible = (character: string): boolean => invisible.test(character)
 
-const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`
-
 /** Returns a text for a terminal, with `\u{…}` for each invisible character: terminals execute control characters. */
 export const visible = (text: string): string =>
-  [...text].map(character => isInvisible(character) ? escapeOf(character) : character).join('')
+  [...text].map(character => isInvisible(character) ? `\\u{${character.codePointAt(0)!.toString(16)}}` : character).join('')
 
 /** Returns the code point of a character in Unicode's notation, such as `U+00A0`. */
 export const codePoint = (character: string): string =>
