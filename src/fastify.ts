@@ -99,8 +99,8 @@ function signerSource (
  * hooks run for this route too. CORS, headers and the request log are up to you.
  *
  * The plugin, and with it `ready()`, rejects with: OptionsError `ERR_OPTIONS` for unknown or invalid options, or if the
- * route exists already; UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError; or a TypeError for a token of
- * digits and points only under `strict`, and for the development token in production.
+ * route exists already; UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError `ERR_POLICY`; or a TypeError for
+ * a token of digits and points only under `strict`, and for the development token in production.
  *
  * @example
  * import Fastify from 'fastify'

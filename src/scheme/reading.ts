@@ -176,6 +176,9 @@ export type SignedFields = Omit<PaymentRequest, 'merchantAccountNumber' | 'accou
  *
  * If one term ends with the first half of a surrogate pair and the next term begins with the second half, the joined
  * text contains the whole character, but both fields contain U+FFFD here.
+ *
+ * @example
+ * fieldsOf(readerOf('A').read(request)).merchantAccountNumber // '102551'
  */
 export function fieldsOf (reading: Reading): SignedFields {
   const { operation, fields: own, amount, referenceNumber, orderIdOrNull, idType } = reading
