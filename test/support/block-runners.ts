@@ -200,7 +200,7 @@ async function systemd (t: Test, blocks: string[]): Promise<void> {
  * runs the matching blocks, from top to bottom.
  */
 export const runners: Array<[document: string, begins: RegExp, run: (t: Test, blocks: string[]) => unknown]> = [
-  ['README.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
+  ['README.md', /^npm ci/, prints(stubs('npm'), ['npm ci', 'npm start'])],
   ['SECURITY.md', /^(?:cosign|gh)/, (t, blocks) => {
     t.ok(existsSync(join(root, '.github/workflows/release.yml')))
     return prints(`${stubs('gh')}
@@ -277,13 +277,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const { stderr } = await run(['serve', '--check'])
     for (const line of block!.trim().split('\n')) t.match(stderr, `payment-signature-backend: warning: ${line}\n`)
   }],
-  ['docs/conformance.md', /^payment-signature/, async (t, [block]) => {
-    const { app } = testApp(t)
-    const commands = substitute(block!, { 'http://localhost:3001': `http://127.0.0.1:${await portOf(app)}` }).trim().split('\n')
-    const folder = folderOf(t)
-    const results = await Promise.all(commands.map(command => inShell(folder, `${command} | grep 'vectors passed'`)))
-    t.match(results.map(({ output }) => output), ['374 of 442 vectors passed\n', '438 of 442 vectors passed\n', '278 of 278 vectors passed\n'])
-  }],
   ['docs/container.md', /^(?:docker build|echo)/, async (t, blocks) => {
     const git = 'git () { echo 4b04fa3; }\n'
     await prints(git + stubs('docker', 'kubectl'), [
@@ -321,7 +314,9 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       await app.close()`)
     t.same((response as { json: () => unknown }).json(), { signature })
   }],
-  ['docs/embedding.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
+  ['docs/embedding.md', /^import assert/, async (t, blocks) => {
+    for (const block of blocks) await t.resolves(program(t, block))
+  }],
   ['docs/kubernetes.md', /^(?:!|kubectl)/, prints(stubs('kubectl'), [
     'kubectl apply --filename deploy/kubernetes/base/namespace.yaml',
     `${secret} payment-signature-token --from-file=merchant-token`,
@@ -448,6 +443,13 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     await redis.start()
     await says('Redis is back')
     logs(t, log(), block!)
+  }],
+  ['docs/specification.md', /^payment-signature/, async (t, [block]) => {
+    const { app } = testApp(t)
+    const commands = substitute(block!, { 'http://localhost:3001': `http://127.0.0.1:${await portOf(app)}` }).trim().split('\n')
+    const folder = folderOf(t)
+    const results = await Promise.all(commands.map(command => inShell(folder, `${command} | grep 'vectors passed'`)))
+    t.match(results.map(({ output }) => output), ['374 of 442 vectors passed\n', '438 of 442 vectors passed\n', '278 of 278 vectors passed\n'])
   }],
   ['docs/specification.md', /^\{\n/, (t, blocks) => {
     for (const [index, block] of blocks.entries()) {

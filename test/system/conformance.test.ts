@@ -44,7 +44,7 @@ const sample = (name: string): string => join(root, 'examples/samples', name)
 
 /** How many the documentation says that a sample passes. */
 const documented = (name: string): number => {
-  const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs/specification.md'), 'utf8')
   return Number(new RegExp(`\\| \\[${name}\\].*\\| (\\d+) of the 442 \\|`).exec(page)?.[1])
 }
 
