@@ -89,7 +89,7 @@ const libraryTable = [...read('src/index.ts').matchAll(/^export \{(.*)\} from '(
   .map(([name, source]) => [name, new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\nexport function ${name} `).exec(source)?.[1]] as const)
   .filter(([, docstring]) => docstring !== undefined)
   .map(([name, docstring = '']) => {
-    const [sentence = ''] = docstring.replace(/\s+(?:\* )?/g, ' ').trim().split(/(?<=\.) |: | @/)
+    const [sentence = ''] = docstring.replace(/\s+(?:\* )?/g, ' ').trim().split(/\. |\.$|: | @/)
     return `| \`${name}\` | ${sentence} | ${(docstring.match(/`ERR_\w+`/g) ?? []).join(', ')} |\n`
   }).sort().join('')
 
