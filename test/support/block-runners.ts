@@ -314,9 +314,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       await app.close()`)
     t.same((response as { json: () => unknown }).json(), { signature })
   }],
-  ['docs/embedding.md', /^import assert/, async (t, blocks) => {
-    for (const block of blocks) await t.resolves(program(t, block))
-  }],
+  ['docs/embedding.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
   ['docs/kubernetes.md', /^(?:!|kubectl)/, prints(stubs('kubectl'), [
     'kubectl apply --filename deploy/kubernetes/base/namespace.yaml',
     `${secret} payment-signature-token --from-file=merchant-token`,
