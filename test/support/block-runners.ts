@@ -40,7 +40,6 @@ const files = {
   tokens: `production=${production.token}\nstaging=development-only-token\n`,
   'payments.log': paymentsLog,
   'merchant-token': 'first-token-0123456789\n',
-  'policy.json': '{"callers":[{"name":"shop","anonymous":true,"operations":["sale"],"accountNumbers":["102551"],"maxAmount":"5.00"}]}',
   'documented-policy.json': policy,
   'production-policy.json': productionPolicy.replace('PASTE THE DIGEST', 'f'.repeat(64)),
   // An implementation that trims.
