@@ -72,6 +72,7 @@ export default [
       '@typescript-eslint/no-redeclare': 'off' // a schema and the type derived from it share a name; tsc finds the rest
     }
   },
+  { files: ['examples/frameworks/*'], languageOptions: { globals: { Bun: 'readonly', Deno: 'readonly' } } },
   { files: ['{src,plugins,routes}/**/*.ts'], rules: { 'no-duplicate-imports': 'error' } },
   ...direction,
   {

@@ -53,10 +53,12 @@ const groups = [
 const variableTable = groups.map((group, index) => headings[index] +
   group.map(variable => `${row(variable.name, variable.key, variable)} ${allowed(variable)} |\n`).join('')).join('')
 
-const optionNames = new Map(variables.map(({ name, key }) => [name as string, key]))
+/** Options without a variable of the service. */
+const optionTable = pluginOptions.filter(([, { source }]) => source === 'option')
+  .map(([key, setting]) => `${row(key, key, setting)}\n`).join('')
 
-const optionTable = pluginOptions.map(([key, setting]) => `${row(key, key, setting)}\n`).join('')
-  .replace(/`([A-Z_]+)`/g, (_text, name) => `\`${optionNames.get(name)}\``)
+/** Options with the meaning of a variable. */
+const optionList = pluginOptions.filter(([, { source }]) => source === 'both').map(([key]) => `\`${key}\``).join(', ')
 
 /** Returns a sentence on the text that is allowed, where not all text is. */
 const formatOf = ({ schema: { pattern, format, description } }: Setting): string =>
@@ -70,18 +72,33 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 const errorTable = Object.entries(errorCodes).map(([code, [status, remedy, ...messages]]) =>
   `| ${status} \`${code}\` | ${messages.map(message => `\`${message}\``).join(', ')} | ${remedy} |\n`).join('')
 
-/** Returns a document with another table between its markers. */
-function withTable (path: string, columns: readonly string[], rows: string, name = 'settings'): string {
-  const heading = `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n`
+/** Returns a document with another text between its markers. */
+function withText (path: string, name: string, text: string, document = read(path)): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-  const [before, after] = [read(path).split(begin)[0], read(path).split(end)[1]]
-  return `${before}${begin}\n${heading}${rows}${end}${after}`
+  const [before, after] = [document.split(begin)[0], document.split(end)[1]]
+  return `${before}${begin}\n${text}${end}${after}`
 }
 
-/** Documents with text from the tables of settings and errors, by their paths. */
+/** Returns a document with another table between its markers. */
+const withTable = (path: string, columns: readonly string[], rows: string, name = 'settings'): string =>
+  withText(path, name, `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`)
+
+/** Rows for the functions of the library: the first sentence and the error codes of their docstrings. */
+const libraryTable = [...read('src/index.ts').matchAll(/^export \{(.*)\} from '(.*)\.js'$/gm)]
+  .flatMap(([, names = '', path = '']) => names.split(',').map(name => [name.trim(), read(join('src', `${path}.ts`))] as const))
+  .map(([name, source]) => [name, new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\nexport function ${name} `).exec(source)?.[1]] as const)
+  .filter(([, docstring]) => docstring !== undefined)
+  .map(([name, docstring = '']) => {
+    const [sentence = ''] = docstring.replace(/\s+(?:\* )?/g, ' ').trim().split(/\. |\.$|: | @/)
+    return `| \`${name}\` | ${sentence} | ${(docstring.match(/`ERR_\w+`/g) ?? []).join(', ')} |\n`
+  }).sort().join('')
+
+/** Documents with text from the tables of settings and errors and from docstrings, by their paths. */
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
   'docs/configuration.md': withTable('docs/configuration.md', ['variable', 'default', 'meaning', 'it must be'], variableTable),
-  'docs/embedding.md': withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable),
-  'docs/errors.md': withTable('docs/errors.md', ['status and code', 'message', 'remedy'], errorTable, 'errors')
+  'docs/embedding.md': withText('docs/embedding.md', 'options', `${optionList}\n`,
+    withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable)),
+  'docs/errors.md': withTable('docs/errors.md', ['status and code', 'message', 'remedy'], errorTable, 'errors'),
+  'docs/library.md': withTable('docs/library.md', ['function', 'purpose', 'codes of errors'], libraryTable, 'functions')
 }

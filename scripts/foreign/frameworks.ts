@@ -56,7 +56,7 @@ const event = {
   isBase64Encoded: true
 }
 
-/** The blocks of docs/works-in.md. */
+/** The examples of docs/embedding.md. */
 export const frameworks: Readonly<Record<string, Part>> = {
   hono: { packages: ['hono', '@hono/node-server'], run: served(worksIn.hono, ['node'], '', checkLogIn) },
   express: { packages: ['express'], run: served(worksIn.express, ['node'], '/payments', checkLogIn) },

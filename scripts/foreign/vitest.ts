@@ -1,12 +1,12 @@
 import { blockOf } from './block.js'
 import type { Part } from './project.js'
 
-/** README's test, as Node.js loads the package, and as Vite transforms it. */
+/** The test of docs/embedding.md, as Node.js loads the package, and as Vite transforms it. */
 export const vitest: Part = {
   packages: ['vitest', 'fastify'],
   async run (project) {
     project.write('integration.test.js', `import { test } from 'vitest'
-      ${blockOf('README.md', 'variantA.vectors')}
+      ${blockOf('docs/embedding.md', 'variantA.vectors')}
       test('the block has run', () => {})`)
     await project.run('node_modules/.bin/vitest', 'run')
     const inline = "{ test: { server: { deps: { inline: ['payment-signature-backend'] } } } }"

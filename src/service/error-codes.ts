@@ -13,18 +13,18 @@ export const errorCodes = {
   'client-timestamp-required': [400, 'send the field', refusals.ERR_CLIENT_TIMESTAMP_REQUIRED],
   'sid-invalid': [500, 'send the variant\'s form', sidRules.notBlank, sidRules.uuidV4],
   'not-text': [500, 'send strings', 'Cannot convert object to primitive value'],
-  'signing-failed': [500, 'read the log: a custom signer failed', 'Signing failed'],
+  'signing-failed': [500, 'read the log: a [custom signer](embedding.md#a-custom-signer) failed', 'Signing failed'],
   'body-token': [400, 'leave it out, or allow it: `ACCEPT_BODY_TOKEN`', refusals.ERR_BODY_TOKEN],
-  strict: [400, 'correct the [field](strict.md)', 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
+  strict: [400, 'correct the [field](authorization.md#refuse-ambiguous-requests-strict)', 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
   'body-invalid': [400, 'send one JSON object in UTF-8', messages.bodyNotJson, messages.bodyEmpty, messages.bodyNotAnObject,
     messages.bodyNotUtf8, messages.bodyTooManyValues, messages.bodyTooManyChunks, messages.bodyIncomplete,
     messages.bodyLength],
   'http-invalid': [400, 'correct the request line or headers', messages.urlMalformed, messages.hostRequired,
     messages.notHttp, messages.httpIncomplete],
-  'api-key-required': [401, 'send a key of the [policy](policy.md)', messages.apiKeyRequired],
-  'api-key-unknown': [401, 'send a key of the [policy](policy.md)', messages.apiKeyUnknown],
-  policy: [403, 'extend the [policy](policy.md)', 'caller "anonymous" may not sign this operation (operations)'],
-  refused: ['4xx', 'ask [your backend](policy.md#your-backends-decision)', 'ORDER-12345 is already paid'],
+  'api-key-required': [401, 'send a key of the [policy](authorization.md#name-the-callers-a-policy)', messages.apiKeyRequired],
+  'api-key-unknown': [401, 'send a key of the [policy](authorization.md#name-the-callers-a-policy)', messages.apiKeyUnknown],
+  policy: [403, 'extend the [policy](authorization.md#name-the-callers-a-policy)', 'caller "anonymous" may not sign this operation (operations)'],
+  refused: ['4xx', 'ask [your backend](authorization.md#let-your-backend-decide)', 'ORDER-12345 is already paid'],
   'not-found': [404, 'correct the path: letter case, trailing slash', 'Not Found: GET /nowhere'],
   'method-not-allowed': [405, 'use a method from `Allow`', 'Method Not Allowed: GET /api/generate-signature'],
   'time-out': [408, 'send it within 10 seconds', messages.timeout],
@@ -40,7 +40,7 @@ export const errorCodes = {
   'audit-unavailable': [503, 'repeat; check the disk of `AUDIT_FILE`', messages.auditUnavailable],
   'rate-limit-unavailable': [503, 'repeat; check Redis', messages.rateLimitUnavailable],
   'not-ready': [503, 'use another instance', 'starting', 'shutting down', 'overloaded', 'audit unavailable'],
-  unavailable: [503, 'repeat; ask your app\'s hooks', 'Service Unavailable']
+  unavailable: [503, 'repeat; check your app\'s hooks', 'Service Unavailable']
 } as const satisfies Record<string, readonly [status: number | '4xx', remedy: string, ...messages: string[]]>
 
 /** The first part of the header `Error-Code`. */

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import { createPlatform, type Merchant } from '../../examples/several-merchants.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
-import { severalMerchants } from '../support/documented.js'
-import { root } from '../support/server.js'
 
 // printf '%s' key-of-one | sha256sum, and the same for key-of-two
 const merchants: Record<string, Merchant> = {
@@ -19,10 +15,6 @@ const part2OfTwo = 'cc886129ee33ffe4032411783f4d3ce53b017035ad7518699e37715329fa
 
 const request = (merchantAccountNumber: string) => ({
   amount: '100.00', merchantAccountNumber, orderId: 'O-1', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
-})
-
-t.test('the example is what the document shows', async t => {
-  t.equal(severalMerchants, readFileSync(join(root, 'examples/several-merchants.ts'), 'utf8'))
 })
 
 t.test('a platform', async t => {

@@ -40,7 +40,6 @@ const files = {
   tokens: `production=${production.token}\nstaging=development-only-token\n`,
   'payments.log': paymentsLog,
   'merchant-token': 'first-token-0123456789\n',
-  'policy.json': '{"callers":[{"name":"shop","anonymous":true,"operations":["sale"],"accountNumbers":["102551"],"maxAmount":"5.00"}]}',
   'documented-policy.json': policy,
   'production-policy.json': productionPolicy.replace('PASTE THE DIGEST', 'f'.repeat(64)),
   // An implementation that trims.
@@ -200,7 +199,7 @@ async function systemd (t: Test, blocks: string[]): Promise<void> {
  * runs the matching blocks, from top to bottom.
  */
 export const runners: Array<[document: string, begins: RegExp, run: (t: Test, blocks: string[]) => unknown]> = [
-  ['README.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
+  ['README.md', /^npm ci/, prints(stubs('npm'), ['npm ci', 'npm start'])],
   ['SECURITY.md', /^(?:cosign|gh)/, (t, blocks) => {
     t.ok(existsSync(join(root, '.github/workflows/release.yml')))
     return prints(`${stubs('gh')}
@@ -276,13 +275,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     folderOf(t, { STRICT_MODE: 'true', NODE_ENV: 'Production' })
     const { stderr } = await run(['serve', '--check'])
     for (const line of block!.trim().split('\n')) t.match(stderr, `payment-signature-backend: warning: ${line}\n`)
-  }],
-  ['docs/conformance.md', /^payment-signature/, async (t, [block]) => {
-    const { app } = testApp(t)
-    const commands = substitute(block!, { 'http://localhost:3001': `http://127.0.0.1:${await portOf(app)}` }).trim().split('\n')
-    const folder = folderOf(t)
-    const results = await Promise.all(commands.map(command => inShell(folder, `${command} | grep 'vectors passed'`)))
-    t.match(results.map(({ output }) => output), ['374 of 442 vectors passed\n', '438 of 442 vectors passed\n', '278 of 278 vectors passed\n'])
   }],
   ['docs/container.md', /^(?:docker build|echo)/, async (t, blocks) => {
     const git = 'git () { echo 4b04fa3; }\n'
@@ -448,6 +440,13 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     await redis.start()
     await says('Redis is back')
     logs(t, log(), block!)
+  }],
+  ['docs/specification.md', /^payment-signature/, async (t, [block]) => {
+    const { app } = testApp(t)
+    const commands = substitute(block!, { 'http://localhost:3001': `http://127.0.0.1:${await portOf(app)}` }).trim().split('\n')
+    const folder = folderOf(t)
+    const results = await Promise.all(commands.map(command => inShell(folder, `${command} | grep 'vectors passed'`)))
+    t.match(results.map(({ output }) => output), ['374 of 442 vectors passed\n', '438 of 442 vectors passed\n', '278 of 278 vectors passed\n'])
   }],
   ['docs/specification.md', /^\{\n/, (t, blocks) => {
     for (const [index, block] of blocks.entries()) {

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fencesOf, type Fence } from './documentation.js'
+import { root } from './server.js'
 
 // Code blocks that other tests run. test/system/documents.test.ts runs the others, and fails if a block is in neither.
 
@@ -13,24 +16,26 @@ function block (document: string, text: string): string {
   return found[0]!.text
 }
 
+/** Returns a file of examples/ that the documents link to. */
+const example = (path: string): string => readFileSync(join(root, 'examples', path), 'utf8')
+
 export const composeCommands = block('compose.md', 'root.crt')
 export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
 export const logrotate = block('audit.md', 'postrotate')
 export const containerRun = block('container.md', 'docker run --detach')
 export const containerCommands = block('container.md', 'docker run --rm')
 export const redisUsers = block('rate-limit.md', 'ACL SETUSER')
-export const severalMerchants = block('several-merchants.md', 'import { createHash')
 
-/** Blocks that `npm run foreign` runs. */
+/** Examples for frameworks, which `npm run foreign` runs. */
 export const worksIn = {
-  hono: block('works-in.md', '@hono/node-server'),
-  nextRoute: block('works-in.md', 'export const POST'),
-  nextConfiguration: block('works-in.md', 'serverExternalPackages'),
-  bun: block('works-in.md', 'Bun.serve'),
-  deno: block('works-in.md', 'Deno.serve'),
-  lambda: block('works-in.md', 'hono/aws-lambda'),
-  express: block('works-in.md', "from 'express'"),
-  nest: block('works-in.md', 'NestFactory')
+  hono: example('frameworks/hono.mjs'),
+  nextRoute: example('frameworks/next-route.js'),
+  nextConfiguration: example('frameworks/next.config.mjs'),
+  bun: example('frameworks/bun.mjs'),
+  deno: example('frameworks/deno.mjs'),
+  lambda: example('frameworks/lambda.mjs'),
+  express: example('frameworks/express.mjs'),
+  nest: example('frameworks/nest.mjs')
 }
 
 /** Adapters between the service and an authorization engine. */
@@ -64,8 +69,8 @@ export const proxied = {
 /** Calls of the service from backends. */
 export const calls = {
   'Node.js': block('calling.md', 'AbortSignal.timeout'),
-  Python: block('calling.md', 'urllib.request.urlopen'),
-  PHP: block('calling.md', 'stream_context_create'),
-  Go: block('calling.md', 'client.Post'),
-  Java: block('calling.md', 'HttpClient.newBuilder')
+  Python: example('calls/call.py'),
+  PHP: example('calls/call.php'),
+  Go: example('calls/call.go'),
+  Java: example('calls/Call.java')
 }

@@ -13,11 +13,11 @@ const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c
 t.jobs = 2
 
 const languages = {
-  'Node.js': ['sign.mjs', process.execPath],
-  Python: ['sign.py', 'python3'],
-  PHP: ['sign.php', 'php', '-n'],
-  Go: ['sign.go', 'go', 'run'],
-  Java: ['Sign.java', 'java']
+  'Node.js': ['call.mjs', process.execPath],
+  Python: ['call.py', 'python3'],
+  PHP: ['call.php', 'php', '-n'],
+  Go: ['call.go', 'go', 'run'],
+  Java: ['Call.java', 'java']
 } as const
 
 const isMissing = (program: string): string | false =>

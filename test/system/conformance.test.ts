@@ -44,8 +44,8 @@ const sample = (name: string): string => join(root, 'examples/samples', name)
 
 /** How many the documentation says that a sample passes. */
 const documented = (name: string): number => {
-  const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
-  return Number(new RegExp(`\\| \\[${name}\\].*\\| (\\d+) of the 442 \\|`).exec(page)?.[1])
+  const page = readFileSync(join(root, 'docs/specification.md'), 'utf8')
+  return Number(new RegExp(`\\[${name}\\]\\S*\\s+passes\\s+(\\d+)\\s+of\\s+the\\s+442`).exec(page)?.[1])
 }
 
 for (const [name, skip, command] of [

@@ -84,8 +84,8 @@ export const command = commandOf({
   help: `Usage: payment-signature conformance [options] -- COMMAND [ARGUMENT…]
        payment-signature conformance [options] URL
 
-Tests another implementation with the test vectors, rule by rule of the specification. docs/conformance.md describes the
-protocol, with clients to start from.
+Tests another implementation with the test vectors, rule by rule of the specification. docs/specification.md describes
+the protocol, with samples to start from.
 
 COMMAND is run once for each vector: it reads a request as JSON from standard input, the token from MERCHANT_TOKEN and
 the variant from VARIANT (${variantNames.join(' or ')}), prints the signature and exits with 0. For a request that the

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+func sign(fields map[string]any) (string, error) {
+	body, err := json.Marshal(fields)
+	if err != nil {
+		return "", err
+	}
+	client := http.Client{Timeout: 5 * time.Second}
+	for attempt := 1; ; attempt++ {
+		wait := time.Duration(attempt) * 200 * time.Millisecond
+		isFinal := false
+		response, failure := client.Post(os.Getenv("SIGNATURE_URL"), "application/json", bytes.NewReader(body))
+		if failure == nil {
+			var text []byte
+			text, failure = io.ReadAll(response.Body)
+			response.Body.Close()
+			var answer struct{ Signature string }
+			if failure == nil && response.StatusCode == 200 {
+				if failure = json.Unmarshal(text, &answer); failure == nil {
+					return answer.Signature, nil
+				}
+			} else if failure == nil {
+				failure = fmt.Errorf("status %d, %s: %s", response.StatusCode, response.Header.Get("Error-Code"), text)
+				if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 {
+					wait = time.Duration(seconds) * time.Second
+				}
+				switch response.StatusCode {
+				case 408, 429, 502, 503, 504:
+				default:
+					isFinal = true
+				}
+			}
+		}
+		if isFinal || attempt == 4 || wait > 10*time.Second {
+			return "", failure
+		}
+		time.Sleep(wait)
+	}
+}
+
+func main() {
+	signature, err := sign(map[string]any{
+		"amount":                "100.00",
+		"merchantAccountNumber": "102551",
+		"orderId":               "ORDER-12345",
+		"sid":                   "client-generated-session-id",
+		"clientTimeStamp":       1709912345678,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(signature)
+}

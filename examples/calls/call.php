@@ -1,0 +1,36 @@
+<?php
+function sign(array $fields): string {
+    for ($attempt = 1; ; $attempt++) {
+        $wait = 0.2 * $attempt;
+        $status = 0;
+        $stream = @fopen(getenv('SIGNATURE_URL'), 'r', false, stream_context_create(['http' => [
+            'method' => 'POST',
+            'header' => 'Content-Type: application/json',
+            'content' => json_encode($fields, JSON_THROW_ON_ERROR),
+            'timeout' => 5,
+            'ignore_errors' => true, // a response with another status than 200 has a body, too
+        ]]));
+        $failure = error_get_last()['message'] ?? 'no response';
+        if ($stream !== false) {
+            $text = stream_get_contents($stream);
+            $head = implode("\n", stream_get_meta_data($stream)['wrapper_data']);
+            $status = preg_match('/^HTTP\S+ (\d+)/', $head, $found) ? (int) $found[1] : 0;
+            $signature = json_decode($text)->signature ?? null;
+            if ($status === 200 && $signature !== null) return $signature;
+            $code = preg_match('/^Error-Code: (.*)/mi', $head, $found) ? $found[1] : '';
+            $failure = "status $status, $code: $text";
+            if (preg_match('/^Retry-After: (\d+)/mi', $head, $found)) $wait = max($wait, (int) $found[1]);
+        }
+        $isFinal = !in_array($status, [0, 408, 429, 502, 503, 504], true);
+        if ($isFinal || $attempt === 4 || $wait > 10) throw new RuntimeException($failure);
+        usleep((int) (1e6 * $wait));
+    }
+}
+
+echo sign([
+    'amount' => '100.00',
+    'merchantAccountNumber' => '102551',
+    'orderId' => 'ORDER-12345',
+    'sid' => 'client-generated-session-id',
+    'clientTimeStamp' => 1709912345678,
+]), "\n";

@@ -1,0 +1,2 @@
+// next.config.mjs
+export default { serverExternalPackages: ['payment-signature-backend'] }
