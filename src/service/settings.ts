@@ -133,8 +133,9 @@ export const settings = {
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
   rateLimitFail: both(oneOf('open', 'open', 'closed')),
   /**
-   * [Redis or Valkey](authorization.md#limit-rates) that counts for all instances: `redis://:password@redis.internal:6379/0`,
-   * `rediss://` for TLS, Sentinel or Cluster. Default: each instance counts in its memory.
+   * [Redis or Valkey](authorization.md#limit-rates) that counts for all instances, such as
+   * `redis://:password@redis.internal:6379/0`; `rediss://` for TLS, Sentinel or Cluster.
+   * Default: each instance counts in its memory.
    */
   redisUrl: {
     ...both(text('a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
