@@ -11,7 +11,7 @@ type AuditedFields = { readonly [name in
   'accountNumber' | 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | 'idType' | 'clientTimeStamp']?: string | undefined
 }
 
-/** Who asked for what, and the outcome. `docs/operations.md` describes each member. */
+/** Who asked for what, and the outcome. `docs/operations.md` shows a record. */
 export interface AuditRecord extends AuditedFields {
   readonly outcome: string
   /** Message of the refusal. */

@@ -10,7 +10,7 @@ import { body, signature } from '../support/example.js'
 import { portOf, raw } from '../support/http.js'
 import { startProxy, without } from '../support/proxies.js'
 
-/** The configurations of docs/reverse-proxy.md, changed for a path prefix by the table of that page. */
+/** The configurations of docs/reverse-proxy.md, changed for a path prefix as in the table of that page. */
 const configurations = {
   nginx: substitute(proxied.two.nginx, {
     'location /': 'location /payments/', 'proxy_pass http://payment_signature;': 'proxy_pass http://payment_signature/;'
