@@ -32,9 +32,9 @@ function comment (text: string): string {
 const defaultOf = (key: string, { schema }: Setting): string =>
   key === 'merchantToken' ? developmentToken : String(schema.default)
 
-function row (name: string, key: string, setting: Setting): string {
+function row (name: string, key: string, setting: Setting, bounds = ''): string {
   const value = defaultOf(key, setting)
-  return `| \`${name}\` | ${value && `\`${value}\``} | ${meaningOf(key)}`
+  return `| \`${name}\` | ${value && `\`${value}\``} | ${meaningOf(key)}${bounds} |`
 }
 
 /** Returns the bounds of an integer. */
@@ -51,11 +51,11 @@ const groups = [
 ]
 
 const variableTable = groups.map((group, index) => headings[index] +
-  group.map(variable => `${row(variable.name, variable.key, variable)}${boundsOf(variable)} |\n`).join('')).join('')
+  group.map(variable => `${row(variable.name, variable.key, variable, boundsOf(variable))}\n`).join('')).join('')
 
 const optionNames = new Map(variables.map(({ name, key }) => [name as string, key]))
 
-const optionTable = pluginOptions.map(([key, setting]) => `${row(key, key, setting)} |\n`).join('')
+const optionTable = pluginOptions.map(([key, setting]) => `${row(key, key, setting)}\n`).join('')
   .replace(/`([A-Z_]+)`/g, (_text, name) => `\`${optionNames.get(name)}\``)
 
 const envExample = `# Copy this file to .env, which is read from the working directory. The environment wins over it.
