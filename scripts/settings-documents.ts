@@ -59,7 +59,7 @@ const optionTable = pluginOptions.map(([key, setting]) => `${row(key, key, setti
   .replace(/`([A-Z_]+)`/g, (_text, name) => `\`${optionNames.get(name)}\``)
 
 const envExample = `# Copy this file to .env, which is read from the working directory. The environment wins over it.
-# docs/configuration.md says more about each variable.
+# docs/configuration.md explains each variable.
 ` + groups.flat().filter(({ key }) => key !== 'nodeEnv')
     .map(variable => `\n${comment(plain(meaningOf(variable.key)) + boundsOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
 
