@@ -1,4 +1,4 @@
-# docs/container.md says how to build and run it. The tags of the two images in FROM move: in your fork, append to each
+# docs/deploy.md describes how to build and run it. The tags of the two images in FROM move: in your fork, append to each
 # the @sha256:… that `docker buildx imagetools inspect NAME` prints. Dependabot then keeps tag and digest up to date.
 
 FROM docker.io/library/node:24.21-bookworm-slim AS build

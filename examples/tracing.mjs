@@ -1,4 +1,4 @@
-// Traces the service by OpenTelemetry; docs/tracing.md says what to install, and how to run it.
+// Traces the service by OpenTelemetry; docs/monitoring.md lists its packages and the command.
 import { subscribe } from 'node:diagnostics_channel'
 import { context, propagation } from '@opentelemetry/api'
 import { RPCType, getRPCMetadata } from '@opentelemetry/core'

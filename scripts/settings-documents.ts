@@ -32,18 +32,18 @@ function comment (text: string): string {
 const defaultOf = (key: string, { schema }: Setting): string =>
   key === 'merchantToken' ? developmentToken : String(schema.default)
 
-function row (name: string, key: string, setting: Setting): string {
+function row (name: string, key: string, setting: Setting, bounds = ''): string {
   const value = defaultOf(key, setting)
-  return `| \`${name}\` | ${value && `\`${value}\``} | ${meaningOf(key)} |`
+  return `| \`${name}\` | ${value && `\`${value}\``} | ${meaningOf(key)}${bounds} |`
 }
 
-/** Completes the sentence "It must be …". */
-const allowed = ({ schema, isSecret }: Setting): string =>
-  schema.description.replaceAll('*', '\\*') + (isSecret ? '; the value is never shown' : '')
+/** Returns the bounds of an integer. */
+const boundsOf = ({ schema: { decimal } }: Setting): string =>
+  decimal === undefined ? '' : ` Range: ${decimal.minimum} to ${decimal.maximum}.`
 
 const isForSigning = ({ source, option }: Setting): boolean => source === 'both' || option !== undefined
 const firstForSigning = variables.findIndex(isForSigning)
-const headings = ['', '| **Who may sign what** | | | |\n', '| **Running it** | | | |\n']
+const headings = ['', '| **Who may sign what** | | |\n', '| **Operation** | | |\n']
 const groups = [
   variables.slice(0, firstForSigning),
   variables.filter(isForSigning),
@@ -51,7 +51,7 @@ const groups = [
 ]
 
 const variableTable = groups.map((group, index) => headings[index] +
-  group.map(variable => `${row(variable.name, variable.key, variable)} ${allowed(variable)} |\n`).join('')).join('')
+  group.map(variable => `${row(variable.name, variable.key, variable, boundsOf(variable))}\n`).join('')).join('')
 
 /** Options without a variable of the service. */
 const optionTable = pluginOptions.filter(([, { source }]) => source === 'option')
@@ -60,14 +60,10 @@ const optionTable = pluginOptions.filter(([, { source }]) => source === 'option'
 /** Options with the meaning of a variable. */
 const optionList = pluginOptions.filter(([, { source }]) => source === 'both').map(([key]) => `\`${key}\``).join(', ')
 
-/** Returns a sentence on the text that is allowed, where not all text is. */
-const formatOf = ({ schema: { pattern, format, description } }: Setting): string =>
-  pattern === undefined && format === undefined ? '' : ` It must be ${description}.`
-
 const envExample = `# Copy this file to .env, which is read from the working directory. The environment wins over it.
-# docs/configuration.md says more about each variable.
+# docs/configuration.md explains each variable.
 ` + groups.flat().filter(({ key }) => key !== 'nodeEnv')
-    .map(variable => `\n${comment(plain(meaningOf(variable.key)) + formatOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
+    .map(variable => `\n${comment(plain(meaningOf(variable.key)) + boundsOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
 
 const errorTable = Object.entries(errorCodes).map(([code, [status, remedy, ...messages]]) =>
   `| ${status} \`${code}\` | ${messages.map(message => `\`${message}\``).join(', ')} | ${remedy} |\n`).join('')
@@ -96,7 +92,7 @@ const libraryTable = [...read('src/index.ts').matchAll(/^export \{(.*)\} from '(
 /** Documents with text from the tables of settings and errors and from docstrings, by their paths. */
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
-  'docs/configuration.md': withTable('docs/configuration.md', ['variable', 'default', 'meaning', 'it must be'], variableTable),
+  'docs/configuration.md': withTable('docs/configuration.md', ['variable', 'default', 'meaning'], variableTable),
   'docs/embedding.md': withText('docs/embedding.md', 'options', `${optionList}\n`,
     withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable)),
   'docs/errors.md': withTable('docs/errors.md', ['status and code', 'message', 'remedy'], errorTable, 'errors'),

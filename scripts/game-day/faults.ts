@@ -176,7 +176,7 @@ export const faults: Record<string, Fault> = {
         await stage.instances[index].ended
         stage.restart(index)
         await until(() => stage.isReady(index), 20_000)
-        await setTimeout(5000) // the pause that docs/several-instances.md asks for
+        await setTimeout(5000) // the pause that docs/reverse-proxy.md asks for
       }
     }
   }

@@ -57,81 +57,66 @@ const both = <T>(schema: ValueSchema<T>) => ({ schema, source: 'both' } as const
  * environment variable is derived from the key: `authorizeTimeout` is AUTHORIZE_TIMEOUT.
  */
 export const settings = {
-  /**
-   * Exactly `production` refuses the development token and warns about what is left open; `test` does not warn about
-   * the development token.
-   */
+  /** `production` refuses the development token and warns about open settings. `test` accepts that token silently. */
   nodeEnv: variable(text('')),
-  /**
-   * The secret token, used exactly as given, [in single quotes](configuration.md#the-token-in-env) if it has a `#`, a
-   * quote or outer spaces. The default is `development-only-token`, which `NODE_ENV=production` refuses.
-   */
+  /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
   merchantToken: {
     ...variable<string | undefined>({ ...text('the merchant\'s secret token', { minLength: 1 }), default: undefined }), isSecret: true
   },
-  /** Path of a file that holds the token. `MERCHANT_TOKEN` must then be unset, also in `.env`. */
+  /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
-  /** Signature scheme, in either case. */
+  /** Signature scheme: `A` or `B`. */
   variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })),
   /** Name or address to listen on; `0.0.0.0` in a container. */
   host: variable(host),
-  /** Port to listen on. */
+  /** Port to listen on; 0 for any free port. */
   port: variable(integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port')),
   /**
-   * `true`: other processes of the same user may listen at `PORT` too, [one on each
-   * core](systemd.md#one-process-on-each-core). Before Node.js 22.12, on macOS and on Windows it must be `false`.
+   * `true`: [several processes](deploy.md#one-process-on-each-core) share `PORT`. Needs Node.js 22.12; not for macOS
+   * and Windows.
    */
   reusePort: variable(flag(false)),
   /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
   corsOrigin: variable(text('*, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
     'that is not the scheme\'s default; no path, no final slash)', { default: '*', format: 'cors-origin' })),
-  /** Level of the log. */
+  /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
   logLevel: variable(oneOf('info', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
-  /** Your reverse proxies, whose `X-Forwarded-For` is trusted. */
+  /** Addresses or CIDRs of your [reverse proxies](reverse-proxy.md), such as `10.0.0.5,10.1.0.0/16`. */
   trustProxy: variable(text('a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     { format: 'trust-proxy' })),
   /** Path of the route, after Fastify's own `prefix`. */
   path: option(text('a path that begins with /', { default: '/api/generate-signature', pattern: '^/' })),
-  /**
-   * Largest request body, in bytes. Bodies that the service is reading share 8 MiB, or `BODY_LIMIT` if that is larger;
-   * beyond it the largest one gets 503.
-   */
+  /** Largest request body, in bytes. Bodies that are being read share 8 MiB, or this size if it is larger. */
   bodyLimit: both(range(102400, 1, 2 ** 30, 'a number of bytes')),
   /**
-   * `true`: fields must match a grammar in which a signature serves for [one operation](strict.md). The token must
-   * then have more than digits and points.
+   * `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict). The token must then have more than
+   * digits and points.
    */
   strict: both(flag(signDefaults.strict)),
   /** Number of digits of an account number under `STRICT`. */
   accountNumberDigits: both(integer(signDefaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32')),
-  /**
-   * Time by which a time stamp may be [ahead of the clock](strict.md#time-stamps-of-the-future) under `STRICT`, in
-   * milliseconds.
-   */
+  /** Largest difference by which a time stamp may be ahead of the clock under `STRICT`, in milliseconds. */
   timeStampMaxAhead: both(milliseconds(signDefaults.timeStampMaxAhead, 0, 9_999_999_999_999)),
   /** `false`: refuse requests with a `merchantToken`. */
   acceptBodyToken: both(flag(signDefaults.acceptBodyToken)),
-  /** Path of a [policy](policy.md): which caller may sign what; read again when it changes; implies `STRICT`. */
+  /**
+   * Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. A changed file is read
+   * again.
+   */
   policyFile: { ...variable(text('the path of a policy')), option: 'policy' },
   /** Interval in which the file of a policy is read again, in milliseconds. */
   policyPollInterval: option(integer(10_000, 1, Number.MAX_SAFE_INTEGER, 'a number of milliseconds above 0')),
-  /**
-   * Requests with a [wrong API key](policy.md#wrong-keys), or without one that is needed, that an address may make in a
-   * minute before it gets 429; 0 for no limit.
-   */
+  /** Requests without a valid API key that an address may make in a minute; 0 for no limit. */
   keyFailureMax: both(requests(20)),
-  /** [Your backend](policy.md#your-backends-decision), asked over HTTP before anything is signed. */
+  /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   authorizeUrl: { ...both(text('an http or https URL without a user or a password', { format: 'optional-http-url' })), isSecret: true },
-  /** Time in which your backend must answer, in milliseconds. */
+  /** Time-out of this decision, in milliseconds. */
   authorizeTimeout: both(milliseconds(2000, 1)),
-  /**
-   * Requests that may [wait for your backend](policy.md#when-your-backend-does-not-answer) at a time; more get 503
-   * at once.
-   */
+  /** Requests that may wait for your backend at a time; more get 503 at once. */
   authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
-  /** `true`: a [line for each decision](audit.md), with what is signed; `required`: no signature without its line. */
+  /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
   audit: variable(oneOf('false', 'true', 'false', 'required')),
-  /** File for these lines, opened again after a rotation; empty for standard output. It needs `AUDIT`. */
+  /** File of the audit. Default: standard output. */
   auditFile: variable(file),
   /**
    * `true`: 503 instead of a signature if the function `audit` throws or rejects. With `false` too, your log has `the
@@ -139,42 +124,37 @@ export const settings = {
    * `payment_signature_audit_lines_lost_total` counts.
    */
   auditRequired: option(flag(false)),
-  /** [Port](operations.md#the-admin-port) for Prometheus' `/metrics` and for probes. */
+  /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
   adminPort: variable(text('a port number from 1 to 65535, 0 for any free port, or empty for none', { format: 'optional-port' })),
-  /** Requests that one caller or address may make in a window; 0 for no [limit](rate-limit.md). */
+  /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
   rateLimitMax: both(requests(0)),
-  /** The window, in milliseconds. */
+  /** The window of the rate limit, in milliseconds. */
   rateLimitWindow: both(milliseconds(60_000, 1)),
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
   rateLimitFail: both(oneOf('open', 'open', 'closed')),
   /**
-   * Redis or Valkey that counts for all instances: `redis://:password@redis.internal:6379/0`, `rediss://` for TLS,
-   * [Sentinel and Cluster](rate-limit.md#in-redis-or-valkey); empty counts in each instance's memory.
+   * [Redis or Valkey](authorization.md#limit-rates) that counts for all instances, such as
+   * `redis://:password@redis.internal:6379/0`; `rediss://` for TLS, Sentinel or Cluster.
+   * Default: each instance counts in its memory.
    */
   redisUrl: {
     ...both(text('a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
       '(rediss+… for TLS), special characters in its password percent-encoded', { format: 'optional-redis-url' })),
     isSecret: true
   },
-  /** Path of a certificate, in PEM, for a Redis that asks for one; read again for each connection. It needs a key. */
+  /** Path of a client certificate for Redis, in PEM. */
   redisTlsCertFile: both(file),
-  /** Path of the certificate's key, in PEM. */
+  /** Path of the key of this certificate, in PEM. */
   redisTlsKeyFile: both(file),
-  /** Name or address that `ADMIN_PORT` is on; `0.0.0.0` in a container, if only Prometheus and probes can reach it. */
+  /** Name or address of `ADMIN_PORT`; `0.0.0.0` in a container. */
   adminHost: variable(host),
-  /** [Connections](operations.md#connections) that may be open, within the limits of memory and open files. */
+  /** [Connections](operations.md#connections) that may be open; 0 for what memory and open files allow. */
   maxConnections: variable(integer(0, 0, 1_000_000, 'a number of connections, or 0 for what memory and open files allow')),
-  /**
-   * Time to keep serving after SIGTERM or SIGINT while `/ready` already fails, in
-   * [milliseconds](operations.md#stopping-an-instance).
-   */
+  /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
   shutdownDelay: variable(milliseconds(0, 0)),
-  /**
-   * Time for which a connection may be idle before it is closed, in milliseconds; [longer than your proxy keeps
-   * it](reverse-proxy.md).
-   */
+  /** Time-out of an idle connection, in milliseconds; longer than that of [your proxy](reverse-proxy.md). */
   keepAliveTimeout: variable(milliseconds(72_000, 1000)),
-  /** `true`: the service serves `GET /openapi.json`. */
+  /** `true`: serves `GET /openapi.json`. Default: unless `NODE_ENV` is `production`. */
   docs: variable(text('true or false, or empty: then true unless NODE_ENV is production', { pattern: '^(true|false)?$' }))
 } satisfies Record<string, Setting>
 

@@ -165,7 +165,7 @@ const issuer = `--certificate-oidc-issuer https://token.actions.githubuserconten
 const secret = 'kubectl --namespace payment-signature create secret generic'
 const attested = Buffer.from('{"predicate":{"bomFormat":"CycloneDX"}}').toString('base64')
 
-/** Runs all of docs/systemd.md as on a machine of its own, with its own /etc and /opt. */
+/** Runs the blocks about systemd in docs/deploy.md with their own /etc and /opt. */
 async function systemd (t: Test, blocks: string[]): Promise<void> {
   const folder = folderOf(t)
   for (const name of ['etc/systemd/system', 'etc/sysctl.d', 'opt/payment-signature/node_modules']) mkdirSync(join(folder, name), { recursive: true })
@@ -190,7 +190,7 @@ async function systemd (t: Test, blocks: string[]): Promise<void> {
   const unit = 'payment-signature'
   t.strictSame(output.match(/^(?:systemctl|sysctl) .*/gm), [
     'systemctl daemon-reload', `systemctl enable --now ${unit}`, `systemctl disable --now ${unit}`,
-    `systemctl enable --now ${unit}@9464 ${unit}@9465`, `systemctl restart ${unit}@9464`, `systemctl restart ${unit}@9465`, 'sysctl --system'
+    `systemctl enable --now ${unit}@9464 ${unit}@9465`, 'sysctl --system', `systemctl restart ${unit}@9464`, `systemctl restart ${unit}@9465`
   ])
 }
 
@@ -213,7 +213,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       'npm audit signatures'
     ])(t, blocks)
   }],
-  ['docs/audit.md', /^\{"level"/, async (t, [block]) => {
+  ['docs/operations.md', /^\{"level".*"reqId"/, async (t, [block]) => {
     const app = policyService(t, { AUDIT: 'true' })
     const headers = { authorization: 'Bearer example-key', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
     const refund = { operationType: 'refund', amount: '12.00', accountNumber: '102551', orderId: 'O-4711', transactionFCRN: '987654' }
@@ -266,7 +266,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const output = ports.reduce((text, port, index) => text.replaceAll(`:${port}/`, `:808${index}/`), example.output())
     t.equal(`$ npm run example\n${output}`, block)
   }],
-  ['docs/compose.md', /^install/, prints(`EDITOR=true; install () { [ -e "$3" ] && echo "$*"; }\n${stubs('docker')}`, [
+  ['docs/deploy.md', /^install/, prints(`EDITOR=true; install () { [ -e "$3" ] && echo "$*"; }\n${stubs('docker')}`, [
     '--mode 600 deploy/env.example deploy/.env',
     ...['build', 'run --rm one serve --check', 'up --detach --wait'].map(command => `docker compose -f deploy/compose.yaml ${command}`),
     'docker run --rm payment-signature-backend:compose doctor https://sign.shop.example --origin https://shop.example --merchant-account-number 102551'
@@ -276,15 +276,10 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const { stderr } = await run(['serve', '--check'])
     for (const line of block!.trim().split('\n')) t.match(stderr, `payment-signature-backend: warning: ${line}\n`)
   }],
-  ['docs/container.md', /^(?:docker build|echo)/, async (t, blocks) => {
-    const git = 'git () { echo 4b04fa3; }\n'
-    await prints(git + stubs('docker', 'kubectl'), [
-      'docker build --tag payment-signature-backend:0.1.0 --build-arg VERSION=0.1.0 --build-arg REVISION=4b04fa3 .',
-      'kubectl --namespace payment-signature debug -it POD --image busybox:1.37 --target payment-signature --profile=restricted --custom=debug.json'
-    ])(t, blocks)
-    t.same(JSON.parse(readFileSync('debug.json', 'utf8')), { securityContext: { runAsUser: 65532 } })
-  }],
-  ['docs/container.md', /^healthcheck/, async (t, [block]) => {
+  ['docs/deploy.md', /^docker build/, prints(`git () { echo 4b04fa3; }\n${stubs('docker')}`, [
+    'docker build --tag payment-signature-backend:0.1.0 --build-arg VERSION=0.1.0 --build-arg REVISION=4b04fa3 .'
+  ])],
+  ['docs/deploy.md', /^healthcheck/, async (t, [block]) => {
     const { app } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' } })
     await app.ready()
     const [metrics = ''] = await serveAdmin(app)
@@ -314,7 +309,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.same((response as { json: () => unknown }).json(), { signature })
   }],
   ['docs/embedding.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
-  ['docs/kubernetes.md', /^(?:!|kubectl)/, prints(stubs('kubectl'), [
+  ['docs/deploy.md', /^(?:!|kubectl)/, prints(stubs('kubectl'), [
     'kubectl apply --filename deploy/kubernetes/base/namespace.yaml',
     `${secret} payment-signature-token --from-file=merchant-token`,
     `${secret} payment-signature-redis --from-file=url=redis-url`,
@@ -392,7 +387,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.match(asked.headers, { ...sent, 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-request-id': /^[0-9a-f]{12}-[0-9a-z]+$/ })
     for (const line of head.split('\n').slice(1, 3)) t.ok(line.split(': ')[0]! in asked.headers!, line)
   }],
-  ['docs/runbook.md', /^log \(\)/, (t, [block]) => prints(stubs('journalctl', 'docker', 'kubectl'), [
+  ['docs/operations.md', /^log \(\)/, (t, [block]) => prints(stubs('journalctl', 'docker', 'kubectl'), [
     'journalctl -u payment-signature* -o cat --since 30 min ago',
     'docker logs --since 30m payment-signature',
     'docker compose -f deploy/compose.yaml logs --no-log-prefix --since 30m one other',
@@ -455,12 +450,12 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       t.equal(new Signer('development-only-token').sign(JSON.parse(block)), transcripts[index]?.text.match(/^[0-9a-f]{64}/gm)?.join('///'))
     }
   }],
-  ['docs/systemd.md', /^/, systemd],
-  ['docs/token.md', /^\{"level"/, async (t, [reloads, listening]) => {
+  ['docs/deploy.md', /^(?:sudo|ACCEPT_BODY_TOKEN|echo net|for port)/, systemd],
+  ['docs/operations.md', /^\{"level".*merchant token/, async (t, [block]) => {
     const output = await rereads(t, 'MERCHANT_TOKEN_FILE', ['first-token-0123456789', 'second-token-0123456789', ''], '/run/secrets/merchant-token')
-    for (const block of [reloads, listening]) logs(t, output, block!)
+    logs(t, output, block!)
   }],
-  ['docs/tracing.md', /^\$ mkdir/, async (t, [block]) => {
+  ['docs/monitoring.md', /^\$ mkdir/, async (t, [block]) => {
     const folder = folderOf(t)
     const { output } = await inShell(folder, `${stubs('npm')}\nmkdir work; cd work; ln -s ../examples\n${block!.replaceAll(/^\$ /gm, '')}`)
     const [init, installed = ''] = output.trim().split('\n')
@@ -471,7 +466,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const [name, version] of versions) t.match(devDependencies[name], `^${version}.`)
   }],
-  ['docs/tracing.md', /^\$ OTEL/, async (t, [block]) => {
+  ['docs/monitoring.md', /^\$ OTEL/, async (t, [block]) => {
     const folder = folderOf(t)
     symlinkSync(join(root, 'examples'), 'tracing')
     const traced = start(t, 'env', ['-i', `PATH=${process.env.PATH}`, 'PORT=0', 'sh', '-c', `export ${block!.slice(2).replace(' node ', '; exec node ')}`], { cwd: folder, env: process.env })

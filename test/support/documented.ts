@@ -19,11 +19,11 @@ function block (document: string, text: string): string {
 /** Returns a file of examples/ that the documents link to. */
 const example = (path: string): string => readFileSync(join(root, 'examples', path), 'utf8')
 
-export const composeCommands = block('compose.md', 'root.crt')
+export const composeCommands = block('deploy.md', 'root.crt')
 export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
-export const logrotate = block('audit.md', 'postrotate')
-export const containerRun = block('container.md', 'docker run --detach')
-export const containerCommands = block('container.md', 'docker run --rm')
+export const logrotate = block('operations.md', 'postrotate')
+export const containerRun = block('deploy.md', 'docker run --detach')
+export const containerCommands = block('deploy.md', 'kcv --token-file')
 export const redisUsers = block('rate-limit.md', 'ACL SETUSER')
 
 /** Examples for frameworks, which `npm run foreign` runs. */
@@ -45,24 +45,16 @@ export const adapters = {
   GraphQL: block('policy.md', '/graphql')
 }
 
-/** Configurations of proxies: in front of one instance, of two, and with errors in JSON. */
+const proxyFile = (name: string) => readFileSync(join(root, 'deploy/proxies', name), 'utf8')
+
+/** Configurations of proxies in front of two instances. */
 export const proxied = {
-  one: {
-    nginx: block('reverse-proxy.md', 'location /payments/'),
-    haproxy: block('reverse-proxy.md', '\nfrontend '),
-    caddy: block('reverse-proxy.md', ':8082 {')
-  },
   two: {
-    nginx: block('several-instances.md', 'upstream '),
-    haproxy: block('operations.md', '\nfrontend '),
-    caddy: block('several-instances.md', 'health_interval'),
-    apache: block('several-instances.md', 'BalancerMember'),
-    varnish: block('several-instances.md', 'vcl_init')
-  },
-  errors: {
-    nginx: block('proxy-errors.md', 'error_page'),
-    haproxy: block('proxy-errors.md', 'http-error'),
-    caddy: block('proxy-errors.md', 'handle_errors')
+    nginx: block('reverse-proxy.md', 'upstream '),
+    haproxy: block('reverse-proxy.md', '\nfrontend '),
+    caddy: block('reverse-proxy.md', ':8082 {'),
+    apache: proxyFile('apache.conf'),
+    varnish: proxyFile('varnish.vcl')
   }
 }
 

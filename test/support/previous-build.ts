@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { root } from './server.js'
 import type { Scope } from './server.js'
 
-/** The version from which docs/upgrading.md upgrades. */
+/** The version from which the upgrade test starts. */
 export const previousCommit = '4b04fa3'
 
 /** Builds the previous version with the dependencies of this checkout. The build is removed with the test. */

@@ -11,7 +11,7 @@ const folder = join(root, 'deploy/prometheus')
 const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' })
 const rules = readFileSync(join(folder, 'alerts.yaml'), 'utf8')
 const { panels, templating } = JSON.parse(readFileSync(join(root, 'deploy/grafana/dashboard.json'), 'utf8'))
-const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8')
+const [, runbook = ''] = readFileSync(join(root, 'docs/operations.md'), 'utf8').split('\n## Alerts\n')
 const skip = promtool('--version').status !== 0 && 'promtool is not installed'
 
 /** Returns the metrics of a service that has just started, with each guard that has metrics. */
@@ -205,12 +205,12 @@ const alerts: Record<string, { expr: string, annotations: Record<string, string>
   parse(rules).groups[0].rules.filter(({ alert = '' }) => alert !== '').map((rule: { alert: string }) => [rule.alert, rule]))
 
 const urlOf = (alert: string) =>
-  `https://github.com/OWNER/payment-signature-backend/blob/main/docs/runbook.md#${alert.toLowerCase()}`
+  `https://github.com/OWNER/payment-signature-backend/blob/main/docs/operations.md#${alert.toLowerCase()}`
 
 t.test('each alert has a section in the runbook and a link to it, and each section has an alert', async t => {
-  const sections = runbook.split(/^## /m).slice(1)
+  const sections = runbook.split(/^### /m).slice(1)
   t.strictSame(sections.map(text => text.split('\n')[0]), Object.keys(alerts))
-  for (const text of sections) t.match(text, /^.+\n\n[^-]+\n\n- See: [^]+\n- First: [^]+\n- Wake: [^]+$/)
+  for (const text of sections) t.match(text, /^.+\n\n[^-]+\n\n- Check: [^]+\n- Act: [^]+$/)
   t.strictSame(Object.values(alerts).map(({ annotations }) => annotations.runbook_url), Object.keys(alerts).map(urlOf))
   const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   t.equal(repository, 'github:OWNER/payment-signature-backend')
@@ -218,7 +218,7 @@ t.test('each alert has a section in the runbook and a link to it, and each secti
 
 t.test('Prometheus can parse the queries of the runbook', { skip }, async t => {
   const queries = [...runbook.matchAll(/`((?:\w+(?: by )?\(|payment_signature_)[^`]*)`/g)].map(([, expr]) => expr)
-  t.equal(queries.length, 10)
+  t.equal(queries.length, 9)
   const file = { groups: [{ name: 'runbook', rules: queries.map((expr, n) => ({ record: `query_${n}`, expr })) }] }
   const { status, stderr } = promtool('check', 'rules', join(t.testdir({ 'rules.yaml': JSON.stringify(file) }), 'rules.yaml'))
   t.equal(status, 0, stderr)

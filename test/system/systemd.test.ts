@@ -13,7 +13,7 @@ import { listening, root, server, start, type Server } from '../support/server.j
 
 const units = ['payment-signature.service', 'payment-signature@.service'] as const
 const pathOf = (unit: string) => join(root, 'deploy/systemd', unit)
-const documentText = readFileSync(join(root, 'docs/systemd.md'), 'utf8')
+const documentText = readFileSync(join(root, 'docs/deploy.md'), 'utf8')
 const run = (command: string, ...args: string[]) => spawnSync(command, args, { encoding: 'utf8' })
 
 const cannotShare = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node) && 'takes Node.js 22.12'

@@ -11,7 +11,7 @@ import { redisServer, withoutRedis } from '../support/redis.js'
 import { rollingRestarts } from '../support/rolling-restarts.js'
 import { listening, root, server } from '../support/server.js'
 
-// The previous version and this one side by side, as docs/upgrading.md promises.
+// Runs the previous version and this one side by side.
 
 const previous = previousBuild(t)
 const scripts = [previous.script, 'dist/src/server.js']

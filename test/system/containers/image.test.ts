@@ -17,7 +17,7 @@ import { freePort } from '../../support/free-port.js'
 import { load, post } from '../../support/load.js'
 import { root } from '../../support/server.js'
 
-// The Dockerfile, built and run as docs/container.md says.
+// Builds the Dockerfile and runs the image with the commands of docs/deploy.md.
 
 const skip = withoutContainers
 const image = skip === false ? builtImage() : ''

@@ -19,7 +19,7 @@ import { root } from '../../support/server.js'
 const skip = withoutKubectl
 const withoutPods = withoutKubectl || withoutContainers
 /** The documented pattern of placeholders. */
-const [, placeholders = ''] = /grep -nE '(.+)'/.exec(fencesOf('docs/kubernetes.md').map(({ text }) => text).join('')) ?? []
+const [, placeholders = ''] = /grep -nE '(.+)'/.exec(fencesOf('docs/deploy.md').map(({ text }) => text).join('')) ?? []
 
 /** The package and module with the types and schema of an object. */
 function moduleOf ({ apiVersion, kind }: Manifest): string {
