@@ -18,7 +18,7 @@ export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
 export const logrotate = block('audit.md', 'postrotate')
 export const containerRun = block('container.md', 'docker run --detach')
 export const containerCommands = block('container.md', 'docker run --rm')
-export const redisUsers = block('rate-limit.md', 'ACL SETUSER')
+export const redisUsers = block('authorization.md', 'ACL SETUSER')
 export const severalMerchants = block('several-merchants.md', 'import { createHash')
 
 /** Blocks that `npm run foreign` runs. */
@@ -31,13 +31,6 @@ export const worksIn = {
   lambda: block('works-in.md', 'hono/aws-lambda'),
   express: block('works-in.md', "from 'express'"),
   nest: block('works-in.md', 'NestFactory')
-}
-
-/** Adapters between the service and an authorization engine. */
-export const adapters = {
-  OPA: block('policy.md', '/v1/data/payments/allow'),
-  AuthZEN: block('policy.md', '/access/v1/evaluation'),
-  GraphQL: block('policy.md', '/graphql')
 }
 
 /** Configurations of proxies: in front of one instance, of two, and with errors in JSON. */
