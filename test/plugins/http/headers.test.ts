@@ -56,7 +56,7 @@ t.test('CORS', async t => {
 
   const list = { CORS_ORIGIN: 'https://a.example, https://b.example:8443' }
 
-  /** One request for each way to an answer: success, our refusals, and Fastify's own. */
+  /** One request for each kind of answer: success, refusals of the service, refusals of Fastify. */
   const requests = [
     { method: 'GET', url: '/health' },
     { method: 'POST', url, payload: {} },
@@ -86,7 +86,7 @@ t.test('CORS', async t => {
     })
   }
 
-  t.test('a preflight of an origin that is not in the list gets no permission', async t => {
+  t.test('a preflight of an unlisted origin is not allowed', async t => {
     const { app } = testApp(t, { config: list })
     t.equal((await app.inject(preflight('https://a.example'))).headers['access-control-allow-origin'], 'https://a.example')
     t.equal((await app.inject(preflight('https://evil.example'))).headers['access-control-allow-origin'], undefined)

@@ -62,7 +62,7 @@ t.test('decision metrics', async t => {
     })
   }
 
-  t.test('variant B only knows purchases', async t => {
+  t.test('variant B has the operation purchase only', async t => {
     const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
     t.strictSame(await decisions(t, { ...fields, sid, operationType: 'refund' }, { VARIANT: 'b' }),
       ['{variant="B",operation="purchase",outcome="signed"} 1'])
