@@ -65,12 +65,12 @@ const strictMode = 'STRICT_MODE is not a variable of this service, and has no ef
 const prod = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
 
 for (const [what, file, variables, ...expected] of [
-  ['names that are nearly ours, in the environment and in .env', 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n',
+  ['misspelled names, in the environment and in .env', 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n',
     { MERCHANT_TOKN: 'canary', HOSTNAME: 'canary' }, strictMode, merchantTokn, prod],
   ['a name without which the start is refused', undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' }, merchantTokn],
   ['no name if LOG_LEVEL is higher', undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' }]
 ] as const) {
-  t.test(`there is a warning of ${what}`, async t => {
+  t.test(`warnings: ${what}`, async t => {
     environment(t, file, variables)
     t.strictSame(await misnamed(t), expected)
   })

@@ -111,7 +111,7 @@ for (const [what, signer, expected, logged] of [
   ['fails', customSigner('A', fail(asleep)), [500, 'the HSM is asleep'], /"stack":"Error: the HSM is asleep/],
   ['rejects', customSigner('A', async () => fail(asleep)()), [500, 'the HSM is asleep'], /"stack":"Error: the HSM is asleep/],
   ['fails while it reads', { ...customSigner('A', () => ''), read: fail(new Error('no such shop')) }, [500, 'no such shop']],
-  ['refuses as ours do', customSigner('A', fail(new InvalidRequestError('ERR_SID_REQUIRED'))),
+  ['refuses like the built-in signers', customSigner('A', fail(new InvalidRequestError('ERR_SID_REQUIRED'))),
     [400, 'sid is required (client-generated session ID)']],
   ...[null, undefined, 'text', 7].map(thrown => [`throws ${thrown}`, customSigner('A', fail(thrown)), [500, 'Signing failed']] as const),
   ...[undefined, Promise.resolve(7)].map(signed => [

@@ -113,7 +113,7 @@ for (const [what, variables, files, expected] of [
     refused],
   ['audit file', { AUDIT: 'true', AUDIT_FILE: 'nowhere/audit', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is "nowhere/audit", which cannot be opened (ENOENT)\n'],
-  ['audit file that is none', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
+  ['audit file that is a directory', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is ".", which cannot be opened (EISDIR)\n'],
   ['audit', { AUDIT_FILE: './audit', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required\n'],

@@ -274,9 +274,9 @@ t.test('a failed token function is logged and not shown to the client', async t 
   for (const [what, merchantToken, detail] of [
     ['rejects', async () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
     ['throws', () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
-    ['fails with a status of its own', () => { throw Object.assign(new Error('the vault is sealed'), { statusCode: 403 }) }, 'the vault is sealed'],
-    ['fails as if for the client', () => { throw new SigningError('ERR_NOT_TEXT', 'the vault is sealed') }, 'the vault is sealed'],
-    ['gives nothing', (async () => {}) as unknown as () => string, 'merchantToken must be a non-empty string']
+    ['fails with a status', () => { throw Object.assign(new Error('the vault is sealed'), { statusCode: 403 }) }, 'the vault is sealed'],
+    ['fails with an error of the library', () => { throw new SigningError('ERR_NOT_TEXT', 'the vault is sealed') }, 'the vault is sealed'],
+    ['returns nothing', (async () => {}) as unknown as () => string, 'merchantToken must be a non-empty string']
   ] as const) {
     const { app, log } = host(t)
     app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken })
@@ -342,7 +342,7 @@ t.test('a refusal of the host is sent unchanged, with and without an audit', asy
   for (const audit of [true, false]) {
     for (const [what, hook] of [
       ['an async hook that does not return the reply', async (_request: unknown, reply: FastifyReply) => { reply.code(401).send() }],
-      ['one that does', async (_request: unknown, reply: FastifyReply) => reply.code(401).send('who are you?')],
+      ['an async hook that returns the reply', async (_request: unknown, reply: FastifyReply) => reply.code(401).send('who are you?')],
       ['a redirect', async (_request: unknown, reply: FastifyReply) => { reply.code(401).header('location', '/login').send() }]
     ] as const) {
       for (const name of ['onRequest', 'preHandler'] as const) {

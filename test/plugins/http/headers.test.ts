@@ -18,7 +18,7 @@ t.test('security headers', async t => {
     ['an unexpected fault', { method: 'GET', url: '/fault' }, 500],
     ['a preflight', { method: 'OPTIONS', url, headers: { 'access-control-request-method': 'POST', origin: 'https://a' } }, 204],
     ['an OPTIONS that is no preflight', { method: 'OPTIONS', url: '/nowhere' }, 204],
-    ['such an OPTIONS of the signing route', { method: 'OPTIONS', url }, 204],
+    ['an OPTIONS of the signing route that is no preflight', { method: 'OPTIONS', url }, 204],
     ['a malformed URL', { method: 'GET', url: '/%c0' }, 400]
   ] as const) {
     t.test(`on ${what}`, async t => {

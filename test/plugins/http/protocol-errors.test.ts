@@ -175,11 +175,11 @@ t.test('CORS headers with a list of origins', async t => {
   const from = (name: string) => `Origin: ${name}\r\nContent-Type: application/json\r\n`
   const fromOrigin = `GET /health HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n\r\n`
   for (const [what, request, statusCode, allowed] of [
-    ['nobody knows where garbage comes from', 'garbage\r\n\r\n', 400, undefined],
+    ['garbage, whose origin is unknown', 'garbage\r\n\r\n', 400, undefined],
     ['a bad chunk', post(`${from(origin)}Transfer-Encoding: chunked\r\n`, 'zz\r\n'), 400, origin],
     ['a body that does not end', post(`${from(origin)}Content-Length: 10\r\n`, '{'), 408, origin],
-    ['an origin that is not in it', post(`${from('https://c.example')}Content-Length: 10\r\n`, '{'), 408, undefined],
-    ['an earlier request does not count', `${fromOrigin}garbage\r\n\r\n`, 400, undefined],
+    ['an origin that is not in the list', post(`${from('https://c.example')}Content-Length: 10\r\n`, '{'), 408, undefined],
+    ['garbage behind a request with an origin', `${fromOrigin}garbage\r\n\r\n`, 400, undefined],
     ['a CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`, 405, origin]
   ] as const) {
     const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://a.example,https://b.example' } })

@@ -158,13 +158,13 @@ t.test('a backend that does not answer is unavailable, with one log line', async
   server.close()
   for (const [what, answer, reason, unavailable] of [
     ['a backend that hangs', () => {}, 'no answer within 100 ms', 5],
-    ['one that hangs in its body', (_request, response) => { response.write('{"allowed":') }, 'no answer within 100 ms', 5],
-    ['one that hangs in a refusal', (_request, response) => { response.writeHead(403).write('{"error":') }, 'no answer within 100 ms', 5],
-    ['one that resets', request => { request.socket.destroy() }, 'UND_ERR_SOCKET', 5],
+    ['a backend that hangs in its body', (_request, response) => { response.write('{"allowed":') }, 'no answer within 100 ms', 5],
+    ['a backend that hangs in a refusal', (_request, response) => { response.writeHead(403).write('{"error":') }, 'no answer within 100 ms', 5],
+    ['a backend that resets the connection', request => { request.socket.destroy() }, 'UND_ERR_SOCKET', 5],
     // The first opens the circuit breaker, and the second is a probe.
     ['no backend', closed, 'ECONNREFUSED', 2],
     ['a proxy without a backend', answering(502), 'status 502', 2],
-    ['one that is busy', answering(503), 'status 503', 2],
+    ['a busy backend', answering(503), 'status 503', 2],
     ['a proxy that has waited', answering(504), 'status 504', 2]
   ] as Array<[string, RequestListener | string, string, number]>) {
     await t.test(what, async t => {

@@ -109,12 +109,12 @@ const functions: Array<[what: string, authorize: Authorize, statusCode: number, 
   ['a promise of true', async () => true as const, 200],
   ['a refusal', async () => ({ statusCode: 402, error: 'pay first' }), 402, 'pay first'],
   ['null', (() => null) as unknown as Authorize, 503, unavailable.error],
-  ['something truthy', (() => 'yes') as unknown as Authorize, 503, unavailable.error],
-  ['a refusal that is none', () => ({ statusCode: 200, error: 'no' }), 503, unavailable.error]
+  ['a truthy value', (() => 'yes') as unknown as Authorize, 503, unavailable.error],
+  ['an invalid refusal', () => ({ statusCode: 200, error: 'no' }), 503, unavailable.error]
 ]
 
 for (const [what, authorize, statusCode, error] of functions) {
-  t.test(`a function that gives ${what}`, async t => {
+  t.test(`an authorize function that returns ${what}`, async t => {
     const response = await testApp(t, { authorize }).app.inject(send())
     t.strictSame([response.statusCode, response.json().error], [statusCode, error])
   })

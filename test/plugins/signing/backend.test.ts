@@ -66,9 +66,9 @@ for (const [what, answer, ...expected] of [
   ['a compressed 4xx', answering(409, gzipSync('{"error":"paid"}'), gzip), 409, 'Refused by the merchant'],
   ['a cut-off 2xx', cutOff(200, 'OK'), 503, unavailable, 'UND_ERR_SOCKET'],
   ['a cut-off 4xx', cutOff(409, '{"error":"paid"}'), 409, 'Refused by the merchant'],
-  ['a status of a server', answering(500, 'OK'), 503, unavailable, 'status 500'],
+  ['a 5xx status', answering(500, 'OK'), 503, unavailable, 'status 500'],
   ['405', answering(405, '{"error":"paid"}'), 503, unavailable, 'status 405: the URL does not accept POST'],
-  ['a status that is none', answering(304), 503, unavailable, 'status 304']
+  ['a 304 status', answering(304), 503, unavailable, 'status 304']
 ] as Array<[string, RequestListener, number, string?, string?]>) {
   t.test(`${what} is ${expected[0]}`, async t => {
     const found = await asked(t, await backend(t, answer))

@@ -45,11 +45,11 @@ const aWindow = 'callers.0.rate.window must be a number of milliseconds up to 36
 const oneOfThem = 'caller "shop" must have apiKeySha256 or anonymous, one of them'
 
 const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
-  ['no object', [], 'the policy must be an object with a list of callers'],
+  ['a policy that is not an object', [], 'the policy must be an object with a list of callers'],
   ['null', null, 'the policy must be an object with a list of callers'],
   ['no callers', {}, 'callers must be a list of at least one caller'],
   ['an empty list', { callers: [] }, 'callers must be a list of at least one caller'],
-  ['a caller that is none', { callers: ['shop'] }, 'callers.0 must be an object'],
+  ['a caller that is not an object', { callers: ['shop'] }, 'callers.0 must be an object'],
   ['a name of 65 characters', oneWith({ name: 'x'.repeat(65) }), aName],
   ['a digest of 65 digits', oneWith({ apiKeySha256: `${shopKey}0` }), aDigest],
   ['a digest in upper case', oneWith({ apiKeySha256: shopKey.toUpperCase() }), aDigest],
@@ -78,8 +78,8 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['a rate of nothing', oneWith({ rate: { max: 0, window: 1000 } }),
     'callers.0.rate.max must be a number of requests, at least 1'],
   ['a rate without a window', oneWith({ rate: { max: 1 } }), aWindow],
-  ['a caller that cannot be known', oneWith({ apiKeySha256: undefined }), oneOfThem],
-  ['a caller known in two ways', oneWith({ anonymous: true }), oneOfThem],
+  ['a caller with neither key nor anonymous', oneWith({ apiKeySha256: undefined }), oneOfThem],
+  ['a caller with key and anonymous', oneWith({ anonymous: true }), oneOfThem],
   ['anonymous: false', oneWith({ anonymous: false }), 'callers.0.anonymous must be true'],
   ['an anonymous caller with a name', { callers: [{ ...anonymous, name: 'visitors' }] },
     'caller "visitors": the anonymous caller, and no other, must have the name "anonymous"'],

@@ -23,7 +23,7 @@ const inquiry = (transactionId: unknown, idType: unknown) => ({ ...common, opera
 const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureRequest]> = [
   ['a purchase', 'A', { ...common, operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' }],
   ['a purchase without an order id', 'A', { ...common, operationType: 'Purchase', amount: '0.01', orderId: '' }],
-  ['a purchase that does not say so', 'A', { ...common, amount: '999999999999.99' }],
+  ['a purchase without operationType', 'A', { ...common, amount: '999999999999.99' }],
   ['a refund', 'A', { ...common, operationType: 'REFUND', amount: '1.00', transactionFCRN: '987654', orderId: 'INV.2024-1' }],
   ['a refund without an order id', 'A', { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '9' }],
   ['an order id that only begins like null', 'A', { ...common, amount: '1.00', orderId: 'nullable-1' }],

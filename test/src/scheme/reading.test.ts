@@ -90,12 +90,12 @@ for (const [what, change, ...irregularities] of [
   ['a token', { merchantToken: 'canary' }, { kind: 'own-token', field: 'merchantToken', sent: '' }],
   ['a token that is not used', { merchantToken: 0 }, { kind: 'type', field: 'merchantToken', sent: 'a number' }],
   ['a key in another case', { AMOUNT: '1.00' }, { kind: 'key-case', field: 'amount', sent: 'AMOUNT' }],
-  ['two of them', { Sid: '2', ORDERID: '1' },
+  ['two keys in another case', { Sid: '2', ORDERID: '1' },
     { kind: 'key-case', field: 'orderId', sent: 'ORDERID' }, { kind: 'key-case', field: 'sid', sent: 'Sid' }],
   ['a long s, which is an s to decoders that ignore the case', { \u017fid: '' }, { kind: 'key-case', field: 'sid', sent: '\u017fid' }],
   ['the sign of the kelvin, which is a k', { merchantTo\u212aen: '' }, { kind: 'key-case', field: 'merchantToken', sent: 'merchantTo\u212aen' }],
   ['a key that only begins like one', { amountInCents: 1, order_id: 2, '': 3, merchantAccountNumberAndMore: 4 }],
-  ['what is empty', { transactionFCRN: '', transactionId: null, accountNumber: '', merchantToken: null }]
+  ['empty fields', { transactionFCRN: '', transactionId: null, accountNumber: '', merchantToken: null }]
 ] as const) {
   t.test(`irregular: ${what}`, async t => {
     t.strictSame(readerOf('A').read({ ...purchase, ...change }).irregularities, irregularities)

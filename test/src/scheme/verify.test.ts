@@ -9,14 +9,14 @@ const right = signature('refund')
 const [part1 = '', part2 = ''] = right.split('///')
 
 for (const [what, given, expected] of [
-  ['a right one', right, [true, true, true]],
+  ['a right signature', right, [true, true, true]],
   ['another part 1', `${part1.replace(/^./, 'x')}///${part2}`, [false, false, true]],
   ['another part 2', `${part1}///${part2.replace(/.$/, 'x')}`, [false, true, false]],
   ['swapped parts', `${part2}///${part1}`, [false, false, false]],
   ['upper case', right.toUpperCase(), [false, false, false]],
   ['one part', part1, [false, true, false]],
-  ['something after it', `${right}///`, [false, true, true]],
-  ['a line break after it', `${right}\n`, [false, true, false]],
+  ['trailing text', `${right}///`, [false, true, true]],
+  ['a trailing line break', `${right}\n`, [false, true, false]],
   ['nothing', '', [false, false, false]],
   ['a character of two bytes', `${part1.slice(0, -1)}é///${part2}`, [false, false, true]]
 ] as const) {
