@@ -1,4 +1,4 @@
-// Connects AUTHORIZE_URL to an authorization engine: node authorization-adapter.mjs opa, authzen or graphql.
+// Connects AUTHORIZE_URL to an authorization engine: node authorization-adapter.mjs opa|authzen|graphql
 // Adapt the URL and the fields. Port 8080 must be reachable from the service only.
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -49,4 +49,12 @@ export function adapter (name, url = engines[name].url) {
   })
 }
 
-if (process.argv[1] === import.meta.filename) adapter(process.argv[2]).listen(8080, '127.0.0.1')
+if (process.argv[1] === import.meta.filename) {
+  const [,, name = ''] = process.argv
+  if (Object.hasOwn(engines, name)) {
+    adapter(name).listen(8080, '127.0.0.1', () => console.log(`listening at http://127.0.0.1:8080 for ${engines[name].url}`))
+  } else {
+    console.error('usage: node authorization-adapter.mjs opa|authzen|graphql')
+    process.exitCode = 2
+  }
+}
