@@ -52,9 +52,9 @@ export function adapter (name, url = engines[name].url) {
 if (process.argv[1] === import.meta.filename) {
   const [,, name = ''] = process.argv
   if (Object.hasOwn(engines, name)) {
-    adapter(name).listen(8080, '127.0.0.1', () => console.log(`listening at http://127.0.0.1:8080 for ${engines[name].url}`))
+    adapter(name).listen(8080, '127.0.0.1', () => process.stdout.write(`listening at http://127.0.0.1:8080 for ${engines[name].url}\n`))
   } else {
-    console.error('usage: node authorization-adapter.mjs opa|authzen|graphql')
+    process.stderr.write('usage: node authorization-adapter.mjs opa|authzen|graphql\n')
     process.exitCode = 2
   }
 }
