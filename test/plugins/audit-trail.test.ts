@@ -6,7 +6,7 @@ for (const [fault, reason] of [
   [Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'ENOSPC'],
   [new Error('the reader is gone'), 'the reader is gone']
 ] as const) {
-  t.test(`${reason}: it is tried again and again, and told once`, async t => {
+  t.test(`${reason}: writing is retried, and the reason is logged once`, async t => {
     const timers: Array<() => void> = []
     t.intercept(globalThis, 'setTimeout', {
       value (retry: () => void) {

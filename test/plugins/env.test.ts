@@ -27,21 +27,21 @@ for (const [what, file, variables, expected] of [
   })
 }
 
-t.test('given a configuration, neither is read', async t => {
+t.test('with an explicit configuration, neither environment nor .env is read', async t => {
   environment(t, 'VARIANT=B\n', { PORT: '4000' })
   const { app } = testApp(t)
   await app.ready()
   t.match(app.config, { VARIANT: 'A', PORT: 3001 })
 })
 
-t.test('a .env that cannot be read is a fault', async t => {
+t.test('an unreadable .env is a fault', async t => {
   environment(t, undefined, {})
   mkdirSync(join(process.cwd(), '.env'))
   const app = createApp({ logger: false })
   await t.rejects(async () => app.ready(), new ConfigurationError(['.env cannot be read: EISDIR: illegal operation on a directory, read']))
 })
 
-t.test('LOG_LEVEL is the level', async t => {
+t.test('LOG_LEVEL sets the log level', async t => {
   const { app, log } = testApp(t, { config: { LOG_LEVEL: 'warn' } })
   await app.inject('/nowhere')
   t.equal(log(), '')
@@ -49,7 +49,7 @@ t.test('LOG_LEVEL is the level', async t => {
   t.match(log(), 'heard')
 })
 
-/** What is logged as a warning at start, without what all of these tests have in common. */
+/** Returns the warnings at start, without those that all of these tests cause. */
 async function misnamed (t: Test, options: AppOptions = {}): Promise<string[]> {
   const lines: string[] = []
   const app = createApp({ ...options, logger: { stream: { write: line => { lines.push(line) } } } })
@@ -65,24 +65,24 @@ const strictMode = 'STRICT_MODE is not a variable of this service, and has no ef
 const prod = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
 
 for (const [what, file, variables, ...expected] of [
-  ['names that are nearly ours, in the environment and in .env', 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n',
+  ['misspelled names, in the environment and in .env', 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n',
     { MERCHANT_TOKN: 'canary', HOSTNAME: 'canary' }, strictMode, merchantTokn, prod],
   ['a name without which the start is refused', undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' }, merchantTokn],
   ['no name if LOG_LEVEL is higher', undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' }]
 ] as const) {
-  t.test(`there is a warning of ${what}`, async t => {
+  t.test(`warnings: ${what}`, async t => {
     environment(t, file, variables)
     t.strictSame(await misnamed(t), expected)
   })
 }
 
-t.test('given a configuration, only that is looked at', async t => {
+t.test('with an explicit configuration, warnings are about that configuration', async t => {
   environment(t, 'STRICT_MODE=canary\n', { MERCHANT_TOKN: 'canary' })
   t.strictSame(await misnamed(t, { config: {} }), [])
   t.strictSame(await misnamed(t, { config: { NODE_ENV: 'prod', STRICT_MODE: true } as AppOptions['config'] }), [strictMode, prod])
 })
 
-t.test('warnings of what is left open', async t => {
+t.test('warnings about guards that are off', async t => {
   const cors = 'CORS_ORIGIN is *: web pages of any origin may get signatures; set it to the origins of your shop'
   const policy = 'whoever reaches this service gets signatures, refunds included: set POLICY_FILE or AUTHORIZE_URL'
   const strict = 'STRICT is false: the signature of one request may also be that of another operation; set it to true'
@@ -91,7 +91,7 @@ t.test('warnings of what is left open', async t => {
 
   const MERCHANT_TOKEN = 'tK7-mQ2xV9/bR4+wZ1'
 
-  /** What is logged at start, all of it warnings. */
+  /** Returns the warnings at start. */
   async function warnings (t: Test, config: AppOptions['config'], options: AppOptions = {}): Promise<string[]> {
     const { app, log } = testApp(t, { config: { MERCHANT_TOKEN, ...config }, ...options })
     await app.ready()
@@ -110,7 +110,7 @@ t.test('warnings of what is left open', async t => {
   }
   const all = [cors, policy, strict, bodyToken, rateLimit]
 
-  t.test('in production there is one for all that is open, and each setting silences its own', async t => {
+  t.test('in production one warning names all guards that are off, and each setting removes its name', async t => {
     t.strictSame(await warnings(t, {}), [])
     t.strictSame(await warnings(t, { NODE_ENV: 'development' }), [])
     t.strictSame(await warnings(t, production), all)
@@ -138,12 +138,12 @@ t.test('warnings of what is left open', async t => {
     }
   }
 
-  t.test('AUTHORIZE_URL is not asked if there is a function', async t => {
+  t.test('AUTHORIZE_URL causes no warning if there is an authorize function', async t => {
     const config = { ...production, AUTHORIZE_URL: 'http://shop.example/may-sign' }
     t.strictSame(await warnings(t, config, { authorize: () => true }), [cors, strict, bodyToken, rateLimit])
   })
 
-  t.test('POLICY_FILE silences those about the policy and STRICT, which it implies', async t => {
+  t.test('POLICY_FILE silences the warnings about the policy and STRICT', async t => {
     const app = Fastify({ logger: { stream: new PassThrough() } })
     t.teardown(() => app.close())
     const said = t.capture(app.log, 'warn')

@@ -13,7 +13,7 @@ import { request } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { listening, server } from '../support/server.js'
 
-process.umask(0o077) // of others' files there is a warning
+process.umask(0o077) // a token file that others can read causes a warning
 
 // Part 2 is the output of `printf '%s' 1nullTOKEN1 | sha256sum`, the key check value that of
 // `printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'`, its first 6 digits.
@@ -36,7 +36,7 @@ async function sign (port: string | number): Promise<{ statusCode: number, part2
   return { statusCode: response.status, part2: signature.slice(67) }
 }
 
-/** Replaces a file in one step, as an editor or a deployment should. */
+/** Replaces a file atomically. */
 function replace (path: string, content: string | Buffer): void {
   writeFileSync(`${path}.new`, content)
   renameSync(`${path}.new`, path)
@@ -61,7 +61,7 @@ function secretVolume (t: Test) {
 
 const reload = (app: FastifyInstance, isAsked?: boolean) => app.watchedFiles[0]?.reload(isAsked)
 
-/** The app with its token in a file, which it reads every five milliseconds. */
+/** Returns an app that reloads its token file every five milliseconds. */
 function reloadingApp (t: Test, path: string, config: AppOptions['config'] = {}) {
   const noToken = { MERCHANT_TOKEN: undefined } as unknown as NonNullable<AppOptions['config']>
   return testApp(t, { config: { ...noToken, MERCHANT_TOKEN_FILE: path, ...config }, pollInterval: 5 })
@@ -72,7 +72,7 @@ const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
   return [level, msg]
 }).filter(([, msg]) => !/^request/.test(msg))
 
-t.test('Kubernetes swaps the symlink: requests before, during and after it', async t => {
+t.test('requests before, during and after Kubernetes swaps the symlink', async t => {
   const { path, update } = secretVolume(t)
   const { app, log, says } = reloadingApp(t, path)
   const port = await portOf(app)
@@ -98,7 +98,7 @@ t.test('Kubernetes swaps the symlink: requests before, during and after it', asy
   t.equal(app.merchantToken.keyCheckValue, second.keyCheckValue)
 })
 
-t.test('a file that cannot be used leaves the token as it is, and is one line for each reason', async t => {
+t.test('an unusable file keeps the token, with one log line for each reason', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
   const { app, log, says } = reloadingApp(t, path, { NODE_ENV: 'production', STRICT: true, LOG_LEVEL: 'info' })
   await portOf(app)
@@ -120,7 +120,7 @@ t.test('a file that cannot be used leaves the token as it is, and is one line fo
       expected.push([50, `${reason}; ${kept}`])
       await says(JSON.stringify(`${reason}; ${kept}`))
     }
-    for (let count = 0; count < 3; count++) await reload(app, false) // nothing more is said
+    for (let count = 0; count < 3; count++) await reload(app, false) // no further log line
     t.strictSame(messages(log()).slice(before), expected)
   }
   unlinkSync(path)
@@ -153,7 +153,7 @@ t.test('a new token that looks like a mistake is used, with a warning', async t 
     [40, 'the merchant token begins or ends with U+000D, white space or invisible, which is signed as part of it'])
 })
 
-t.test('a reading on request is logged and counted by its result, and the metrics have the key check value', async t => {
+t.test('a requested reload is logged and counted by result, and the metrics have the key check value', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
   const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path, ADMIN_PORT: '0' } as never })
   const series = async () => (await app.metrics?.metrics() ?? '').split('\n').filter(line => line.startsWith('payment_signature_token'))
@@ -197,7 +197,7 @@ t.test('a pipe is read only once', async t => {
   t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE is not a regular file: it is read only once']])
 })
 
-t.test('SIGHUP makes a server read the file', async t => {
+t.test('SIGHUP reloads the file', async t => {
   const { path, update } = secretVolume(t)
   const service = server(t, { MERCHANT_TOKEN_FILE: path }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
@@ -205,7 +205,7 @@ t.test('SIGHUP makes a server read the file', async t => {
   t.equal((await sign(port)).part2, first.part2)
 
   service.process.kill('SIGHUP')
-  await service.says(/"level":30.*"the merchant token is unchanged, key check value 02672b"/) // said only when asked
+  await service.says(/"level":30.*"the merchant token is unchanged, key check value 02672b"/) // logged after SIGHUP only
   update(second.text)
   service.process.kill('SIGHUP')
   await service.says(/"level":30.*"the merchant token was replaced, key check value 625429"/)

@@ -39,7 +39,7 @@ for (const variant of ['A', 'B'] as const) {
     const all = faults(variant)
     for (const [index, [first, change, statusCode, error]] of all.entries()) {
       for (const [second, otherChange] of all.slice(index)) {
-        // The later fault's change is applied first: where both change one field, the earlier fault stands.
+        // The later fault is applied first. If both change one field, the earlier fault remains.
         const response = await app.inject(post({ ...requests[variant], ...otherChange, ...change }))
         const name = `${first} and ${second}`
         t.equal(response.statusCode, statusCode, name)
@@ -111,7 +111,7 @@ for (const [what, signer, expected, logged] of [
   ['fails', customSigner('A', fail(asleep)), [500, 'the HSM is asleep'], /"stack":"Error: the HSM is asleep/],
   ['rejects', customSigner('A', async () => fail(asleep)()), [500, 'the HSM is asleep'], /"stack":"Error: the HSM is asleep/],
   ['fails while it reads', { ...customSigner('A', () => ''), read: fail(new Error('no such shop')) }, [500, 'no such shop']],
-  ['refuses as ours do', customSigner('A', fail(new InvalidRequestError('ERR_SID_REQUIRED'))),
+  ['refuses like the built-in signers', customSigner('A', fail(new InvalidRequestError('ERR_SID_REQUIRED'))),
     [400, 'sid is required (client-generated session ID)']],
   ...[null, undefined, 'text', 7].map(thrown => [`throws ${thrown}`, customSigner('A', fail(thrown)), [500, 'Signing failed']] as const),
   ...[undefined, Promise.resolve(7)].map(signed => [
@@ -126,7 +126,7 @@ for (const [what, signer, expected, logged] of [
   })
 }
 
-t.test('the specification\'s rules come before a custom signer, which may be asynchronous', async t => {
+t.test('the specification\'s rules precede a custom signer, which may be asynchronous', async t => {
   const { app } = testApp(t, { signer: customSigner('B', async () => 'signed elsewhere') })
   for (const [change, ...expected] of [
     [{}, 200, { signature: 'signed elsewhere' }],
@@ -137,7 +137,7 @@ t.test('the specification\'s rules come before a custom signer, which may be asy
   }
 })
 
-t.test('a subclass of a variant is obeyed, whether it overrides reading or signing', async t => {
+t.test('a subclass of a variant can override reading and signing', async t => {
   class Counting extends VariantA {
     override read (request: SignatureRequest): Reading { return super.read({ ...request, amount: '7.00' }) }
     override signReading (reading: Reading): string { return `${reading.amount} ${super.signReading(reading)}` }
@@ -147,7 +147,7 @@ t.test('a subclass of a variant is obeyed, whether it overrides reading or signi
   t.same((await app.inject(post(requests.A))).json(), { signature: `7.00 ${signature}` })
 })
 
-t.test('a proxy around a variant answers as the configured one does', async t => {
+t.test('a Proxy around a variant works like the variant', async t => {
   const { app: configured } = testApp(t, { config: { MERCHANT_TOKEN: 'token' } })
   for (const signer of [
     new Proxy(new VariantA('token'), {}), Object.create(new VariantA('token')) as VariantA,
@@ -166,7 +166,7 @@ t.test('a proxy around a variant answers as the configured one does', async t =>
   }
 })
 
-t.test('arrays nested too deep to become text are a failure of the derivation', async t => {
+t.test('arrays that are nested too deeply for a conversion to text get 500', async t => {
   const { app } = testApp(t)
   const nested = '['.repeat(102) + ']'.repeat(102)
   const payload = JSON.stringify(requests.A).replace('"100.00"', nested)
@@ -174,7 +174,7 @@ t.test('arrays nested too deep to become text are a failure of the derivation', 
     [500, { error: 'a value is nested more than 100 levels deep' }])
 })
 
-t.test('only a JSON object is a request', async t => {
+t.test('a request must be a JSON object', async t => {
   const { app } = testApp(t)
   for (const payload of ['[]', 'null', '"text"', '7', 'true', '[{}]']) {
     const sent = { method: 'POST', url, payload, headers: { 'content-type': 'application/json' } } as const
@@ -182,7 +182,7 @@ t.test('only a JSON object is a request', async t => {
   }
 })
 
-t.test('the body\'s token is used and never shown', async t => {
+t.test('the token of the body is used and not shown', async t => {
   const { app, log } = testApp(t)
   const response = await app.inject(post({ ...requests.A, merchantToken: 'canary-in-body' }))
   // printf '%s' 1709912345678nullcanary-in-body102551100.00 | sha256sum

@@ -16,11 +16,11 @@ const kept = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
 const url = '/api/generate-signature'
 const json = { 'content-type': 'application/json' }
 
-t.test('openapi.json is what the routes say: npm run openapi writes it', async t => {
+t.test('openapi.json matches the routes: npm run openapi writes it', async t => {
   t.strictSame(kept, JSON.parse(JSON.stringify(await openapiDocument())))
 })
 
-t.test('it is served as it is', async t => {
+t.test('openapi.json is served unchanged', async t => {
   const { app } = testApp(t)
   const response = await app.inject('/openapi.json')
   t.match(response.headers['content-type'], /^application\/json/)
@@ -28,14 +28,14 @@ t.test('it is served as it is', async t => {
   t.equal(response.headers['access-control-allow-origin'], '*')
 })
 
-t.test('it is valid OpenAPI 3.1', async t => {
+t.test('openapi.json is valid OpenAPI 3.1', async t => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(kept))
   t.ok(valid, JSON.stringify(errors))
   t.equal(validator.version, '3.1')
 })
 
-t.test('it has every operation, with examples for every request and response', async t => {
+t.test('openapi.json has every operation, with examples for every request and response', async t => {
   const operations = Object.entries(kept.paths as Record<string, Record<string, Operation>>)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })))
   t.strictSame(operations.map(({ name }) => name).sort(), ['get /', 'get /health', 'get /ready', `post ${url}`])
@@ -51,7 +51,7 @@ const signing = kept.paths[url].post as Operation
 const requests = signing.requestBody.content['application/json'].examples
 const responsesWith = (status: number | string): Examples => signing.responses[status]?.content['application/json'].examples ?? {}
 
-t.test('the examples are signed as it says', async t => {
+t.test('the service signs the examples as documented', async t => {
   for (const [title, { value }] of Object.entries(requests)) {
     const { app } = testApp(t, { config: { VARIANT: title === 'Variant B' ? 'B' : 'A' } })
     const response = await app.inject({ method: 'POST', url, payload: value })
@@ -82,7 +82,7 @@ const asStranger = (headers = {}): Provocation => ({
   request: { headers }
 })
 
-/** What brings about each example of an error. The others need a socket, a clock or another server. */
+/** Requests that cause the examples of errors. Other errors need a socket, a clock or another server. */
 const provocations: Record<string, Record<string, Provocation>> = {
   400: {
     'amount-not-positive': { request: { payload: { ...request, amount: '0.00' } } },
@@ -137,7 +137,7 @@ const named: Record<string, string> = {
   strict: 'amount'
 }
 
-t.test('the errors are those that the service gives', async t => {
+t.test('the documented errors are those of the service', async t => {
   const untried = new Set<string>()
   for (const status of Object.keys(signing.responses).filter(status => status !== '200')) {
     for (const [title, { value }] of Object.entries(responsesWith(status))) {

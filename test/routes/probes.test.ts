@@ -2,7 +2,7 @@ import t from 'tap'
 import { testApp } from '../support/app.js'
 import { portOf, raw } from '../support/http.js'
 
-t.test('probes of a service that is well', async t => {
+t.test('probes of a healthy service', async t => {
   for (const VARIANT of ['A', 'B']) {
     t.test(`variant ${VARIANT}`, async t => {
       const { app, log } = testApp(t, { config: { VARIANT } })
@@ -29,7 +29,7 @@ t.test('probes of a service that is well', async t => {
 t.test('readiness', async t => {
   const request = 'GET /ready HTTP/1.1\r\nHost: x\r\n\r\n'
 
-  t.test('a browser may read it, and a wrong method is 405', async t => {
+  t.test('a browser can read the answer, and a wrong method gets 405', async t => {
     const { app } = testApp(t)
     t.equal((await app.inject('/ready')).headers['access-control-allow-origin'], '*')
     const response = await app.inject({ method: 'POST', url: '/ready' })
@@ -38,7 +38,7 @@ t.test('readiness', async t => {
     t.equal(response.body, '{"error":"Method Not Allowed: POST /ready"}')
   })
 
-  t.test('not while draining, and the log says so', async t => {
+  t.test('a draining service is not ready, and the log contains the reason', async t => {
     const { app, log } = testApp(t)
     const port = await portOf(app)
     app.drain()
@@ -51,7 +51,7 @@ t.test('readiness', async t => {
     t.equal((await app.inject('/health')).statusCode, 200, 'but it lives')
   })
 
-  t.test('LOG_LEVEL may be higher than a probe\'s failure', async t => {
+  t.test('a failing probe is not logged under a higher LOG_LEVEL', async t => {
     for (const [LOG_LEVEL, lines] of [
       ['trace', 1], ['info', 1], ['warn', 1], ['error', 0], ['fatal', 0], ['silent', 0]
     ] as const) {

@@ -49,7 +49,7 @@ t.test('metrics and probes, and nothing else', async t => {
   }
 })
 
-t.test('probes tell how the service is', async t => {
+t.test('probes report the state of the service', async t => {
   const { app, adminPort, log } = await adminApp(t, { VARIANT: 'B' })
   const probe = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${adminPort}${path}`)
@@ -78,7 +78,7 @@ t.test('the service is not ready before it listens', async t => {
   t.equal((await fetch(new URL('/ready', url))).status, 200)
 })
 
-t.test('they are answered while the service itself takes no more connections', async t => {
+t.test('probes are answered while the service accepts no connections', async t => {
   const { app, port, adminPort } = await adminApp(t, { MAX_CONNECTIONS: 1 })
   dial(t, port, '127.0.0.1')
   await once(app.server, 'connection')
@@ -130,7 +130,7 @@ t.test('a new connection is ended if all 16 have a request in progress, and pipe
   t.match(log(), '"msg":"connection cut, more than 64 requests wait on it"')
 })
 
-t.test('a connection that it cannot accept is a fault in the background', async t => {
+t.test('a connection that cannot be accepted is a background fault', async t => {
   const listen = Server.prototype.listen
   const servers: Server[] = []
   t.intercept(Server.prototype, 'listen', {
@@ -144,7 +144,7 @@ t.test('a connection that it cannot accept is a fault in the background', async 
   t.equal(app.backgroundFaults.count, 1)
 })
 
-t.test('what Node refuses', async t => {
+t.test('requests that Node.js refuses', async t => {
   const { adminPort } = await adminApp(t)
   for (const [request, statusCode, error] of [
     ['garbage\r\n\r\n', 400, 'Malformed HTTP request'],
@@ -157,7 +157,7 @@ t.test('what Node refuses', async t => {
   }
 })
 
-t.test('a client that resets its connection harms nobody', async t => {
+t.test('a client that resets its connection does no harm', async t => {
   const { adminPort, urls } = await adminApp(t)
   const socket = connect(adminPort, '127.0.0.1')
   await once(socket, 'connect')
@@ -165,7 +165,7 @@ t.test('a client that resets its connection harms nobody', async t => {
   t.equal((await fetch(urls[0] ?? '')).status, 200)
 })
 
-t.test('the service itself has no metrics', async t => {
+t.test('PORT does not serve metrics', async t => {
   const { port } = await adminApp(t)
   t.equal((await raw(port, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n')).statusCode, 404)
 })
@@ -182,13 +182,13 @@ for (const [LOG_LEVEL, logged] of [['info', /"level":50.*secret detail.*"unexpec
   })
 }
 
-t.test('a path is cut in its log too, and has no part of the token', async t => {
+t.test('a logged path is truncated and has no part of the token', async t => {
   const { adminPort, log } = await adminApp(t)
   await fetch(`http://127.0.0.1:${adminPort}/${'x'.repeat(240)}development-only-token/more`)
   t.match(log(), `"path":"/${'x'.repeat(240)}[redacted]/more"`)
 })
 
-t.test('it closes with the service, whatever its clients do', async t => {
+t.test('the admin listener closes with the service despite open connections', async t => {
   const { app, adminPort } = await adminApp(t)
   const stalled = connect(adminPort, '127.0.0.1')
   await once(stalled, 'connect')

@@ -7,7 +7,7 @@ import { run } from '../support/command-line.js'
 import { environment } from '../support/environment.js'
 import { server } from '../support/server.js'
 
-/** What it writes, and the exit code. */
+/** Runs --check and returns its output and exit code. */
 async function checked (args = ['--check']) {
   const outcome = { code: NaN, stdout: '', stderr: '' }
   const into = (name: 'stdout' | 'stderr') => new Writable({
@@ -29,7 +29,7 @@ const policy = JSON.stringify({
 const development = 'payment-signature-backend: warning: the merchant token is the development token, which everybody ' +
   'knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE\n'
 
-t.test('it prints the configuration without its secrets, listens nowhere, and connects to nothing', async t => {
+t.test('--check prints the configuration without secrets, and opens no port or connection', async t => {
   let connections = 0
   const port = String(await tcpServer(t, socket => {
     connections += 1
@@ -85,7 +85,7 @@ for (const [REDIS_URL, shown] of [
   })
 }
 
-t.test('the token is not shown where it does not belong either', async t => {
+t.test('a token in another variable is not shown', async t => {
   environment(t, undefined, { MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', HOST: 'tK7-mQ2xV9/bR4+wZ1', LOG_LEVEL: 'tK7-mQ2xV9/bR4+wZ1' })
   const { code, stdout, stderr } = await checked()
   t.equal(code, 1)
@@ -93,7 +93,7 @@ t.test('the token is not shown where it does not belong either', async t => {
   t.equal(stderr, 'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n')
 })
 
-t.test('characters that a terminal would act on are shown', async t => {
+t.test('control characters are shown escaped', async t => {
   environment(t, undefined, { HOST: 'a\x1b[31m' })
   const { stdout } = await checked()
   t.match(stdout, '\nHOST=a\\u{1b}[31m\n')
@@ -113,7 +113,7 @@ for (const [what, variables, files, expected] of [
     refused],
   ['audit file', { AUDIT: 'true', AUDIT_FILE: 'nowhere/audit', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is "nowhere/audit", which cannot be opened (ENOENT)\n'],
-  ['audit file that is none', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
+  ['audit file that is a directory', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is ".", which cannot be opened (EISDIR)\n'],
   ['audit', { AUDIT_FILE: './audit', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required\n'],
@@ -150,20 +150,20 @@ for (const [NODE_ENV, code, faults] of [
   })
 }
 
-t.test('the file of the audit is not made', async t => {
+t.test('--check does not create the audit file', async t => {
   const file = { AUDIT: 'true', AUDIT_FILE: './audit', NODE_ENV: 'test' }
   environment(t, undefined, file)
   t.match(await checked(), { code: 0, stderr: '', stdout: '\nAUDIT_FILE=./audit\n' })
   t.strictSame(readdirSync('.'), [])
 })
 
-t.test('nor written to', async t => {
+t.test('--check does not write to the audit file', async t => {
   environment(t, undefined, { AUDIT: 'required', AUDIT_FILE: 'audit', NODE_ENV: 'test' }, { audit: 'what was there\n' })
   t.match(await checked(), { code: 0, stderr: '' })
   t.equal(readFileSync('audit', 'utf8'), 'what was there\n')
 })
 
-t.test('the server: --check, and nothing else', async t => {
+t.test('the server accepts --check and no other argument', async t => {
   const good = server(t, { MERCHANT_TOKEN: 'canary-token' }, { args: ['--check'], isCovered: true })
   t.equal(await good.ended, 0)
   t.match(good.output(), '\nMERCHANT_TOKEN=[set]\n')
@@ -180,7 +180,7 @@ t.test('the server: --check, and nothing else', async t => {
   }
 })
 
-t.test('payment-signature serve: --check, and nothing else', async t => {
+t.test('payment-signature serve accepts --check and no other argument', async t => {
   environment(t, undefined, { VARIANT: 'C' })
   t.match(await run(['serve', '--check']), {
     code: 1, stdout: '', stderr: 'payment-signature-backend: VARIANT is "C"; it must be A or B\n'

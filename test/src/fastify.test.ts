@@ -32,11 +32,11 @@ const send = (url: string, request: unknown = payload, headers: Record<string, s
   headers: { 'content-type': 'application/json', ...headers }
 }) as const
 
-/** A merchant's app that does everything its own way, with names that the service uses too. */
+/** A host app with its own hooks and decorators, whose names the service uses too. */
 function host (t: Test): {
   app: FastifyInstance
   log: () => string
-  /** The next line that has it. */
+  /** Resolves with the next log line that contains the text. */
   says: (text: string) => Promise<string>
 } {
   const log = new Log()
@@ -109,7 +109,7 @@ t.test('errors and bodies are the service\'s under the prefix, and the host\'s e
   }
 })
 
-t.test('nothing of it is left on the host', async t => {
+t.test('the host is left unchanged', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { variant: 'A', merchantToken: token })
   await app.ready()
@@ -120,7 +120,7 @@ t.test('nothing of it is left on the host', async t => {
   t.equal(app.hasContentTypeParser('text/plain'), true)
 })
 
-t.test('several in one app, with a token, a variant and a path each, and a token in the body', async t => {
+t.test('several plugins in one app, each with its token, variant and path, and a token in the body', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { prefix: '/one', variant: 'A', merchantToken: token })
   app.register(paymentSignature, { prefix: '/two', variant: 'A', merchantToken: async () => 'another-token', path: '/sign' })
@@ -159,7 +159,7 @@ t.test('a token function gets the account number, and may refuse it', async t =>
   t.match(log(), '"outcome":"forbidden","reason":"not served here"')
 })
 
-t.test('the document of the host', async t => {
+t.test('the OpenAPI document of the host', async t => {
   for (const [options, version] of [
     [{}, { swagger: '2.0' }],
     [{ openapi: {} }, { openapi: '3.0.3' }],
@@ -196,7 +196,7 @@ t.test('a schema of the host goes through its transform, and is not enforced', a
   t.match(app.swagger().paths, { '/api/generate-signature': { post: { summary: 'transformed' } } })
 })
 
-t.test('the context: authorize and the token function get it', async t => {
+t.test('authorize and the token function get the context', async t => {
   const { app } = host(t)
   const calls: unknown[] = []
   app.decorateRequest('user', null)
@@ -270,13 +270,13 @@ t.test('types', async t => {
   await t.rejects(async () => Fastify().register(paymentSignature, { ...options, audit: 'yes' } as unknown as typeof options), OptionsError)
 })
 
-t.test('a token function that fails is a fault of the host: the log has it, the client does not', async t => {
+t.test('a failed token function is logged and not shown to the client', async t => {
   for (const [what, merchantToken, detail] of [
     ['rejects', async () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
     ['throws', () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
-    ['fails with a status of its own', () => { throw Object.assign(new Error('the vault is sealed'), { statusCode: 403 }) }, 'the vault is sealed'],
-    ['fails as if for the client', () => { throw new SigningError('ERR_NOT_TEXT', 'the vault is sealed') }, 'the vault is sealed'],
-    ['gives nothing', (async () => {}) as unknown as () => string, 'merchantToken must be a non-empty string']
+    ['fails with a status', () => { throw Object.assign(new Error('the vault is sealed'), { statusCode: 403 }) }, 'the vault is sealed'],
+    ['fails with an error of the library', () => { throw new SigningError('ERR_NOT_TEXT', 'the vault is sealed') }, 'the vault is sealed'],
+    ['returns nothing', (async () => {}) as unknown as () => string, 'merchantToken must be a non-empty string']
   ] as const) {
     const { app, log } = host(t)
     app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken })
@@ -287,7 +287,7 @@ t.test('a token function that fails is a fault of the host: the log has it, the 
   }
 })
 
-t.test('the token is asked for only when there is something to sign', async t => {
+t.test('the token function is called for signable requests only', async t => {
   const { app } = host(t)
   let asked = 0
   app.register(paymentSignature, {
@@ -305,7 +305,7 @@ t.test('the token is asked for only when there is something to sign', async t =>
   t.equal(asked, 1)
 })
 
-t.test('strict, and no tokens in bodies', async t => {
+t.test('the options strict and acceptBodyToken', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { prefix: '/strict', variant: 'A', merchantToken: token, strict: true, accountNumberDigits: 5 })
   app.register(paymentSignature, { prefix: '/signer', signer: customSigner('B', () => ''), strict: true })
@@ -338,11 +338,11 @@ const policy = {
   ]
 }
 
-t.test('what the host refuses is not signed, and stays the host\'s response, audit or not', async t => {
+t.test('a refusal of the host is sent unchanged, with and without an audit', async t => {
   for (const audit of [true, false]) {
     for (const [what, hook] of [
       ['an async hook that does not return the reply', async (_request: unknown, reply: FastifyReply) => { reply.code(401).send() }],
-      ['one that does', async (_request: unknown, reply: FastifyReply) => reply.code(401).send('who are you?')],
+      ['an async hook that returns the reply', async (_request: unknown, reply: FastifyReply) => reply.code(401).send('who are you?')],
       ['a redirect', async (_request: unknown, reply: FastifyReply) => { reply.code(401).header('location', '/login').send() }]
     ] as const) {
       for (const name of ['onRequest', 'preHandler'] as const) {
@@ -362,7 +362,7 @@ t.test('what the host refuses is not signed, and stays the host\'s response, aud
   }
 })
 
-t.test('what a host makes of errors is left to it, and the audit has the reason', async t => {
+t.test('the error handler of the host forms the response, and the audit contains the reason', async t => {
   const { app, log } = host(t)
   app.addHook('onSend', async () => '<xml/>')
   app.register(paymentSignature, { variant: 'A', merchantToken: token, audit: true })
@@ -372,7 +372,7 @@ t.test('what a host makes of errors is left to it, and the audit has the reason'
   t.match(log(), '"outcome":"invalid","reason":"Invalid amount: amount must be greater than 0"')
 })
 
-t.test('a custom signer gets what was judged, whatever the host\'s hooks do afterwards', async t => {
+t.test('a custom signer gets the judged request, even if a hook of the host changes the body later', async t => {
   const { app } = host(t)
   const requests: unknown[] = []
   app.addHook('preHandler', async request => { request.body = { ...request.body as object, amount: '9.00' } })
@@ -388,7 +388,7 @@ t.test('a custom signer gets what was judged, whatever the host\'s hooks do afte
   t.strictSame(requests, [{ ...payload, merchantToken: 'mine' }])
 })
 
-t.test('twice with one registry and a Redis each', async t => {
+t.test('two plugins with one registry and a Redis each', async t => {
   const { app } = host(t)
   const metrics = new Registry()
   const options = { variant: 'A', merchantToken: token, rateLimitMax: 9, metrics } as const
@@ -398,7 +398,7 @@ t.test('twice with one registry and a Redis each', async t => {
   t.match(await metrics.metrics(), /^payment_signature_rate_limit_redis_up 0$/m, 'one of the two is down')
 })
 
-t.test('a policy, the audit and metrics, as the service has them', async t => {
+t.test('policy, audit and metrics work as in the service', async t => {
   const { app, log } = host(t)
   const metrics = new Registry()
   const options = { variant: 'A', merchantToken: token, policy, audit: true, metrics } as const
@@ -430,7 +430,7 @@ t.test('a policy, the audit and metrics, as the service has them', async t => {
   t.match(await metrics.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 2\n')
 })
 
-t.test('a policy in a file, which is read again, and the limit of wrong keys', async t => {
+t.test('a policy file is reloaded, and wrong keys are limited', async t => {
   const { app, says } = host(t)
   const path = join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json')
   const metrics = new Registry()
@@ -452,7 +452,7 @@ t.test('a policy in a file, which is read again, and the limit of wrong keys', a
   t.match(await metrics.metrics(), /^payment_signature_policy_reloads_total\{result="replaced"\} [12]$/m)
 })
 
-t.test('a caller\'s mistakes do not use its rate up', async t => {
+t.test('refused requests of a caller do not count for its rate', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { variant: 'A', merchantToken: token, policy })
   const ask = async (request: object) => {
@@ -467,7 +467,7 @@ t.test('a caller\'s mistakes do not use its rate up', async t => {
   t.strictSame(statuses, [400, 400, 403, 400, 200, 200, 429])
 })
 
-t.test('a rate limit of its own, beside one of the host', async t => {
+t.test('the rate limit is independent of the host\'s', async t => {
   const { app } = host(t)
   await app.register(fastifyRateLimit, { max: 1, timeWindow: 60_000 })
   app.register(paymentSignature, { variant: 'A', merchantToken: token, rateLimitMax: 2 })
@@ -478,14 +478,14 @@ t.test('a rate limit of its own, beside one of the host', async t => {
   ])
 })
 
-t.test('the merchant\'s backend by its URL', async t => {
+t.test('the option authorizeUrl', async t => {
   const { app } = host(t)
   app.register(paymentSignature, { variant: 'A', merchantToken: token, authorizeUrl: 'http://127.0.0.1:1/' })
   t.equal((await app.inject(send('/api/generate-signature'))).statusCode, 503)
   t.equal(app.server.timeout, 0, 'connections of the host have no other time-out than before')
 })
 
-t.test('options that cannot be meant stop the start', async t => {
+t.test('invalid options stop the start', async t => {
   for (const [options, expected] of [
     [{ variant: 'C', merchantToken: token }, { code: 'ERR_VARIANT' }],
     [{ merchantToken: () => token }, { code: 'ERR_VARIANT' }],
@@ -534,7 +534,7 @@ t.test('options that cannot be meant stop the start', async t => {
   }
 })
 
-t.test('a second registration needs a prefix, or a path, of its own', async t => {
+t.test('a second registration needs another prefix or path', async t => {
   const options = { variant: 'A', merchantToken: token } as const
   const app = Fastify()
   app.register(paymentSignature, { prefix: '/payments', ...options })
@@ -549,7 +549,7 @@ t.test('a second registration needs a prefix, or a path, of its own', async t =>
   })
 })
 
-t.test('production refuses the development token, whoever gives it', async t => {
+t.test('production refuses the development token from every source', async t => {
   const { app, log } = host(t)
   const NODE_ENV = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
@@ -561,7 +561,7 @@ t.test('production refuses the development token, whoever gives it', async t => 
   t.match(log(), 'merchantToken is the development token, which everybody knows: production refuses it')
 })
 
-t.test('a body that is cut short is nobody\'s fault', async t => {
+t.test('an incomplete body is not logged as an error', async t => {
   const { app, says } = host(t)
   app.register(paymentSignature, { variant: 'A', merchantToken: token })
   const arrived = new Promise<void>(resolve => app.addHook('onRequest', async () => resolve()))

@@ -21,7 +21,7 @@ const post = (content: string | ReadableStream = body, headers: Record<string, s
 
 const answered = async (response: Response): Promise<unknown[]> => [response.status, await response.json()]
 
-t.test('a signature, and what the service refuses', async t => {
+t.test('signatures and refusals are those of the service', async t => {
   const handler = handlerOf(t)
   await handler.ready()
   const signed = await handler(post())
@@ -41,7 +41,7 @@ t.test('a signature, and what the service refuses', async t => {
   t.strictSame([head.status, head.headers.get('allow'), await head.text()], [405, 'POST', ''])
 })
 
-t.test('a body is read only up to its limit', async t => {
+t.test('a body is read up to BODY_LIMIT', async t => {
   const handler = handlerOf(t, { bodyLimit: 1000 })
   let pulled = 0
   let response: Promise<Response>
@@ -60,7 +60,7 @@ t.test('a body is read only up to its limit', async t => {
   t.ok(pulled < 20, String(pulled))
 })
 
-t.test('a client that goes', async t => {
+t.test('a client that disconnects', async t => {
   const incomplete = [400, { error: 'The request body is incomplete' }]
   const controller = new AbortController()
   const handler = handlerOf(t, {
@@ -76,7 +76,7 @@ t.test('a client that goes', async t => {
   t.strictSame(await answered(await handlerOf(t)(post(broken))), incomplete)
 })
 
-t.test('the address is that of clientAddress, whatever headers a client sends', async t => {
+t.test('the address is the result of clientAddress, not a header of the client', async t => {
   const asked: unknown[] = []
   const handler = handlerOf<string>(t, {
     rateLimitMax: 1,
@@ -122,7 +122,7 @@ t.test('a policy', async t => {
   ])
 })
 
-t.test('pages of other origins', async t => {
+t.test('CORS for pages of other origins', async t => {
   const handler = handlerOf(t, { corsOrigin: 'https://shop.example' })
   const origin = { origin: 'https://shop.example' }
   const preflight = await handler(new Request(`https://pay.example${path}`, {
@@ -137,7 +137,7 @@ t.test('pages of other origins', async t => {
   t.equal((await handlerOf(t)(post(body, origin))).headers.get('access-control-allow-origin'), null)
 })
 
-t.test('the log has warnings, errors and the audit', async t => {
+t.test('the log contains warnings, errors and the audit', async t => {
   const log = new Log()
   const handler = handlerOf(t, { audit: true, logger: { stream: log }, merchantToken: () => { throw new Error('the vault is sealed') } })
   t.strictSame(await answered(await handler(post())), [500, { error: 'Internal Server Error' }])

@@ -20,7 +20,7 @@ import { portOf } from './http.js'
 import { redisServer } from './redis.js'
 import { root, server, start } from './server.js'
 
-const [policy = '', productionPolicy = ''] = ['docs/policy.md', 'docs/production.md']
+const [policy = '', productionPolicy = ''] = ['docs/authorization.md', 'docs/production.md']
   .map(document => fencesOf(document).find(({ language }) => language === 'json')?.text)
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -97,19 +97,10 @@ const ask = ({ app }: Service, headers = {}, payload: string | object = body, ad
 
 const service = (t: Test, config: Record<string, string>) => testApp(t, { config: { TRUST_PROXY: '127.0.0.1', ...config } })
 
-/** A service under the policy of docs/policy.md. */
+/** A service under the policy of docs/authorization.md. */
 function policyService (t: Test, config: Record<string, string> = {}): Service {
   folderOf(t)
   return service(t, { POLICY_FILE: 'documented-policy.json', ...config })
-}
-
-/** Compares a response with a block that shows it. */
-function responds (t: Test, response: Awaited<ReturnType<typeof ask>>, block: string): void {
-  const [head = '', content = ''] = block.trim().split('\n\n')
-  const [status, ...headers] = head.split('\n')
-  t.equal(`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`, status)
-  t.strictSame(headers.map(line => line.split(':')[0]!).map(name => `${name}: ${String(response.headers[name])}`), headers)
-  t.equal(response.body, content)
 }
 
 /** Compares lines of a log with a block that shows them. `…` stands for text or fields that the block leaves out. */
@@ -346,28 +337,18 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     await app.close()
     logs(t, log(), block!)
   }],
-  ['docs/policy.md', /^\{\n/, async t => {
+  ['docs/authorization.md', /^\{\n/, async t => {
     folderOf(t)
     t.match(await run(['policy', 'check', 'documented-policy.json']), { code: 0, stdout: '✓ callers: anonymous, back-office\n' })
   }],
-  ['docs/policy.md', /^\$ key=/, apiKey],
-  ['docs/policy.md', /^HTTP\/1.1 403/, async (t, [block]) => {
-    responds(t, await ask(policyService(t), { authorization: 'Bearer example-key' }, production.body), block!)
-  }],
-  ['docs/policy.md', /^(?:HTTP\/1.1 429|\{"level":30,"statusCode":429)/, async (t, [response, log]) => {
-    const app = policyService(t)
-    for (let count = 0; count < 99; count++) await ask(app, { authorization: 'Bearer guess' })
-    responds(t, await ask(app, { authorization: 'Bearer guess' }), response!)
-    await app.app.close()
-    logs(t, app.log(), log!)
-  }],
-  ['docs/policy.md', /^\{"level":30,"msg":"the policy/, async (t, [block]) => {
+  ['docs/authorization.md', /^\$ key=/, apiKey],
+  ['docs/authorization.md', /^\{"level":30,"msg":"the policy/, async (t, [block]) => {
     const parsed = JSON.parse(policy)
     const three = JSON.stringify({ callers: [...parsed.callers, { ...parsed.callers[1], name: 'third', apiKeySha256: 'e'.repeat(64) }] })
     const bad = three.replace('"maximumAmount":"500.00"', '"maximumAmount":"500.00","maxAmount":"1.00"')
     logs(t, await rereads(t, 'POLICY_FILE', [policy, three, bad], '/etc/payment-signature/policy.json'), block!)
   }],
-  ['docs/policy.md', /^POST \/may-sign/, async (t, [block]) => {
+  ['docs/authorization.md', /^POST \/may-sign/, async (t, [block]) => {
     const [head = '', question = ''] = block!.trim().split('\n\n')
     const { caller, clientAddress, ...request } = JSON.parse(question)
     let asked: { line?: string, headers?: object, body?: unknown } = {}
@@ -393,7 +374,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     'docker compose -f deploy/compose.yaml logs --no-log-prefix --since 30m one other',
     'kubectl --namespace payment-signature logs --selector app.kubernetes.io/name=payment-signature --tail -1 --since 30m'
   ])(t, [block!.replaceAll('\n', '\nlog\n')])],
-  ['docs/policy.md', /^import \{ createApp/, async (t, [block]) => {
+  ['docs/authorization.md', /^import \{ createApp/, async (t, [block]) => {
     const { app } = await program(t, `const orders = { find: async () => ({ total: '99.00' }) }\n${block}\nexport { app }`) as { app: Service['app'] }
     t.teardown(() => app.close())
     const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: JSON.parse(body) })
@@ -415,17 +396,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.match(await run(['policy', 'check', 'production-policy.json']), { code: 0 })
   }],
   ['docs/production.md', /^\$ key=/, apiKey],
-  ['docs/rate-limit.md', /^(?:HTTP\/1.1 429|\{"level":30,"statusCode":429)/, async (t, [response, log]) => {
-    const app = service(t, { RATE_LIMIT_MAX: '1' })
-    for (let count = 0; count < 99; count++) await ask(app)
-    responds(t, await ask(app), response!)
-    await app.app.close()
-    logs(t, app.log(), log!)
-  }],
-  ['docs/rate-limit.md', /^HTTP\/1.1 503/, async (t, [block]) => {
-    responds(t, await ask(service(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_FAIL: 'closed', REDIS_URL: 'redis://127.0.0.1:1' })), block!)
-  }],
-  ['docs/rate-limit.md', /^\{.*RATE_LIMIT_FAIL/, async (t, [block]) => {
+  ['docs/authorization.md', /^\{.*RATE_LIMIT_FAIL/, async (t, [block]) => {
     const redis = redisServer(t)
     await redis.start()
     const { app, log, says } = service(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_FAIL: 'open', REDIS_URL: redis.url })

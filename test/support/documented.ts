@@ -24,7 +24,7 @@ export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
 export const logrotate = block('operations.md', 'postrotate')
 export const containerRun = block('deploy.md', 'docker run --detach')
 export const containerCommands = block('deploy.md', 'kcv --token-file')
-export const redisUsers = block('rate-limit.md', 'ACL SETUSER')
+export const redisUsers = block('authorization.md', 'ACL SETUSER')
 
 /** Examples for frameworks, which `npm run foreign` runs. */
 export const worksIn = {
@@ -36,13 +36,6 @@ export const worksIn = {
   lambda: example('frameworks/lambda.mjs'),
   express: example('frameworks/express.mjs'),
   nest: example('frameworks/nest.mjs')
-}
-
-/** Adapters between the service and an authorization engine. */
-export const adapters = {
-  OPA: block('policy.md', '/v1/data/payments/allow'),
-  AuthZEN: block('policy.md', '/access/v1/evaluation'),
-  GraphQL: block('policy.md', '/graphql')
 }
 
 const proxyFile = (name: string) => readFileSync(join(root, 'deploy/proxies', name), 'utf8')

@@ -13,7 +13,7 @@ export interface PaymentSide {
   readonly transactionFCRN: RegExp
 }
 
-/** What docs/strict.md assumes of it, but for the length of an FCRN, which need not be assumed. */
+/** What docs/authorization.md assumes of it, but for the length of an FCRN, which need not be assumed. */
 export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\d\d$/, transactionFCRN: /^\d+$/ }
 
 const isCorrelationId = (text: string): boolean =>

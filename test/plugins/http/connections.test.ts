@@ -7,7 +7,7 @@ import { dial, portOf, raw } from '../../support/http.js'
 
 const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** A connection that the service has, or undefined if it has ended it. */
+/** Returns an accepted connection, or undefined if the service ended it. */
 async function open (t: Test, port: number, host: string): Promise<Socket | undefined> {
   const socket = connect(port, host).on('error', () => {})
   t.teardown(() => socket.destroy())
@@ -43,14 +43,14 @@ t.test('connections to all addresses count together, and those beyond the limit 
   t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
 })
 
-t.test('KEEP_ALIVE_TIMEOUT is announced', async t => {
+t.test('responses announce KEEP_ALIVE_TIMEOUT', async t => {
   const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 620_000 } })
   const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
   socket.write(health)
   t.match((await once(socket, 'data'))[0], /\r\nKeep-Alive: timeout=620\r\n/)
 })
 
-t.test('an idle connection lives for KEEP_ALIVE_TIMEOUT, though the time-out of connections is shorter', async t => {
+t.test('an idle connection stays open for KEEP_ALIVE_TIMEOUT, even if the connection time-out is shorter', async t => {
   const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 1000 } })
   app.server.timeout = 100
   const socket = connect(await portOf(app), '127.0.0.1')

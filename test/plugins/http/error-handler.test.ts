@@ -73,7 +73,7 @@ t.test('BODY_LIMIT is the limit', async t => {
   t.equal((await post(request.replace('xxx', 'xx'))).statusCode, 200)
 })
 
-t.test('a parameter of a URL that is too long', async t => {
+t.test('a URL parameter that is too long', async t => {
   const { app } = testApp(t)
   app.get('/of/:name', async () => ({}))
   t.strictSame(await answer(app, `/of/${'x'.repeat(101)}`), [414, { error: 'URL parameter is too long' }])

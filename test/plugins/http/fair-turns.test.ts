@@ -9,7 +9,7 @@ import { listening, sayingWhere, server } from '../../support/server.js'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-/** So many connections, which the service has accepted some turns ago. */
+/** Opens `count` connections, and waits until the service has accepted them. */
 async function connections (t: Test, port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let index = 0; index < count; index++) {
@@ -22,7 +22,7 @@ async function connections (t: Test, port: number, count: number): Promise<Socke
   return sockets
 }
 
-t.test('new connections do not wait until busy ones are all served', async t => {
+t.test('new connections are served before busy connections are done', async t => {
   const post = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
     `Content-Length: ${body.length}\r\n\r\n${body}`
   const service = server(t, { LOG_LEVEL: 'silent' }, { nodeOptions: [sayingWhere] })
@@ -41,10 +41,10 @@ t.test('new connections do not wait until busy ones are all served', async t => 
   const probes = await Promise.all(Array.from({ length: 100 }, () => raw(port, get('/health'))))
   for (const { statusCode } of probes) t.equal(statusCode, 200)
   const others = received.answers - before
-  t.ok(others < 6000, `${others} requests came first`) // one turn for each: 24,000 and more
+  t.ok(others < 6000, `${others} requests came first`) // with one turn for each request there would be more than 24,000
 })
 
-t.test('of 320 requests at once 256 are served in the first turn, and probes; those whose client is gone never', async t => {
+t.test('of 320 simultaneous requests, 256 and the probes are served in the first turn; those of gone clients are dropped', async t => {
   const { app } = testApp(t)
   const served: string[] = []
   let wait = NaN
@@ -69,7 +69,7 @@ t.test('of 320 requests at once 256 are served in the first turn, and probes; th
 
   served.length = 0
   for (const socket of sockets.slice(0, 4)) socket.write(get('/1').repeat(64))
-  sockets[4]?.write(get('/2').repeat(66)) // one too many: it is cut
+  sockets[4]?.write(get('/2').repeat(66)) // over the limit: the connection is cut
   await once(sockets[4] as Socket, 'close')
   while (app.currentWait() > 0) await setImmediate()
   t.equal(served.length, 256)

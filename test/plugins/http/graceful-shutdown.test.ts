@@ -11,7 +11,7 @@ const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
 const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
   `Content-Length: ${body.length}\r\n\r\n`
 
-/** An app in which a request has arrived but for its body, and the connection that it came by. */
+/** An app that has received a request without its body, and the connection of the request. */
 async function busyApp (t: Test) {
   const { app } = testApp(t)
   const port = await portOf(app)
@@ -32,7 +32,7 @@ t.test('a request in flight is answered, and its connection ends', async t => {
   await closed
 })
 
-t.test('a request whose headers end after the close began is answered too', async t => {
+t.test('a request whose headers end after the close began is answered', async t => {
   const { app } = testApp(t)
   const port = await portOf(app)
   const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
@@ -58,7 +58,7 @@ t.test('time-outs, in milliseconds', async t => {
   })
 })
 
-t.test('so is one at a second address, and new ones there are refused', async t => {
+t.test('a request in flight at a second address is answered, and new connections there are refused', async t => {
   const { app } = testApp(t)
   const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
   const port = Number(new URL(url).port)
@@ -75,7 +75,7 @@ t.test('so is one at a second address, and new ones there are refused', async t 
   await closing
 })
 
-t.test('a request that does not arrive is cut off, one that waits for its decision is not', async t => {
+t.test('an incomplete request is cut off, and a request that waits for its decision is not', async t => {
   let decide: (decision: true) => void = () => {}
   const asked = new EventEmitter()
   const authorize = () => new Promise<true>(resolve => {
@@ -102,7 +102,7 @@ t.test('a request that does not arrive is cut off, one that waits for its decisi
   await closed
 })
 
-t.test('a request that is not answered in time is cut off too', async t => {
+t.test('a request that is not answered in time is cut off', async t => {
   const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 50 } })
   app.get('/never', () => new Promise(() => {}))
   const socket = connect(await portOf(app), '127.0.0.1')
@@ -114,7 +114,7 @@ t.test('a request that is not answered in time is cut off too', async t => {
   await cut
 })
 
-t.test('connections that have not sent anything do not hold the close up', async t => {
+t.test('silent connections do not delay the close', async t => {
   const { app } = testApp(t)
   const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
   app.server.requestTimeout = 3_600_000 // milliseconds
@@ -139,7 +139,7 @@ t.test('a connection that sends its first byte after the close began is answered
   await closed
 })
 
-t.test('nor is it ended by a Node.js that takes it for idle, as 26.10 does', async t => {
+t.test('closeIdleConnections of Node.js does not end a new connection', async t => {
   const connections: Socket[] = []
   const { closeIdleConnections } = Server.prototype
   Server.prototype.closeIdleConnections = () => { for (const connection of connections) connection.destroy() }
@@ -162,7 +162,7 @@ t.test('a client that sends requests and does not read the answers is cut off', 
   const [serverSide] = await once(app.server, 'connection')
   const cut = new Promise(resolve => serverSide.once('close', resolve))
   const requests = (head + body).repeat(1000)
-  const send = (): void => { // until nothing more goes through
+  const send = (): void => { // until back-pressure
     while (socket.write(requests));
     socket.once('drain', send)
   }
@@ -170,7 +170,7 @@ t.test('a client that sends requests and does not read the answers is cut off', 
   await cut
 })
 
-t.test('drained, the service goes on, but every answer ends its connection', async t => {
+t.test('a draining service answers, and ends each connection after its answer', async t => {
   const { app, port, socket } = await busyApp(t)
   t.equal(app.unreadiness(), '')
   app.drain()
@@ -184,7 +184,7 @@ t.test('drained, the service goes on, but every answer ends its connection', asy
   t.equal(later.headers.get('connection'), 'close')
 })
 
-t.test('readiness from the start to the end', async t => {
+t.test('readiness from start to shutdown', async t => {
   const { app } = testApp(t)
   app.addHook('onReady', async () => { t.equal(app.unreadiness(), 'starting') })
   await app.ready()

@@ -18,7 +18,7 @@ t.test('security headers', async t => {
     ['an unexpected fault', { method: 'GET', url: '/fault' }, 500],
     ['a preflight', { method: 'OPTIONS', url, headers: { 'access-control-request-method': 'POST', origin: 'https://a' } }, 204],
     ['an OPTIONS that is no preflight', { method: 'OPTIONS', url: '/nowhere' }, 204],
-    ['such an OPTIONS of the signing route', { method: 'OPTIONS', url }, 204],
+    ['an OPTIONS of the signing route that is no preflight', { method: 'OPTIONS', url }, 204],
     ['a malformed URL', { method: 'GET', url: '/%c0' }, 400]
   ] as const) {
     t.test(`on ${what}`, async t => {
@@ -56,7 +56,7 @@ t.test('CORS', async t => {
 
   const list = { CORS_ORIGIN: 'https://a.example, https://b.example:8443' }
 
-  /** One request for each way to an answer: success, our refusals, and Fastify's own. */
+  /** One request for each kind of answer: success, refusals of the service, refusals of Fastify. */
   const requests = [
     { method: 'GET', url: '/health' },
     { method: 'POST', url, payload: {} },
@@ -86,7 +86,7 @@ t.test('CORS', async t => {
     })
   }
 
-  t.test('a preflight of an origin that is not in the list gets no permission', async t => {
+  t.test('a preflight of an unlisted origin is not allowed', async t => {
     const { app } = testApp(t, { config: list })
     t.equal((await app.inject(preflight('https://a.example'))).headers['access-control-allow-origin'], 'https://a.example')
     t.equal((await app.inject(preflight('https://evil.example'))).headers['access-control-allow-origin'], undefined)

@@ -11,13 +11,13 @@ const url = '/api/generate-signature'
 const fields = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
 const config = { ADMIN_PORT: '0' }
 
-t.test('without ADMIN_PORT there are none, and no hook', async t => {
+t.test('without ADMIN_PORT there are no metrics and no hooks', async t => {
   const { app } = testApp(t)
   await app.ready()
   t.equal(app.metrics, undefined)
 })
 
-t.test('every app has its own', async t => {
+t.test('every app has its own registry', async t => {
   const [{ app: one }, { app: other }] = [testApp(t, { config }), testApp(t, { config })]
   await Promise.all([one.inject('/health'), other.ready()])
   t.match(await one.metrics?.metrics(), '_count{method="GET",route="/health",status_code="200"} 1\n')
@@ -71,7 +71,7 @@ t.test('labels come from closed sets', async t => {
     await inject('GET', `/%c0${seed}`)
     await inject('POST', url, { ...fields, operationType: seed, orderId: seed })
     await inject('POST', url, { operationType: seed })
-    // Methods that inject does not know.
+    // Methods that inject does not support.
     for (const method of ['PROPFIND', 'MKCOL']) {
       await raw(port, `${method} /${seed} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     }
@@ -99,7 +99,7 @@ t.test('labels come from closed sets', async t => {
   t.strictSame(await series(), found)
 })
 
-t.test('promtool has no complaint about the metrics', { skip: !promtool && 'promtool is not installed' }, async t => {
+t.test('promtool accepts the metrics', { skip: !promtool && 'promtool is not installed' }, async t => {
   const guards = { AUTHORIZE_URL: 'http://127.0.0.1:1/', RATE_LIMIT_MAX: 1000, REDIS_URL: 'redis://127.0.0.1:1', AUDIT: 'true' } as const
   const { app } = testApp(t, { config: { ...config, ...guards } })
   for (const operationType of ['purchase', 'refund', 'void', 'inquiry', 'tea']) {
@@ -114,7 +114,7 @@ t.test('promtool has no complaint about the metrics', { skip: !promtool && 'prom
   t.equal(status, 0)
 })
 
-t.test('a client that goes away before the answer is not counted', async t => {
+t.test('a client that disconnects before the answer is not counted', async t => {
   const { app } = testApp(t, { config })
   const socket = connect(await portOf(app), '127.0.0.1')
   socket.write(`POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`)

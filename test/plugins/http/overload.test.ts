@@ -12,7 +12,7 @@ const sign = {
   method: 'POST', url: '/api/generate-signature', payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
 } as const
 
-t.test('a blocked event loop is overload: signing is refused, readiness says so, liveness is answered; it passes', async t => {
+t.test('a blocked event loop is overload: signing and readiness fail, liveness succeeds, and all recover', async t => {
   const { app, log } = testApp(t, {}, true)
   t.equal((await app.inject(sign)).statusCode, 200)
   t.equal(app.isOverloaded(), false)
@@ -71,7 +71,7 @@ t.test('requests that have waited for more than half a second are refused', asyn
   t.equal(app.unreadiness(), 'shutting down', 'which lasts, so it comes first')
 })
 
-t.test('an app may embed it twice, and counts in one place', async t => {
+t.test('two plugins in one app share the count of shed requests', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   const metrics = new Registry()

@@ -8,7 +8,7 @@ import { listening, server } from '../../support/server.js'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-t.test('64 requests that wait behind another are answered, again and again', async t => {
+t.test('64 requests that wait behind another one are answered, repeatedly', async t => {
   const { app } = testApp(t)
   const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
   for (let round = 0; round < 3; round++) {
@@ -65,7 +65,7 @@ t.test('256 requests may wait on all connections together, and are served one af
     let received = ''
     while (received.split('"ok":true').length <= 65) received += (await once(socket, 'data'))[0]
   })
-  for (let count = 0; count < 261; count++) { // one is of the connection that was cut
+  for (let count = 0; count < 261; count++) { // one belongs to the connection that was cut
     await inProgress(1)
     held.shift()?.()
   }

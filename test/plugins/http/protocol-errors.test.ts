@@ -32,7 +32,7 @@ function isError (t: Test, answer: RawAnswer, statusCode: number, error: string)
 
 type Case = [what: string, request: string, statusCode: number, error: string]
 
-/** After these nobody knows where the next request begins. */
+/** After these requests, the start of the next request is unknown. */
 const malformed: Case[] = [
   ['no HTTP at all', 'garbage\r\n\r\n', 400, 'Malformed HTTP request'],
   ['an unknown method', 'SIGN / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed HTTP request'],
@@ -85,7 +85,7 @@ for (const [what, request, statusCode, error] of cases) {
   })
 }
 
-t.test('a client of a second address may end its side first', async t => {
+t.test('a client at a second address can half-close its connection', async t => {
   const { app } = testApp(t)
   const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
   const socket = connect(Number(new URL(url).port), '127.0.0.2').setEncoding('utf8')
@@ -93,7 +93,7 @@ t.test('a client of a second address may end its side first', async t => {
   t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
 })
 
-t.test('a refused client has time to read the answer, and is cut off if it does not end', async t => {
+t.test('a refused client has time to read the answer, and is cut off if it does not close', async t => {
   const { app } = testApp(t)
   const socket = connect({ port: await portOf(app), host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8')
   t.teardown(() => socket.destroy())
@@ -108,7 +108,7 @@ t.test('a refused client has time to read the answer, and is cut off if it does 
   await closed
 })
 
-t.test('a CONNECT whose client resets the connection harms nobody', async t => {
+t.test('a CONNECT whose client resets the connection does no harm', async t => {
   const { app } = testApp(t)
   const socket = connect(await portOf(app), '127.0.0.1')
   socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -117,7 +117,7 @@ t.test('a CONNECT whose client resets the connection harms nobody', async t => {
   socket.destroy()
 })
 
-t.test('a body that is far too large gets its answer while it is still being sent', async t => {
+t.test('a body that is far too large is answered while it is being sent', async t => {
   const { app } = testApp(t)
   const port = await portOf(app)
   for (let sent = 0; sent < 10; sent++) {
@@ -143,12 +143,12 @@ t.test('the 128th header still counts', async t => {
   t.match(log(), '"ip":"192.0.2.1"')
 })
 
-t.test('HTTP/1.0 needs no Host', async t => {
+t.test('HTTP/1.0 does not require Host', async t => {
   const { app } = testApp(t)
   t.equal((await raw(await portOf(app), 'GET /health HTTP/1.0\r\n\r\n')).statusCode, 200)
 })
 
-t.test('Expect: 100-continue is understood', async t => {
+t.test('Expect: 100-continue is supported', async t => {
   const { app } = testApp(t)
   const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
   const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n`
@@ -170,16 +170,16 @@ for (const [what, request] of [
   })
 }
 
-t.test('with a list of origins', async t => {
+t.test('CORS headers with a list of origins', async t => {
   const origin = 'https://a.example'
   const from = (name: string) => `Origin: ${name}\r\nContent-Type: application/json\r\n`
   const fromOrigin = `GET /health HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n\r\n`
   for (const [what, request, statusCode, allowed] of [
-    ['nobody knows where garbage comes from', 'garbage\r\n\r\n', 400, undefined],
+    ['garbage, whose origin is unknown', 'garbage\r\n\r\n', 400, undefined],
     ['a bad chunk', post(`${from(origin)}Transfer-Encoding: chunked\r\n`, 'zz\r\n'), 400, origin],
     ['a body that does not end', post(`${from(origin)}Content-Length: 10\r\n`, '{'), 408, origin],
-    ['an origin that is not in it', post(`${from('https://c.example')}Content-Length: 10\r\n`, '{'), 408, undefined],
-    ['an earlier request does not count', `${fromOrigin}garbage\r\n\r\n`, 400, undefined],
+    ['an origin that is not in the list', post(`${from('https://c.example')}Content-Length: 10\r\n`, '{'), 408, undefined],
+    ['garbage behind a request with an origin', `${fromOrigin}garbage\r\n\r\n`, 400, undefined],
     ['a CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`, 405, origin]
   ] as const) {
     const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://a.example,https://b.example' } })
@@ -212,7 +212,7 @@ for (const [what, request, logged] of [
   })
 }
 
-t.test('a connection that is reset amid a body is let go', async t => {
+t.test('a connection that is reset amid a body is released', async t => {
   const { app, log, says } = testApp(t)
   const socket = connect(await portOf(app), '127.0.0.1')
   socket.write(post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'))
@@ -226,7 +226,7 @@ t.test('a connection that is reset amid a body is let go', async t => {
   t.equal((await app.inject('/health')).statusCode, 200)
 })
 
-t.test('a client that resets its connection amid the headers leaves no trace', async t => {
+t.test('a connection that is reset amid the headers is not logged', async t => {
   const { app, log } = testApp(t)
   const socket = connect(await portOf(app), '127.0.0.1')
   socket.write('POST /api/generate-signature HTTP/1.1\r\n')

@@ -8,7 +8,7 @@ import { root } from '../../support/server.js'
 const TRUST_PROXY = '127.0.0.1'
 const own = /^[0-9a-f]{12}-[0-9a-z]+$/
 
-t.test('a short and plain X-Request-Id of a trusted proxy is taken over, and given back', async t => {
+t.test('a valid X-Request-Id of a trusted proxy is used and returned', async t => {
   const { app, log } = testApp(t, { config: { TRUST_PROXY } })
   const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers: { 'x-request-id': '7f3a-01.A_b' } })
   t.equal(response.headers['x-request-id'], '7f3a-01.A_b')
@@ -17,7 +17,7 @@ t.test('a short and plain X-Request-Id of a trusted proxy is taken over, and giv
     [['request refused', '7f3a-01.A_b'], ['request completed', '7f3a-01.A_b']])
 })
 
-t.test('that of anybody else is not, nor any other', async t => {
+t.test('an X-Request-Id of an untrusted client, or an invalid one, is replaced', async t => {
   for (const [TRUST_PROXY, remoteAddress] of [['', '127.0.0.1'], ['10.0.0.0/8', '11.1.2.3']] as const) {
     const { app, log } = testApp(t, { config: { TRUST_PROXY } })
     const headers = { 'x-request-id': 'canary', 'x-forwarded-for': '127.0.0.1' }
@@ -31,7 +31,7 @@ t.test('that of anybody else is not, nor any other', async t => {
   }
 })
 
-t.test('every response to a request has one', async t => {
+t.test('every response has X-Request-Id', async t => {
   const url = '/api/generate-signature'
   const payload = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
   const { app } = testApp(t)
@@ -52,7 +52,7 @@ t.test('every response to a request has one', async t => {
   t.equal(new Set(ids).size, ids.length, 'each another')
 })
 
-t.test('also where Node refuses the rest of a request', async t => {
+t.test('responses to requests that Node.js refuses have X-Request-Id', async t => {
   const { app, log } = testApp(t, { config: { TRUST_PROXY } })
   const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
     'Transfer-Encoding: chunked\r\nX-Request-Id: id-1\r\n' +
@@ -68,7 +68,7 @@ t.test('also where Node refuses the rest of a request', async t => {
   t.notHas(garbage.headers, { 'x-request-id': /./ }, 'where there is no request there is no id')
 })
 
-t.test('ids do not come again after a restart', async t => {
+t.test('request IDs are not repeated after a restart', async t => {
   const script = `const { requestIdOf } = await import(${JSON.stringify(join(root, 'dist/plugins/http/request-id.js'))}); ` +
     'console.log(requestIdOf({ headers: {}, socket: {} }, () => false))'
   const id = () => execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim()

@@ -15,7 +15,7 @@ t.test('a request has one line, without its query', async t => {
   t.match({ reqId, responseTime, ip }, { reqId: /^[0-9a-f]{12}-[0-9a-z]+$/, responseTime: Number, ip: '127.0.0.1' })
 })
 
-t.test('it says how long the request took, in milliseconds with three decimals at most', async t => {
+t.test('responseTime is in milliseconds, with at most three decimals', async t => {
   const { app, log } = testApp(t)
   app.get('/slow', () => setTimeout(30, {}))
   await app.inject('/slow')
@@ -128,7 +128,7 @@ for (const [request, first, statusCode, error] of [
 }
 
 t.test('the address of a client behind proxies', async t => {
-  /** The client's address as the log has it, for a connection from `remoteAddress`. */
+  /** Returns the logged client address of a connection from `remoteAddress`. */
   async function logged (t: Test, TRUST_PROXY: string, remoteAddress: string, forwarded: string): Promise<unknown> {
     const { app, log } = testApp(t, { config: { TRUST_PROXY } })
     await app.inject({ url: '/nowhere', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
@@ -150,7 +150,7 @@ t.test('the address of a client behind proxies', async t => {
     })
   }
 
-  t.test('the address is known even when the client has gone before the line is written', async t => {
+  t.test('the log line has the address of a client that disconnected earlier', async t => {
     const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1' } })
     // Runs before the line is written.
     app.addHook('onResponse', async ({ raw: { socket } }) => {

@@ -10,8 +10,8 @@ t.test('a valid traceparent', async t => {
 })
 
 for (const [what, given] of [
-  ['none', undefined],
-  ['an empty one', ''],
+  ['a missing header', undefined],
+  ['an empty header', ''],
   ['another version', '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
   ['an invalid version', 'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
   ['a trace id of zeros', '00-00000000000000000000000000000000-00f067aa0ba902b7-01'],
@@ -20,11 +20,11 @@ for (const [what, given] of [
   ['a trace id that is too short', '00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01'],
   ['a parent id that is too long', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7a-01'],
   ['no flags', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7'],
-  ['more than version 00 has', `${traceparent}-00`],
-  ['two, as Node joins them', `${traceparent}, ${traceparent}`],
-  ['a line break after it', `${traceparent}\n`]
+  ['more fields than version 00 has', `${traceparent}-00`],
+  ['two headers, joined by Node.js', `${traceparent}, ${traceparent}`],
+  ['a trailing line break', `${traceparent}\n`]
 ] as const) {
-  t.test(`${what} is none`, async t => {
+  t.test(`${what} is not a valid traceparent`, async t => {
     const request = { headers: { traceparent: given } } as { headers: { traceparent?: string } }
     t.equal(traceParentOf(request), undefined)
     t.strictSame(traceFieldsOf(request), {})

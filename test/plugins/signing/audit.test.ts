@@ -29,7 +29,7 @@ const sidSha256 = '9906215bc0b38eda1a0ca3e64290c1b8a8468d9c981132a8a2a4c45e65375
 const decisions = (text: string) =>
   text.split('\n').filter(line => line.includes('"decision"')).map(line => JSON.parse(line))
 
-t.test('a line for a signature, whatever LOG_LEVEL is', async t => {
+t.test('a signature has an audit line at every LOG_LEVEL', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true', LOG_LEVEL: 'silent' } })
   await app.inject(send(request, { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }))
   const [{ time, reqId, ...line }, ...others] = decisions(log())
@@ -90,7 +90,7 @@ for (const [what, config, payloads, ...expected] of [
   })
 }
 
-t.test('long values are cut off, with their digest; numbers are text; halves of characters are replaced', async t => {
+t.test('long values are truncated with a digest, numbers become text, lone surrogates are replaced', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
   await app.inject(send({ ...request, orderId: 'x'.repeat(256), amount: 1.5, merchantAccountNumber: 0, accountNumber: 7 }))
   await app.inject(send({ ...request, orderId: 'x'.repeat(257) }))
@@ -107,7 +107,7 @@ t.test('long values are cut off, with their digest; numbers are text; halves of 
 const failure = () => new Error('canary: 102551')
 const thenable = (then: unknown) => ({ then }) as unknown
 
-t.test('an audit function that fails gives one line of the log and a count, and no signature if it is required', async t => {
+t.test('a failed audit function causes one log line and a count, and no signature if the audit is required', async t => {
   for (const [what, audit] of [
     ['throws', () => { throw failure() }],
     ['rejects', () => Promise.reject(failure())],
@@ -138,7 +138,7 @@ t.test('an audit function that fails gives one line of the log and a count, and 
   }
 })
 
-t.test('a log that throws is a failed audit, and ends no process', async t => {
+t.test('a log that throws counts as a failed audit and does not end the process', async t => {
   for (const [auditRequired, statusCode] of [[true, 503], [false, 200]] as const) {
     const metrics = new Registry()
     const { app } = embedded(t, { audit: true, auditRequired, metrics })
@@ -150,7 +150,7 @@ t.test('a log that throws is a failed audit, and ends no process', async t => {
   }
 })
 
-t.test('a query builder runs, since it is awaited, and its decision is recorded before the response', async t => {
+t.test('a returned query builder is awaited before the response', async t => {
   const events: string[] = []
   const { app } = embedded(t, {
     auditRequired: true,
@@ -197,7 +197,7 @@ t.test('a signature counts as one whatever a hook of the host does to its respon
   }
 })
 
-t.test('a response without a signature does not count as one: a hook answers with 200, or fails after the signature', async t => {
+t.test('a response without a signature is not counted as signed: a hook answers with 200, or fails after signing', async t => {
   for (const [name, hook, outcome] of [
     ['preHandler', async (_request: unknown, reply: FastifyReply) => reply.send({ cached: true }), 'refused'],
     ['preSerialization', async () => { throw new Error('a fault of the host') }, 'failed']
@@ -210,7 +210,7 @@ t.test('a response without a signature does not count as one: a hook answers wit
   }
 })
 
-t.test('a hook that answers with a signature that it kept needs a record, too', async t => {
+t.test('a hook that answers with a stored signature needs an audit record', async t => {
   const { app } = embedded(t, { audit: () => { throw failure() }, auditRequired: true }, app =>
     app.addHook('preHandler', async (_request, reply) => reply.code(201).send({ signature })))
   const response = await app.inject(send(request))
@@ -218,7 +218,7 @@ t.test('a hook that answers with a signature that it kept needs a record, too', 
   t.notMatch(response.body, signature)
 })
 
-t.test('a hook that responds and goes on gives no signature, however long the audit takes', async t => {
+t.test('a hook that responds and continues releases no signature while the audit is slow', async t => {
   const release: Array<() => void> = []
   const metrics = new Registry()
   const { app } = embedded(t, { metrics, audit: () => new Promise<void>(resolve => release.push(resolve)) }, app =>
@@ -259,7 +259,7 @@ t.test('AUDIT=required on a full disk: nothing is signed, it is not ready, and s
   t.match(metrics, 'outcome="unavailable"} 2')
 })
 
-t.test('AUDIT=true on a full disk: it signs, counts what is lost, and says so once', { skip: noFull }, async t => {
+t.test('AUDIT=true on a full disk: requests are signed, lost lines are counted and logged once', { skip: noFull }, async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true', AUDIT_FILE: '/dev/full', ADMIN_PORT: '0' } })
   for (let count = 0; count < 2; count++) t.same((await app.inject(send(request))).json(), { signature })
   t.equal((await app.inject('/ready')).statusCode, 200)
@@ -267,7 +267,7 @@ t.test('AUDIT=true on a full disk: it signs, counts what is lost, and says so on
   t.match(await app.metrics?.metrics(), 'payment_signature_audit_lines_lost_total 2')
 })
 
-t.test('when it can be recorded again, signatures are given again, and the trail says what it lacks', async t => {
+t.test('once the audit can be written again, requests are signed and the lost lines are reported', async t => {
   const path = join(t.testdir(), 'pipe')
   spawnSync('mkfifo', [path])
   const reader = () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -279,7 +279,7 @@ t.test('when it can be recorded again, signatures are given again, and the trail
   closeSync(first)
   t.equal((await app.inject(send(request))).statusCode, 503)
   t.equal((await app.inject(send(request))).statusCode, 503)
-  const alive = setInterval(() => {}, 1000) // as a server keeps the process
+  const alive = setInterval(() => {}, 1000) // keeps the process alive, as a server does
   t.teardown(() => clearInterval(alive))
   const second = reader()
   await says('"lost":2,"msg":"decisions are recorded again"')
@@ -293,14 +293,14 @@ t.test('when it can be recorded again, signatures are given again, and the trail
   closeSync(second)
 })
 
-t.test('without a file it goes to standard output, and waits there with the log', async t => {
+t.test('without AUDIT_FILE, lines go to standard output in order with the log', async t => {
   const service = server(t, { AUDIT: 'required' })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
   t.match(decisions(service.output()), [{ audit: { outcome: 'signed', orderId: 'ORDER-12345' } }])
 })
 
-t.test('SIGHUP opens the file anew', async t => {
+t.test('SIGHUP reopens the file', async t => {
   const folder = t.testdir()
   const [path, rotated] = [join(folder, 'audit.log'), join(folder, 'audit.log.1')]
   const service = server(t, { AUDIT: 'required', AUDIT_FILE: path })
@@ -317,7 +317,7 @@ t.test('SIGHUP opens the file anew', async t => {
   t.equal(await service.terminate(), 0)
 })
 
-t.test('a file that is gone is opened again, or nothing is signed', async t => {
+t.test('a deleted file is reopened; if that fails, nothing is signed', async t => {
   const folder = join(t.testdir({ folder: {} }), 'folder')
   const path = join(folder, 'audit.log')
   const { app, log, says } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: path } })
@@ -338,14 +338,14 @@ t.test('a file that is gone is opened again, or nothing is signed', async t => {
   t.equal(decisions(readFileSync(`${folder}-moved/audit.log`, 'utf8')).length, 1)
 
   mkdirSync(folder)
-  const alive = setInterval(() => {}, 1000) // as a server keeps the process
+  const alive = setInterval(() => {}, 1000) // keeps the process alive, as a server does
   t.teardown(() => clearInterval(alive))
   await says('"lost":1,"msg":"decisions are recorded again"')
   t.equal((await app.inject(send(request))).statusCode, 200)
   t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
 })
 
-t.test('a file that is replaced is opened within a second, without a request', async t => {
+t.test('a replaced file is reopened within a second, without a request', async t => {
   const path = join(t.testdir({ 'audit.log': '' }), 'audit.log')
   const { app, says } = testApp(t, { config: { AUDIT: 'true', AUDIT_FILE: path } })
   await app.ready()
@@ -358,7 +358,7 @@ t.test('a file that is replaced is opened within a second, without a request', a
   t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
 })
 
-t.test('on standard output there is nothing to open anew', async t => {
+t.test('SIGHUP does nothing if the audit goes to standard output', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
   await app.ready()
   app.auditTrail?.reload()

@@ -22,19 +22,19 @@ const sendFor = (orderId: string | number, remoteAddress = '127.0.0.1') => ({
   ...send, remoteAddress, payload: { ...send.payload, orderId: `${orderId}` }
 })
 
-/** A request that is on its way; what `inject` returns would wait until it is awaited. */
+/** Starts a request at once. `inject` would wait until its result is awaited. */
 const started = async (app: FastifyInstance, request: InjectOptions = send) => app.inject(request)
 
 const unavailable = { error: 'Authorization is unavailable, try again' }
 
-/** A monotonic clock that stands still, and the function that sets it forward by milliseconds. */
+/** Stops the monotonic clock. Returns a function that moves the clock forward by milliseconds. */
 function clock (t: Test): (milliseconds: number) => void {
   let now = performance.now()
   t.intercept(performance, 'now', { value: () => now })
   return milliseconds => { now += milliseconds }
 }
 
-/** Time-outs that come when the function is called, and not before. */
+/** Replaces time-outs. Returns a function that fires them. */
 function timeouts (t: Test): () => void {
   const controllers: AbortController[] = []
   t.intercept(AbortSignal, 'timeout', {
@@ -47,7 +47,7 @@ function timeouts (t: Test): () => void {
   return () => { for (const controller of controllers) controller.abort() }
 }
 
-/** An app with the route, and what its metrics and its log say of authorize. */
+/** An app with the route, its metrics, and its log lines about authorize. */
 function measured (t: Test, options: GuardOptions) {
   const registry = new Registry()
   const { app, log } = embedded(t, { metrics: registry, ...options })
@@ -65,7 +65,7 @@ const saidIn = (log: string) => log.split('\n').filter(line => line.includes('"a
   return [level, msg, ...reason === undefined ? [] : [reason]]
 })
 
-t.test('a backend that hangs costs a few connections, fast refusals and one line of log', async t => {
+t.test('a hanging backend causes few connections, fast refusals and one log line', async t => {
   const goOn = clock(t)
   const timeOut = timeouts(t)
   let hangs = true
@@ -123,7 +123,7 @@ t.test('a backend that hangs costs a few connections, fast refusals and one line
   t.match(await metrics(), { allowed: 2, refused: 0, unavailable: 21, shed: 532, in_flight: 0, breaker_open: 0 })
 })
 
-/** An attack, and what becomes of shoppers. The backend answers no order whose name begins with "slow". */
+// Attacks: order and address of each attacker and of each shopper. The backend does not answer orders named "slow…".
 for (const [what, attack, shopper, refused] of [
   ['many slow orders of an IPv6 network', (index: number) => [`slow-${index}`, `2001:db8::${index}`], (index: number) => ['fast', `192.0.2.${index}`], 0],
   ['one slow order where all requests have one address', () => ['slow', '127.0.0.1'], () => ['fast', '127.0.0.1'], 0],
@@ -153,18 +153,18 @@ for (const [what, attack, shopper, refused] of [
   })
 }
 
-t.test('a backend that does not answer is unavailable, with one line of the log', async t => {
+t.test('a backend that does not answer is unavailable, with one log line', async t => {
   const { server, url: closed } = await backendServer(t, () => {})
   server.close()
   for (const [what, answer, reason, unavailable] of [
     ['a backend that hangs', () => {}, 'no answer within 100 ms', 5],
-    ['one that hangs in its body', (_request, response) => { response.write('{"allowed":') }, 'no answer within 100 ms', 5],
-    ['one that hangs in a refusal', (_request, response) => { response.writeHead(403).write('{"error":') }, 'no answer within 100 ms', 5],
-    ['one that resets', request => { request.socket.destroy() }, 'UND_ERR_SOCKET', 5],
-    // One opens the circuit breaker, and the next one is a probe.
+    ['a backend that hangs in its body', (_request, response) => { response.write('{"allowed":') }, 'no answer within 100 ms', 5],
+    ['a backend that hangs in a refusal', (_request, response) => { response.writeHead(403).write('{"error":') }, 'no answer within 100 ms', 5],
+    ['a backend that resets the connection', request => { request.socket.destroy() }, 'UND_ERR_SOCKET', 5],
+    // The first opens the circuit breaker, and the second is a probe.
     ['no backend', closed, 'ECONNREFUSED', 2],
     ['a proxy without a backend', answering(502), 'status 502', 2],
-    ['one that is busy', answering(503), 'status 503', 2],
+    ['a busy backend', answering(503), 'status 503', 2],
     ['a proxy that has waited', answering(504), 'status 504', 2]
   ] as Array<[string, RequestListener | string, string, number]>) {
     await t.test(what, async t => {
@@ -181,8 +181,8 @@ t.test('a backend that does not answer is unavailable, with one line of the log'
   }
 })
 
-t.test('a function that never settles, and one that throws', async t => {
-  const { server } = await backendServer(t, () => {}) // something that listens, so that the time-out is waited for
+t.test('an authorize function that does not settle, and one that throws', async t => {
+  const { server } = await backendServer(t, () => {}) // it listens and does not answer, so that the time-out passes
   t.ok(server.listening)
   for (const [what, authorize, calls, details] of [
     ['never', () => new Promise(() => {}), 5, { reason: 'no answer within 50 ms' }],
@@ -256,7 +256,7 @@ t.test('AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, 
   t.strictSame(saidIn(log()), [[50, 'authorization is unavailable', 'status 500'], [30, 'authorization is back']])
 })
 
-t.test('under a rate limit, one address cannot take all places', async t => {
+t.test('under a rate limit, one address cannot use all waiting places', async t => {
   const authorize: Authorize = ({ request }) => request.orderId === 'slow' ? new Promise(() => {}) : true
   const limits = { authorizeTimeout: 60_000, authorizeMaxInFlight: 20, rateLimitMax: 19 }
   const { app, metrics } = measured(t, { authorize, ...limits })
@@ -267,7 +267,7 @@ t.test('under a rate limit, one address cannot take all places', async t => {
   t.match(await metrics(), { in_flight: 19, shed: 0 })
 })
 
-t.test('two plugins with one registry count together', async t => {
+t.test('two plugins with one registry share their metrics', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   const metrics = new Registry()

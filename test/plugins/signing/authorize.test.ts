@@ -6,7 +6,7 @@ import { answering, backend } from '../../support/backend.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
 
-/** What is to be judged of it. */
+/** The fields of the request that the backend judges. */
 const judged = {
   operationType: 'purchase', merchantAccountNumber: '102551', amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1
 }
@@ -19,7 +19,7 @@ const send = (headers: Record<string, string> = {}) => ({
 
 const unavailable = { error: 'Authorization is unavailable, try again' }
 
-t.test('the backend is asked with the request, who asks, and without the token', async t => {
+t.test('the question contains the request and the caller, and not the token', async t => {
   const asked: unknown[] = []
   const AUTHORIZE_URL = await backend(t, async (incoming, response) => {
     const { method, url, headers } = incoming
@@ -53,11 +53,11 @@ t.test('what the backend judges is what is signed, however it was sent', async t
   const common = '"merchantAccountNumber":"102551","sid":"sid-1","clientTimeStamp":1'
   const whoAsks = '"caller":"anonymous","clientAddress":"127.0.0.1"'
   for (const [sent, judged, preImage, part1] of [
-    // A decoder that ignores the case of keys would take the last amount.
+    // A decoder that ignores the case of keys would read the last amount.
     [`{"amount":"500.00","orderId":"O-4711",${common},"AMOUNT":"1.00"}`,
       `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"500.00","orderId":"O-4711","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
       '1sid-1500.00', '097fd138b8dab7bbdb90832e6d2a24ac8191fd6a45ec5abe25771c4f04b4231f'],
-    // Of two keys that are the same another parser may take the first.
+    // Another parser may read the first of two equal keys.
     [`{"amount":"1.00",${common},"amount":"500.00"}`,
       `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"500.00","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
       '1sid-1500.00', '097fd138b8dab7bbdb90832e6d2a24ac8191fd6a45ec5abe25771c4f04b4231f'],
@@ -76,11 +76,11 @@ t.test('what the backend judges is what is signed, however it was sent', async t
     ['{"operationType":"inquiry","transactionId":"A-1","idType":"order_id","orderId":"B-2","accountNumber":7,"sid":"sid-1","clientTimeStamp":1e21}',
       `{"operationType":"inquiry","merchantAccountNumber":"7","transactionId":"A-1","idType":"ORDER_ID","sid":"sid-1","clientTimeStamp":"1e+21",${whoAsks}}`,
       '1e+21sid-1A-1', 'c96c01d3bbbb9949b9a125e3216d102a97d4d72cf1fdc68a7e3b9573f599a295'],
-    // PHP decodes no text with half of a character.
+    // PHP does not decode lone surrogates.
     ['{"amount":"9999.00","merchantAccountNumber":"102551","sid":"\\ud800","clientTimeStamp":1}',
       `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"9999.00","sid":"\ufffd","clientTimeStamp":1,${whoAsks}}`,
       '1\ufffd9999.00', '406a718fe5fbddc33f3ac7b0795b9bd2d2e6039d0b273b92e1870e4f7ea3a323'],
-    // It is a void's signature, too.
+    // The signature is also that of a void.
     [`{"operationType":"inquiry","transactionId":"987654","idType":"FCRN",${common}}`,
       `{"operationType":"inquiry","merchantAccountNumber":"102551","transactionId":"987654","idType":"FCRN","sid":"sid-1","clientTimeStamp":1,"alsoSignedLike":"void",${whoAsks}}`,
       '1sid-1987654', '8a04b323f5b37891ba03c2d6e74e33fce48bb8ab485dbaacda371dd73e520120'],
@@ -95,7 +95,7 @@ t.test('what the backend judges is what is signed, however it was sent', async t
   }
 })
 
-t.test('a page of any origin may read a refusal of the backend, and its outage', async t => {
+t.test('pages of any origin can read a refusal and an outage of the backend', async t => {
   for (const [status, error] of [[409, 'already paid'], [500, unavailable.error]] as const) {
     const AUTHORIZE_URL = await backend(t, answering(status, '{"error":"already paid"}'))
     const response = await testApp(t, { config: { AUTHORIZE_URL } }).app.inject(send())
@@ -109,18 +109,18 @@ const functions: Array<[what: string, authorize: Authorize, statusCode: number, 
   ['a promise of true', async () => true as const, 200],
   ['a refusal', async () => ({ statusCode: 402, error: 'pay first' }), 402, 'pay first'],
   ['null', (() => null) as unknown as Authorize, 503, unavailable.error],
-  ['something truthy', (() => 'yes') as unknown as Authorize, 503, unavailable.error],
-  ['a refusal that is none', () => ({ statusCode: 200, error: 'no' }), 503, unavailable.error]
+  ['a truthy value', (() => 'yes') as unknown as Authorize, 503, unavailable.error],
+  ['an invalid refusal', () => ({ statusCode: 200, error: 'no' }), 503, unavailable.error]
 ]
 
 for (const [what, authorize, statusCode, error] of functions) {
-  t.test(`a function that gives ${what}`, async t => {
+  t.test(`an authorize function that returns ${what}`, async t => {
     const response = await testApp(t, { authorize }).app.inject(send())
     t.strictSame([response.statusCode, response.json().error], [statusCode, error])
   })
 }
 
-t.test('a function gets the request without the token, and the headers', async t => {
+t.test('an authorize function gets the request without the token, and the headers', async t => {
   let given: unknown
   const { app } = testApp(t, {
     config: { TRUST_PROXY: '127.0.0.1' },
@@ -140,7 +140,7 @@ t.test('a function gets the request without the token, and the headers', async t
   })
 })
 
-t.test('a connection may be idle for longer than the answer may take', async t => {
+t.test('the socket time-out is longer than AUTHORIZE_TIMEOUT', async t => {
   for (const [AUTHORIZE_TIMEOUT, timeout] of [[2000, 90_000], [200_000, 210_000]] as const) {
     const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT }, authorize: () => true })
     await app.ready()

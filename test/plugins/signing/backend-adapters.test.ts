@@ -6,9 +6,8 @@ import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { backendServer } from '../../support/backend.js'
-import { substitute } from '../../support/documentation.js'
-import { adapters } from '../../support/documented.js'
 import { embedded } from '../../support/embedded.js'
+import { root } from '../../support/server.js'
 
 const fields = { amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1 }
 const whoAsks = { caller: 'anonymous', clientAddress: '127.0.0.1' }
@@ -23,16 +22,20 @@ const send = {
 const refused = [403, 'Refused by the merchant'] as const
 const unavailable = [503, 'Authorization is unavailable, try again'] as const
 
-// The adapters of docs/policy.md, each between the service and a stand-in that responds as the engine does.
-for (const [name, host, path, authorization, translated, answers] of [
-  ['OPA', '127.0.0.1:8181', '/v1/data/payments/allow', undefined, { input: { ...question, authorization: 'Bearer session' } }, [
+const { adapter: createAdapter } = await import(pathToFileURL(join(root, 'examples/authorization-adapter.mjs')).href) as {
+  adapter: (engine: string, url?: string) => Server
+}
+
+// Each adapter runs between the service and a stand-in that responds as the engine does.
+for (const [name, path, authorization, translated, answers] of [
+  ['opa', '/v1/data/payments/allow', undefined, { input: { ...question, authorization: 'Bearer session' } }, [
     [200, '{"result":true}', 200, undefined],
     [200, '{"result":false}', ...refused],
     [200, '{}', ...unavailable], // the rule is undefined
     [400, '{"code":"invalid_parameter","message":"body contains malformed input document"}', ...unavailable],
     [500, '{"code":"internal_error","message":"result is true"}', ...unavailable]
   ]],
-  ['AuthZEN', '127.0.0.1:8181', '/access/v1/evaluation', undefined, {
+  ['authzen', '/access/v1/evaluation', undefined, {
     subject: { type: 'caller', id: 'anonymous', properties: { authorization: 'Bearer session' } },
     action: { name: 'purchase' },
     resource: { type: 'account', id: '102551', properties: question }
@@ -43,7 +46,7 @@ for (const [name, host, path, authorization, translated, answers] of [
     [200, '{"context":{"error":{"status":404,"message":"Resource not found"}}}', ...unavailable],
     [401, '"Unauthorized"', ...unavailable]
   ]],
-  ['GraphQL', '127.0.0.1:4000', '/graphql', 'Bearer session', {
+  ['graphql', '/graphql', 'Bearer session', {
     query: 'query ($request: SignatureRequest!) { allowed: maySign(request: $request) }', variables: { request: question }
   }, [
     [200, '{"data":{"allowed":true}}', 200, undefined],
@@ -54,7 +57,7 @@ for (const [name, host, path, authorization, translated, answers] of [
     [400, '{"errors":[{"message":"Cannot query field \\"maySign\\""}]}', ...unavailable]
   ]]
 ] as Array<[
-  keyof typeof adapters, string, string, string | undefined, object, Array<[number, string, number, string?]>
+  string, string, string | undefined, object, Array<[number, string, number, string?]>
 ]>) {
   t.test(name, async t => {
     const asked: unknown[] = []
@@ -65,12 +68,9 @@ for (const [name, host, path, authorization, translated, answers] of [
       asked.push([request.method, request.url, headers['content-type'], headers.authorization, await json(request)])
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
-    const folder = t.testdir({
-      'adapter.mjs': substitute(adapters[name], { 'createServer(async': 'export default createServer(async', [host]: new URL(url).host, 8080: 0 })
-    })
-    const { default: adapter } = await import(pathToFileURL(join(folder, 'adapter.mjs')).href) as { default: Server }
+    const adapter = createAdapter(name, new URL(path, url).href).listen(0, '127.0.0.1')
     t.teardown(() => adapter.close())
-    if (!adapter.listening) await once(adapter, 'listening')
+    await once(adapter, 'listening')
     const { app } = embedded(t, { authorizeUrl: `http://127.0.0.1:${(adapter.address() as AddressInfo).port}/`, authorizeTimeout: 60_000 })
 
     for (const [engineStatus, engineBody, ...expected] of [...answers, [200, '', ...unavailable], [204, '', ...unavailable]] as const) {

@@ -12,7 +12,7 @@ const url = '/api/generate-signature'
 const payload = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1 }
 const unavailable = 'Authorization is unavailable, try again'
 
-/** As long as a busy machine needs, in milliseconds. */
+/** Time-out for a busy machine, in milliseconds. */
 const authorizeTimeout = 60_000
 
 /** Returns the status and the error of a response, and the reason in the log. The circuit breaker must stay closed. */
@@ -25,9 +25,9 @@ async function asked (t: Test, authorizeUrl: string) {
   return [response.statusCode, response.json().error, said && JSON.parse(said).reason]
 }
 
-/** A body that is cut off: its head promises more than it has. */
+/** A body that is shorter than its Content-Length. */
 const cutOff = (statusCode: number, body: string): RequestListener => async (request, response) => {
-  await text(request) // what is unread would make it a reset, which may overtake the head
+  await text(request) // unread data would cause a reset, which may overtake the head
   response.writeHead(statusCode, { 'content-length': 1000 })
   response.write(body, () => response.destroy())
 }
@@ -38,7 +38,7 @@ const unknownLength = `status 200, with an empty body of unknown length: ${hint}
 const html = { 'content-type': 'text/html' }
 const gzip = { 'content-encoding': 'gzip' }
 
-/** Yes and no, as backends say it; a test of the rule alone has the rest. */
+/** Common answers of backends. backend-answer.test.ts has the others. */
 for (const [what, answer, ...expected] of [
   ['204', answering(204), 200],
   ['200 without a body', answering(200), 200],
@@ -66,9 +66,9 @@ for (const [what, answer, ...expected] of [
   ['a compressed 4xx', answering(409, gzipSync('{"error":"paid"}'), gzip), 409, 'Refused by the merchant'],
   ['a cut-off 2xx', cutOff(200, 'OK'), 503, unavailable, 'UND_ERR_SOCKET'],
   ['a cut-off 4xx', cutOff(409, '{"error":"paid"}'), 409, 'Refused by the merchant'],
-  ['a status of a server', answering(500, 'OK'), 503, unavailable, 'status 500'],
+  ['a 5xx status', answering(500, 'OK'), 503, unavailable, 'status 500'],
   ['405', answering(405, '{"error":"paid"}'), 503, unavailable, 'status 405: the URL does not accept POST'],
-  ['a status that is none', answering(304), 503, unavailable, 'status 304']
+  ['a 304 status', answering(304), 503, unavailable, 'status 304']
 ] as Array<[string, RequestListener, number, string?, string?]>) {
   t.test(`${what} is ${expected[0]}`, async t => {
     const found = await asked(t, await backend(t, answer))
@@ -76,7 +76,7 @@ for (const [what, answer, ...expected] of [
   })
 }
 
-t.test('404 is a no, unless the first 20 decisions are 404: then the path is wrong', async t => {
+t.test('404 refuses a request, unless the first 20 decisions are 404: then the path is wrong', async t => {
   const statusesOf = async (statuses: number[]) => {
     const left = [...statuses]
     const url404 = await backend(t, (request, response) => answering(left.shift() as number)(request, response))
@@ -120,7 +120,7 @@ for (const [what, response, ...expected] of [
   })
 }
 
-/** Writes for as long as anybody reads. */
+/** Writes until the reader stops. */
 function endless (chunk: Buffer) {
   return (response: ServerResponse): void => {
     const write = () => { while (response.write(chunk)); }
@@ -167,7 +167,7 @@ t.test('no redirect is followed, not even to a page that says yes', async t => {
   }
 })
 
-t.test('a backend is asked not to compress, and gets a traceparent that is valid', async t => {
+t.test('the request to the backend has Accept-Encoding: identity and a valid traceparent', async t => {
   const asked: IncomingMessage['headers'][] = []
   const authorizeUrl = await backend(t, async (request, response) => {
     asked.push(request.headers)
@@ -183,7 +183,7 @@ t.test('a backend is asked not to compress, and gets a traceparent that is valid
   t.strictSame(asked.map(headers => headers['accept-encoding']), ['identity', 'identity', 'identity'])
 })
 
-t.test('where fetch is traced, a backend gets no second traceparent', async t => {
+t.test('if fetch is traced, the backend gets one traceparent', async t => {
   const asked: Array<string | string[] | undefined> = []
   const AUTHORIZE_URL = await backend(t, async (request, response) => {
     asked.push(request.headers.traceparent)
@@ -200,7 +200,7 @@ t.test('where fetch is traced, a backend gets no second traceparent', async t =>
   t.strictSame(asked, ['of the tracer'])
 })
 
-t.test('nothing of the URL gets into the log, whatever is wrong', async t => {
+t.test('no fault logs a part of the URL', async t => {
   const { server, url: free } = await backendServer(t, () => {})
   server.close()
   await once(server, 'close')
@@ -217,7 +217,7 @@ t.test('nothing of the URL gets into the log, whatever is wrong', async t => {
   }
 })
 
-t.test('whatever headers a client can send, the backend is asked', async t => {
+t.test('unusual client headers do not prevent the question to the backend', async t => {
   let asked = 0
   const authorizeUrl = await backend(t, (_request, response) => {
     asked += 1
@@ -234,7 +234,7 @@ t.test('whatever headers a client can send, the backend is asked', async t => {
   t.equal(asked, 5)
 })
 
-t.test('a request that cannot be sent on says nothing of the others', async t => {
+t.test('a request that cannot be forwarded does not affect other requests', async t => {
   const { app, log } = embedded(t, { authorizeUrl: await backend(t, answering(204)), authorizeTimeout })
   const headers = { cookie: '\u20ac' } // which no parser lets through
   for (let count = 0; count < 8; count++) t.equal((await app.inject({ method: 'POST', url, payload, headers })).statusCode, 503)

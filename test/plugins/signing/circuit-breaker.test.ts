@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { CircuitBreaker, type Outcome } from '../../../plugins/signing/circuit-breaker.js'
 
-/** A circuit breaker under a clock that stands still, and the function that sets the clock forward by milliseconds. */
+/** A circuit breaker with a stopped clock, and a function that moves the clock forward by milliseconds. */
 function breakerOf (t: Test) {
   let now = 100_000
   t.intercept(performance, 'now', { value: () => now })
@@ -20,7 +20,7 @@ function breakerOf (t: Test) {
 
 const orders = (count: number, address: string) => Array.from({ length: count }, (_, index) => [`${address}-${index}`, address] as const)
 
-t.test('time-outs open it', async t => {
+t.test('time-outs open the circuit breaker', async t => {
   for (const [what, isOpen, pairs] of [
     ['four orders do not', false, orders(4, 'a')],
     ['five orders do, if all requests have one address', true, orders(5, 'a')],
@@ -38,7 +38,7 @@ t.test('time-outs open it', async t => {
   }
 })
 
-t.test('an answer closes it, and the count starts again', async t => {
+t.test('an answer closes the circuit breaker and resets its count', async t => {
   const { breaker, timeOut } = breakerOf(t)
   timeOut(...orders(4, 'a'))
   breaker.record('answered', '', 'a')
@@ -50,7 +50,7 @@ t.test('an answer closes it, and the count starts again', async t => {
   t.equal(breaker.isOpen, false)
 })
 
-t.test('another address closes what one address alone has opened', async t => {
+t.test('a second address closes a circuit breaker that one address opened', async t => {
   const { breaker, timeOut, goOn } = breakerOf(t)
   timeOut(...orders(5, 'a'))
   t.equal(breaker.isOpen, true)
@@ -70,7 +70,7 @@ t.test('another address closes what one address alone has opened', async t => {
   t.equal(breaker.isOpen, true, 'a minute without another address')
 })
 
-t.test('it admits one request a second while it is open', async t => {
+t.test('an open circuit breaker admits one request a second', async t => {
   for (const [outcome, first] of [['timeout', false], ['down', true]] as ReadonlyArray<[Outcome, boolean]>) {
     t.test(outcome, async t => {
       const { breaker, timeOut, goOn, admitted } = breakerOf(t)
@@ -80,7 +80,7 @@ t.test('it admits one request a second while it is open', async t => {
       t.strictSame(admitted(), [first, false, false], 'one failure may be an accident')
       goOn(999)
       t.strictSame(admitted(), [false, false, false])
-      for (const [order, address] of orders(100, 'a')) breaker.record(outcome, order, address) // requests in flight postpone nothing
+      for (const [order, address] of orders(100, 'a')) breaker.record(outcome, order, address) // results of requests in flight do not delay the next probe
       goOn(1)
       t.strictSame(admitted(), [true, false, false])
       goOn(1000)

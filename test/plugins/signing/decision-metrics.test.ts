@@ -51,7 +51,7 @@ t.test('decision metrics', async t => {
 
   for (const [what, thrown, outcome] of [
     ['fails', new Error('the module does not answer'), 'failed'],
-    ['fails in its own words', new SigningError('ERR_SIGNING_FAILED', 'no key for this account'), 'failed'],
+    ['fails with its own message', new SigningError('ERR_SIGNING_FAILED', 'no key for this account'), 'failed'],
     ['refuses the sid', new SigningError('ERR_SID_INVALID', 'sid must be a valid GUID (UUID v4)'), 'invalid']
   ] as const) {
     t.test(`a custom signer that ${what} is counted as ${outcome}, with 500`, async t => {
@@ -62,7 +62,7 @@ t.test('decision metrics', async t => {
     })
   }
 
-  t.test('variant B only knows purchases', async t => {
+  t.test('variant B has the operation purchase only', async t => {
     const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
     t.strictSame(await decisions(t, { ...fields, sid, operationType: 'refund' }, { VARIANT: 'b' }),
       ['{variant="B",operation="purchase",outcome="signed"} 1'])

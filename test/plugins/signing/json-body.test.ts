@@ -23,7 +23,7 @@ const body = '{"accountNumber":"1","sid":"é€😀","clientTimeStamp":1}'
 // printf '%s' '1é€😀' | sha256sum
 const part1 = 'eea17d1f487a17510da7a7a28f4572f077edef476aaebebc5e9b654ae60718c4'
 
-t.test('UTF-8 in a body is hashed as it is', async t => {
+t.test('UTF-8 in a body is hashed unchanged', async t => {
   const { app } = testApp(t)
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
     const response = await app.inject(post(body, type))
@@ -121,7 +121,7 @@ t.test('memory for a body of 102,000 chunks of one byte is at most three times B
     t.ok(each <= 3 * 102_400, `${what}: ${each} bytes`)
     for (const client of connections) client.destroy()
   }
-  release() // a connection that is not read is not found closed
+  release() // the close of a connection is noticed by reading
 })
 
 t.test('a body in too many small chunks is refused, and its connection ends', async t => {
@@ -134,7 +134,7 @@ t.test('a body in too many small chunks is refused, and its connection ends', as
   t.ok(server.bytesRead < oneByOne.length / 2, `${server.bytesRead} bytes were read`)
 })
 
-t.test('a body in many chunks is signed like any other', async t => {
+t.test('a body in many chunks is signed', async t => {
   const { app } = testApp(t)
   const port = await portOf(app)
   const chunks = [...Buffer.from(body)].map(byte => `1\r\n${String.fromCharCode(byte)}\r\n`).join('')
@@ -163,7 +163,7 @@ t.test('a body in many chunks is signed like any other', async t => {
   t.match(await exchange(port, `${chunked.replace('\r\n', '\r\nConnection: close\r\n')}0\r\n\r\n`), 'Body cannot be empty')
 })
 
-t.test('a connection goes on after a refusal, whatever of the body is still to come', async t => {
+t.test('a connection stays usable after a refusal in the middle of a body', async t => {
   const { app } = testApp(t)
   app.addHook('onRequest', async ({ raw, url }) => {
     if (url === '/health') return
@@ -194,7 +194,7 @@ t.test('all bodies that are being read share 8 MiB', async t => {
   await portOf(app)
   interface Upload { client: Socket, server: Socket, received: string }
 
-  /** Begins bodies, and resolves when the app has read what was sent. */
+  /** Starts bodies, and resolves when the app has read them so far. */
   async function begin (count: number, text: string): Promise<Upload[]> {
     const all: Upload[] = []
     for (let index = 0; index < count; index++) {
@@ -213,7 +213,7 @@ t.test('all bodies that are being read share 8 MiB', async t => {
     await until(() => refused().length >= 4)
     await app.inject('/health') // takes longer than a refusal
     t.equal(refused().length, 4, `81 of 102,400 bytes are 8 MiB, ${round}`)
-    const small = await begin(48, `${chunked}${`1f4\r\n${' '.repeat(500)}\r\n`.repeat(2)}`) // each holds 2000 bytes
+    const small = await begin(48, `${chunked}${`1f4\r\n${' '.repeat(500)}\r\n`.repeat(2)}`) // each uses 2000 bytes of memory
     await until(() => refused().length >= 5)
     await app.inject('/health')
     t.equal(refused().length, 5)
@@ -230,7 +230,7 @@ t.test('all bodies that are being read share 8 MiB', async t => {
   }
 })
 
-t.test('a stream that a hook of the host puts in place of the body', async t => {
+t.test('a hook of the host can replace the body with a stream', async t => {
   const { app, log } = embedded(t, {})
   app.addHook('preParsing', async ({ headers }, _reply, payload) => {
     const kind = headers['x-kind']

@@ -24,8 +24,8 @@ const missing = '{"error":"An API key is required: send it as Authorization: Bea
 const tooMany = '{"error":"Too many requests without a known API key: try again in 60 seconds"}'
 
 /**
- * An app behind a proxy, and what asks it for a signature as a client at an address; that returns status and body. Its
- * time stands still until a test moves it.
+ * An app behind a proxy, and a function that requests a signature as a client at an address and returns status and
+ * body. The clock is stopped until a test moves it.
  */
 function policyApp (t: Test, config: Partial<Environment> = {}, callers: object[] = [office]) {
   const clock = { now: 1000 }
@@ -40,7 +40,7 @@ function policyApp (t: Test, config: Partial<Environment> = {}, callers: object[
   return { app, log, ask, clock }
 }
 
-t.test('wrong keys get 429 in the end, and the right one a signature', async t => {
+t.test('wrong keys get 429 after the limit, and the right key a signature', async t => {
   const { app, ask } = policyApp(t)
   for (let sent = 0; sent < 20; sent++) t.strictSame(await ask(`Bearer guess-${sent}`), [401, unknown])
   for (let sent = 0; sent < 5; sent++) {
@@ -57,7 +57,7 @@ t.test('wrong keys get 429 in the end, and the right one a signature', async t =
   })
 })
 
-t.test('after a minute it begins anew', async t => {
+t.test('the count restarts after a minute', async t => {
   const { ask, clock } = policyApp(t, { KEY_FAILURE_MAX: 1 })
   t.strictSame(await ask('Bearer guess'), [401, unknown])
   clock.now += 59_500
@@ -67,7 +67,7 @@ t.test('after a minute it begins anew', async t => {
   t.strictSame(await ask('Bearer guess'), [429, tooMany])
 })
 
-t.test('a right key does not count, and lets no other in', async t => {
+t.test('a right key is not counted and does not reset the count', async t => {
   const { ask } = policyApp(t, { KEY_FAILURE_MAX: 1 })
   for (let sent = 0; sent < 3; sent++) t.strictSame(await ask(right), [200, 'signed'])
   t.strictSame(await ask('Bearer guess'), [401, unknown])
@@ -75,7 +75,7 @@ t.test('a right key does not count, and lets no other in', async t => {
   t.strictSame(await ask('Bearer guess'), [429, tooMany])
 })
 
-t.test('no key is like a wrong one, unless the policy has an anonymous caller', async t => {
+t.test('a missing key counts as a wrong key, unless the policy has an anonymous caller', async t => {
   const { ask } = policyApp(t, { KEY_FAILURE_MAX: 2 })
   t.strictSame(await ask(), [401, missing])
   t.strictSame(await ask('Basic guess'), [401, unknown])
@@ -87,7 +87,7 @@ t.test('no key is like a wrong one, unless the policy has an anonymous caller', 
   t.match(await askOpen(), [403, 'caller \\"anonymous\\" may not sign this operation'])
 })
 
-t.test('addresses count as in the rate limit', async t => {
+t.test('addresses are counted as in the rate limit', async t => {
   const { ask } = policyApp(t, { KEY_FAILURE_MAX: 1 })
   t.strictSame(await ask('Bearer guess', '2001:db8:0:1::1'), [401, unknown])
   t.strictSame(await ask('Bearer guess', '2001:db8:0:1::2'), [429, tooMany])
@@ -99,7 +99,7 @@ t.test('KEY_FAILURE_MAX=0 is no limit', async t => {
   for (let sent = 0; sent < 30; sent++) t.strictSame(await ask(`Bearer guess-${sent}`), [401, unknown])
 })
 
-t.test('guesses take two lines of the log each up to the limit, and then a count', async t => {
+t.test('guesses have two log lines each up to the limit, and then a count', async t => {
   const { app, log, ask } = policyApp(t)
   for (let sent = 0; sent < 100; sent++) await ask(`Bearer guess-${sent}`)
   await app.close()
@@ -116,7 +116,7 @@ t.test('guesses take two lines of the log each up to the limit, and then a count
   t.notMatch(log(), 'guess')
 })
 
-/** What makes refusals of an app, the lines that it has logged, and what stands in for the time. */
+/** A function that makes refusals, the logged lines, and the replaced timers. */
 function refusals (t: Test) {
   const lines: unknown[] = []
   const timers: Array<{ passes (): void, delay: number }> = []
@@ -146,7 +146,7 @@ t.test('each minute the log has a count of those that were refused more than onc
   t.equal(timers.length, 2)
 })
 
-t.test('a flood of addresses is counted together', async t => {
+t.test('refusals of many addresses share one count in the log', async t => {
   const { refusal, lines, timers } = refusals(t)
   const ask = (name: string) => Array.from({ length: 1000 }, (_, number) => refusal(`${name}-${number}`, 1).isRepeated)
   t.strictSame(new Set(ask('one')), new Set([false]))

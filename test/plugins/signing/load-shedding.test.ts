@@ -5,7 +5,7 @@ import { portOf, raw } from '../../support/http.js'
 
 const error = '{"error":"Service Unavailable: overloaded, try again later"}'
 
-t.test('while overloaded no body is read: it comes first, whatever is wrong with the request', async t => {
+t.test('under overload, a request is refused before its body is read', async t => {
   const app = Fastify()
   t.teardown(() => app.close())
   app.register(paymentSignature, {

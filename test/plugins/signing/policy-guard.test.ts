@@ -47,7 +47,7 @@ t.test('a caller without a key, and one with a key', async t => {
     [send({ ...purchase, amount: '500.01' }), 403, tooMuch],
     [send({ ...purchase, operationType: 'refund', transactionFCRN: '987654' }, key), 200],
     [send(purchase, key), 403, 'caller "office" may not sign this operation (operations)'],
-    // A policy implies the strict grammar, after the specification's own rules.
+    // A policy implies the strict grammar, which follows the rules of the specification.
     [send({ ...purchase, operationType: 'sale' }), 400, 'operationType must be purchase, refund, void or inquiry'],
     [send({ operationType: 'sale' }), 400, 'merchantAccountNumber or accountNumber is required']
   ] as const) {
@@ -84,7 +84,7 @@ t.test('an inquiry by digits only, whose signature is also that of a void', asyn
   t.equal((await voids.inject(ask('987654', 'FCRN'))).statusCode, 403)
 })
 
-t.test('an inquiry without an id needs the right inquiry-without-id, which is for nothing else', async t => {
+t.test('an inquiry without an id needs the right inquiry-without-id, which allows no other request', async t => {
   const statuses = async (operations: string[]) => {
     const { app, log } = policyApp(t, policy.replace('["refund"]', JSON.stringify(operations)))
     const { amount, ...common } = purchase
@@ -159,17 +159,17 @@ t.test('a policy that nobody can use under this configuration stops the start', 
   })
 })
 
-t.test('reading it again', async t => {
+t.test('reloading the policy', async t => {
   const { callers } = JSON.parse(policy)
   const onlyOffice = JSON.stringify({ callers: callers.slice(1) })
 
-  /** Replaces a file in one step, as an editor or a deployment should. */
+  /** Replaces a file atomically. */
   function replace (path: string, text: string): void {
     writeFileSync(`${path}.new`, text)
     renameSync(`${path}.new`, path)
   }
 
-  /** The app with a policy that it reads every five milliseconds. */
+  /** Returns an app that reloads its policy every five milliseconds. */
   function reloadingApp (t: Test, config = {}) {
     const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
     return { path, ...testApp(t, { config: { POLICY_FILE: path, ...config }, pollInterval: 5 }) }
@@ -178,7 +178,7 @@ t.test('reading it again', async t => {
   const messages = (log: string) => log.split('\n').slice(0, -1).map(line => JSON.parse(line))
     .filter(({ msg }) => !/^request/.test(msg)).map(({ level, msg }) => [level, msg])
 
-  t.test('a new policy holds from the next request on', async t => {
+  t.test('a new policy applies from the next request', async t => {
     const { app, path, log, says } = reloadingApp(t)
     await portOf(app)
     t.equal((await app.inject(send(purchase))).statusCode, 200)
@@ -195,7 +195,7 @@ t.test('reading it again', async t => {
     ], 'nothing is said of white space')
   })
 
-  t.test('a bad one keeps the old, and says so once for each fault', async t => {
+  t.test('an invalid policy is ignored, with one log line for each fault', async t => {
     const { app, path, log } = reloadingApp(t)
     await app.ready()
     const faults = [
@@ -212,7 +212,7 @@ t.test('reading it again', async t => {
       [50, `POLICY_FILE is "${path}": ${fault}; keeping the current policy, 2 callers`]))
   })
 
-  t.test('a request in flight is judged by the policy under which it came', async t => {
+  t.test('a request in flight is judged by the policy at its arrival', async t => {
     const { app, path, says } = reloadingApp(t)
     const port = await portOf(app)
     const body = JSON.stringify({ ...purchase, operationType: 'refund', transactionFCRN: '987654' })
@@ -226,7 +226,7 @@ t.test('reading it again', async t => {
     t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/m)
   })
 
-  t.test('one that was given as an object is not read', async t => {
+  t.test('a policy that is an object is not reloaded', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const watchedFiles: Array<{ reload (): Promise<void> }> = []

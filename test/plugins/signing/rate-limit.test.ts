@@ -23,20 +23,20 @@ const url = '/api/generate-signature'
 const payload = { accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
 const TRUST_PROXY = '127.0.0.1'
 
-/** Asks for a signature, as a client at `address` behind a proxy; returns the status. */
+/** Requests a signature as a client at `address` behind a proxy. Returns the status. */
 async function statusOf (app: FastifyInstance, address = '192.0.2.1'): Promise<number> {
   const { statusCode } = await app.inject({ method: 'POST', url, payload, headers: { 'x-forwarded-for': address } })
   return statusCode
 }
 
-/** The last `count` statuses of as many requests. */
+/** Sends `count` requests and returns their statuses. */
 async function statusesOf (count: number, request: () => Promise<number>): Promise<number[]> {
   const statuses = []
   for (let sent = 0; sent < count; sent++) statuses.push(await request())
   return statuses
 }
 
-/** Stands in for the reading and the policy: the request's headers say who the caller is, and its rate. */
+/** Replaces the reading and the policy: headers of the request contain the caller's name and rate. */
 const policyByHeaders = fp(async function requestReader (app) {
   app.decorateRequest('signingCaller', 'anonymous')
   app.decorateRequest('signingRules', null)
@@ -48,7 +48,7 @@ const policyByHeaders = fp(async function requestReader (app) {
   })
 }, { name: 'request-reader' })
 
-/** An app whose callers say who they are, and what asks it for a signature and returns the status. */
+/** An app whose callers name themselves, and a function that requests a signature and returns the status. */
 function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry) {
   const log = new Log()
   const app = Fastify({ logger: { stream: log }, trustProxy: '127.0.0.1' })
@@ -63,7 +63,7 @@ function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry
   return { app, ask, log: () => log.text }
 }
 
-/** Beginnings and ends of outages. A line with another reason of the same outage is left out. */
+/** Log lines of the start and end of outages, without lines that only report another reason. */
 const outages = (log: string) => log.split('\n').filter(line => line.includes('Redis is'))
   .map(line => JSON.parse(line)).map(({ level, msg, RATE_LIMIT_FAIL: fail }) => [level, msg, fail])
   .filter(([level], index, all) => level !== all[index - 1]?.[0])
@@ -78,7 +78,7 @@ t.test('without a limit', async t => {
   t.equal(connections, 0)
 })
 
-t.test('the request after the last one is told when to try again', async t => {
+t.test('a request over the limit gets 429 with Retry-After', async t => {
   const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 2, TRUST_PROXY } })
   t.strictSame(await statusesOf(2, () => statusOf(app)), [200, 200])
   const response = await app.inject({
@@ -94,7 +94,7 @@ t.test('the request after the last one is told when to try again', async t => {
   })
 })
 
-t.test('the log has the first refusal of a client, then a count', async t => {
+t.test('the log contains the first refusal of a client, then a count', async t => {
   const { app, log } = testApp(t, { config: { RATE_LIMIT_MAX: 1, TRUST_PROXY } })
   t.strictSame(await statusesOf(100, () => statusOf(app)), [200, ...Array.from({ length: 99 }, () => 429)])
   t.strictSame(await statusesOf(2, () => statusOf(app, '192.0.2.2')), [200, 429])
@@ -113,7 +113,7 @@ t.test('the log has the first refusal of a client, then a count', async t => {
   ])
 })
 
-t.test('only the signing route is limited, and no preflight counts', async t => {
+t.test('the signing route is limited; preflights and other routes are not counted', async t => {
   const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 1, TRUST_PROXY } })
   const send = async (method: 'GET' | 'OPTIONS' | 'PUT', url: string) => {
     const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
@@ -134,7 +134,7 @@ t.test('a refused request counts like a signed one', async t => {
   t.equal((await app.inject({ method: 'POST', url, payload: {} })).statusCode, 429)
 })
 
-/** Pairs of client addresses, as a proxy forwards them, and what the second gets after a request of the first. */
+/** Pairs of forwarded client addresses, and the status of the second after a request of the first. */
 const addresses: ReadonlyArray<readonly [string, string, second: 200 | 429]> = [
   ['192.0.2.1', '192.0.2.1', 429],
   ['192.0.2.1', '192.0.2.2', 200],
@@ -156,7 +156,7 @@ for (const [first, second, status] of addresses) {
   })
 }
 
-t.test('by caller, wherever it comes from', async t => {
+t.test('a caller with a key is counted by name, from any address', async t => {
   const { ask } = callersApp(t, { rateLimitMax: 1 })
   t.equal(await ask('192.0.2.1', { 'x-caller': 'shop' }), 200)
   t.equal(await ask('192.0.2.2', { 'x-caller': 'shop' }), 429)
@@ -165,7 +165,7 @@ t.test('by caller, wherever it comes from', async t => {
   t.equal(await ask('192.0.2.1', { 'x-caller': 'anonymous' }), 429)
 })
 
-t.test('a caller named like an address or a key is another', async t => {
+t.test('a caller named like an address has its own count', async t => {
   const { ask } = callersApp(t, { rateLimitMax: 1 })
   t.equal(await ask('192.0.2.1'), 200)
   for (const name of ['192.0.2.1', 'address:192.0.2.1', 'unknown', 'caller:192.0.2.1']) {
@@ -184,7 +184,7 @@ t.test('a caller\'s own rate replaces the general one', async t => {
   t.equal(response.body, '{"error":"Too many requests: try again in 3600 seconds"}')
 })
 
-t.test('a caller\'s own rate holds without a general one', async t => {
+t.test('a caller\'s own rate works with RATE_LIMIT_MAX=0', async t => {
   const { ask } = callersApp(t, { rateLimitMax: 0 })
   const headers = { 'x-max': '1', 'x-window': '60000' }
   t.strictSame(await statusesOf(2, () => ask('192.0.2.1', { 'x-caller': 'shop', ...headers })), [200, 429])
@@ -207,7 +207,7 @@ for (const [what, hours] of [['back', -1], ['forward', 1]] as const) {
   })
 }
 
-t.test('a flood of addresses pushes the oldest out of the memory', async t => {
+t.test('a flood of addresses evicts the oldest from memory', async t => {
   const store = new MemoryStore()
   const count = (key: number) => store.count(String(key), 60_000).current
   for (let key = 0; key < 50_000; key++) count(key)
@@ -217,7 +217,7 @@ t.test('a flood of addresses pushes the oldest out of the memory', async t => {
   t.equal(count(0), 3)
 })
 
-t.test('a fault of the service is no outage of Redis', async t => {
+t.test('an internal fault is not reported as an outage of Redis', async t => {
   const { app } = callersApp(t, { rateLimitMax: 1 })
   t.strictSame(await answer(app, { method: 'POST', url, headers: { 'x-fault': 'yes' } }),
     [500, { error: 'Internal Server Error' }])
@@ -259,8 +259,8 @@ for (const [fail, statusCode, body] of [
   })
 }
 
-t.test('in Redis', { skip: withoutRedis }, async t => {
-  t.test('instances count together, by caller and by address', async t => {
+t.test('counting in Redis', { skip: withoutRedis }, async t => {
+  t.test('instances share counts by caller and by address', async t => {
     const redis = redisServer(t)
     await redis.start()
     const config = { rateLimitMax: 2, redisUrl: redis.url }
@@ -280,7 +280,7 @@ t.test('in Redis', { skip: withoutRedis }, async t => {
     t.strictSame(outages(one.log() + two.log()), [])
   })
 
-  t.test('a window ends', async t => {
+  t.test('the count restarts when a window ends', async t => {
     const redis = redisServer(t)
     await redis.start()
     const { app, ask } = callersApp(t, { rateLimitMax: 1, rateLimitWindow: 1000, redisUrl: redis.url })

@@ -9,7 +9,7 @@ const send = (payload: object) => ({ method: 'POST', url: '/api/generate-signatu
 
 const ambiguous = { ...request, amount: null, operationType: 'inquiry', idType: 'FCRN', transactionId: '100.00987654' }
 
-t.test('on, what is not strict is refused and what is strict is signed as before', async t => {
+t.test('STRICT=true refuses requests outside the grammar and signs others unchanged', async t => {
   const { app } = testApp(t, { config: { STRICT: true } })
   const refused = await app.inject(send(ambiguous))
   t.equal(refused.statusCode, 400)
@@ -21,7 +21,7 @@ t.test('on, what is not strict is refused and what is strict is signed as before
   t.equal(signed.body, (await open.inject(send(request))).body)
 })
 
-t.test('alone, it refuses an inquiry whose signature is also that of a void, and says so', async t => {
+t.test('STRICT without a policy refuses an inquiry whose signature is also that of a void', async t => {
   const { app } = testApp(t, { config: { STRICT: true, AUTHORIZE_URL: 'http://127.0.0.1:1/' } })
   for (const idType of ['FCRN', 'ORDER_ID']) {
     const response = await app.inject(send({ ...ambiguous, idType, transactionId: '987654' }))
@@ -33,7 +33,7 @@ t.test('alone, it refuses an inquiry whose signature is also that of a void, and
   }
 })
 
-t.test('alone, it signs an inquiry without an id, whose dates do not matter', async t => {
+t.test('STRICT without a policy signs an inquiry without an id for any dates', async t => {
   const { app } = testApp(t, { config: { STRICT: true } })
   const { amount, ...common } = { ...request, operationType: 'inquiry' }
   // printf '%s' 1709912345678$sid | sha256sum; printf '%s' 1709912345678nulldevelopment-only-token102551 | sha256sum
@@ -78,7 +78,7 @@ t.test('ACCEPT_BODY_TOKEN=false refuses a merchantToken that would be used', asy
   }
 })
 
-t.test('a field that is given twice is refused by name', async t => {
+t.test('a repeated field is refused with its name', async t => {
   const sent = JSON.stringify(request).slice(1)
   const post = (payload: string) => ({ ...send({}), payload, headers: { 'content-type': 'application/json' } })
   for (const [first, statusCode, error] of [

@@ -34,7 +34,7 @@ for (const name of names) {
   })
 }
 
-t.test('each option is in the help of its command, and nothing else is', async t => {
+t.test('the help of each command lists its options and no others', async t => {
   for (const [name, { load }] of Object.entries(commands)) {
     const { command: { help, options } } = await load()
     const named = [...help.matchAll(/\s--([a-z][a-z-]+)/g)].map(([, option = '']) => option)
@@ -50,7 +50,7 @@ t.test('--version', async t => {
   }
 })
 
-t.test('wrong usage is one line, and code 2', async t => {
+t.test('wrong usage prints one line and exits with 2', async t => {
   const path = join(t.testdir({ file: '' }), 'file')
   const cases: Array<[string[], string]> = [
     [['sgin'], 'unknown command sgin; did you mean sign?'],
@@ -81,7 +81,7 @@ t.test('wrong usage is one line, and code 2', async t => {
   for (const [args, message] of cases) await refuses(t, args, message)
 })
 
-t.test('a secret as a flag is refused, and not repeated', async t => {
+t.test('a secret as a flag is refused and not printed', async t => {
   const shown = 'is refused: every user of this machine could read it in the process list; set'
   for (const [flag, message] of [
     ['--token', `--token ${shown} MERCHANT_TOKEN, pass --token-file, or type it when asked`],
@@ -91,7 +91,7 @@ t.test('a secret as a flag is refused, and not repeated', async t => {
   ] as const) await refuses(t, ['sign', ...flags, flag, 'canary-secret'], message)
 })
 
-t.test('a flag inside of a value is text', async t => {
+t.test('a flag inside a value is text', async t => {
   t.match(await run(['sign', ...flags, '--order-id', 'A--token', '--transaction-id=B--amout=1']), { code: 0, stderr: /^$/ })
 })
 
@@ -104,7 +104,7 @@ t.test('with --json an error is JSON', async t => {
   })
 })
 
-t.test('an unexpected fault is a line, and no stack', async t => {
+t.test('an unexpected fault prints one line without a stack trace', async t => {
   let stderr = ''
   const code = await main(commands, ['--help'], {
     stdout: { write () { throw new Error('nobody expected this') } },
@@ -115,13 +115,13 @@ t.test('an unexpected fault is a line, and no stack', async t => {
 })
 
 t.test('output', async t => {
-  t.test('what nobody would see, or what would command a terminal, is an escape', async t => {
+  t.test('invisible and control characters are escaped', async t => {
     t.equal(visible('plain é ١٠ 日本'), 'plain é ١٠ 日本')
     t.equal(visible('\x1b[31m\x07\x9b\u200b\u00a0\ufeff\u202e\n'), '\\u{1b}[31m\\u{7}\\u{9b}\\u{200b}\\u{a0}\\u{feff}\\u{202e}\\u{a}')
     t.equal(visible('\u{e0041}\ud800'), '\\u{e0041}\\u{d800}')
   })
 
-  t.test('JSON stays the same value', async t => {
+  t.test('escaped JSON has the same value', async t => {
     const value = { a: 'é\x1b\x9b\u200b\u{e0041}\ud800', b: [1, null] }
     const line = json(value)
     t.equal(line, '{"a":"é\\u001b\\u009b\\u200b\\udb40\\udc41\\ud800","b":[1,null]}\n')
@@ -129,7 +129,7 @@ t.test('output', async t => {
     t.equal(json({ a: undefined }), '{"a":null}\n')
   })
 
-  t.test('columns are aligned, and lines have no spaces at their end', async t => {
+  t.test('columns are aligned without trailing spaces', async t => {
     t.equal(table([['a', 'bb', ''], ['ccc', 'd', 'e']]), '  a    bb\n  ccc  d   e\n')
   })
 

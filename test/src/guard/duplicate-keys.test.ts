@@ -33,7 +33,7 @@ for (const [text, ...places] of texts) {
   })
 }
 
-t.test('what JSON.stringify has written has no key twice, and one that is added is found', async () => {
+t.test('output of JSON.stringify has no duplicate keys, and an added duplicate is found', async () => {
   fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.integer({ min: 0, max: 3 }), (value, indent) => {
     const text = JSON.stringify(value, null, indent)
     if (duplicateKeys(text).length > 0) return false

@@ -32,7 +32,7 @@ const policy: Policy = { callers: [anonymous, shop, office] }
 const deployment = { variant: 'A', accountNumberDigits: 6, isProduction: false } as const
 const production = { ...deployment, isProduction: true }
 
-t.test('a policy that can be used has no faults', async t => t.strictSame(policyFaults(policy, deployment), []))
+t.test('a valid policy has no faults', async t => t.strictSame(policyFaults(policy, deployment), []))
 
 const oneWith = (change: object) => ({ callers: [{ ...shop, ...change }] })
 
@@ -45,11 +45,11 @@ const aWindow = 'callers.0.rate.window must be a number of milliseconds up to 36
 const oneOfThem = 'caller "shop" must have either apiKeySha256 or anonymous'
 
 const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
-  ['no object', [], 'the policy must be an object with a list of callers'],
+  ['a policy that is not an object', [], 'the policy must be an object with a list of callers'],
   ['null', null, 'the policy must be an object with a list of callers'],
   ['no callers', {}, 'callers must be a list of at least one caller'],
   ['an empty list', { callers: [] }, 'callers must be a list of at least one caller'],
-  ['a caller that is none', { callers: ['shop'] }, 'callers.0 must be an object'],
+  ['a caller that is not an object', { callers: ['shop'] }, 'callers.0 must be an object'],
   ['a name of 65 characters', oneWith({ name: 'x'.repeat(65) }), aName],
   ['a digest of 65 digits', oneWith({ apiKeySha256: `${shopKey}0` }), aDigest],
   ['a digest in upper case', oneWith({ apiKeySha256: shopKey.toUpperCase() }), aDigest],
@@ -78,8 +78,8 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['a rate of nothing', oneWith({ rate: { max: 0, window: 1000 } }),
     'callers.0.rate.max must be a number of requests, at least 1'],
   ['a rate without a window', oneWith({ rate: { max: 1 } }), aWindow],
-  ['a caller that cannot be known', oneWith({ apiKeySha256: undefined }), oneOfThem],
-  ['a caller known in two ways', oneWith({ anonymous: true }), oneOfThem],
+  ['a caller with neither key nor anonymous', oneWith({ apiKeySha256: undefined }), oneOfThem],
+  ['a caller with key and anonymous', oneWith({ anonymous: true }), oneOfThem],
   ['anonymous: false', oneWith({ anonymous: false }), 'callers.0.anonymous must be true'],
   ['an anonymous caller with a name', { callers: [{ ...anonymous, name: 'visitors' }] },
     'caller "visitors": the anonymous caller must have the name "anonymous", and no other caller may have it'],
@@ -102,7 +102,7 @@ for (const [what, policy, ...faults] of faulty) {
   })
 }
 
-t.test('the longest and largest that is allowed', async t => {
+t.test('the longest and largest allowed values', async t => {
   t.strictSame(policyFaults(oneWith({
     name: 'x'.repeat(64), minimumAmount: '0.00', maximumAmount: '999999999999.99', rate: { max: 1, window: 3_600_000 }
   }), deployment), [])
@@ -120,7 +120,7 @@ t.test('variant B has one operation', async t => {
   ])
 })
 
-t.test('keys that are given twice', async t => {
+t.test('repeated keys of an object', async t => {
   const caller = JSON.stringify(shop)
   const again = caller.replace('}', ',"oper\\u0061tions":["refund"]}')
   t.strictSame(policyFaults(JSON.parse(`{"callers":[${caller}]}`), deployment, `{"callers":[${caller}]}`), [])
@@ -160,13 +160,13 @@ const exampleDigest = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5
 const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const makeAKey = 'make a key with openssl rand -hex 32, and its digest with printf \'%s\' "$KEY" | sha256sum'
 
-t.test('the digest of no key is refused, always', async t => {
+t.test('the digest of an empty key is refused', async t => {
   const faulty = { callers: [{ ...shop, apiKeySha256: emptyDigest }] }
   t.strictSame(policyFaults(faulty, deployment), [`caller "shop": apiKeySha256 is the digest of an empty key; ${makeAKey}`])
   await t.rejects(loadPolicy(faulty, 'policy', deployment), { code: 'ERR_POLICY' })
 })
 
-t.test('whatever a policy holds, a header that is no key is nobody\'s', async t => {
+t.test('a header without a key matches no caller', async t => {
   const callerOf = callerFinder({ callers: [{ ...shop, apiKeySha256: emptyDigest }] })
   for (const authorization of ['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'nonsense', 'Bearer a b']) {
     t.equal(callerOf(authorization), undefined, authorization)
@@ -204,7 +204,7 @@ t.test('callers', async t => {
   t.equal(callerFinder({ callers: [anonymous] })('Bearer for-the-backend'), anonymous, 'without keys the header is not ours')
 })
 
-/** Why a caller may not have a request signed. */
+/** Returns the reason why a policy refuses a caller's request. */
 const refusal = (caller: Caller, request: SignatureRequest) => policyRefusalOf(caller, readerOf('A').read(request))
 
 const common = { merchantAccountNumber: '102551', sid: 'sid', clientTimeStamp: 1 }
@@ -228,7 +228,7 @@ t.test('rules', async t => {
     'caller "office" may not sign an amount below 1.00 (minimumAmount)')
   t.equal(refusal(office, { ...refund, amount: '100.00' }),
     'caller "office" may not sign an amount above 99.99 (maximumAmount)')
-  for (const amount of [undefined, null, '', '5.00', '0.01']) { // above 0, as the specification has it
+  for (const amount of [undefined, null, '', '5.00', '0.01']) { // above 0, as the specification requires
     t.equal(refusal(office, { ...common, operationType: 'void', transactionFCRN: '1', amount }), undefined,
       `a void has no amount, ${amount} or not`)
   }

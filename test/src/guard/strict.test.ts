@@ -7,7 +7,7 @@ import { VariantA } from '../../../src/scheme/variant-a.js'
 import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
 
-/** What is wrong with a request, whatever the scheme itself refuses. */
+/** Returns the strict fault of a request, without the refusals of the scheme. */
 function strictly (variant: Variant, digits: number) {
   const faultIn = strictGrammar(digits, 86_400_000)
   return (request: SignatureRequest) => faultIn(readerOf(variant).readLoosely(request)!, 1709912345678)
@@ -23,7 +23,7 @@ const inquiry = (transactionId: unknown, idType: unknown) => ({ ...common, opera
 const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureRequest]> = [
   ['a purchase', 'A', { ...common, operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' }],
   ['a purchase without an order id', 'A', { ...common, operationType: 'Purchase', amount: '0.01', orderId: '' }],
-  ['a purchase that does not say so', 'A', { ...common, amount: '999999999999.99' }],
+  ['a purchase without operationType', 'A', { ...common, amount: '999999999999.99' }],
   ['a refund', 'A', { ...common, operationType: 'REFUND', amount: '1.00', transactionFCRN: '987654', orderId: 'INV.2024-1' }],
   ['a refund without an order id', 'A', { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '9' }],
   ['an order id that only begins like null', 'A', { ...common, amount: '1.00', orderId: 'nullable-1' }],
@@ -168,14 +168,14 @@ t.test('variant B has no operation', async t => {
   t.equal(faultIn({ ...common, merchantToken: '' }), 'amount is required for variant B')
 })
 
-t.test('what strict fields need of a token', async t => {
+t.test('tokens that strict fields refuse', async t => {
   for (const token of ['12345678', '10.10.10.', '.']) {
     t.equal(strictTokenFault(token), 'needs a token that has more than digits and points')
   }
   for (const token of ['1234567a', '1.0-', '١٢٣', ' 1', 'token']) t.equal(strictTokenFault(token), undefined)
 })
 
-t.test('an inquiry by digits only is signed like a void, and no other is', async t => {
+t.test('an inquiry by digits only is signed like a void, and other inquiries are not', async t => {
   const signer = new VariantA('token')
   const ofVoid = (orderId?: string) => signer.sign({ ...common, operationType: 'void', transactionFCRN: '987654', orderId })
   t.equal(signer.sign(inquiry('987654', 'FCRN')), ofVoid())
@@ -226,7 +226,7 @@ for (const variant of ['A', 'B'] as const) {
   })
 }
 
-/** Whether a reading would be strict with other texts in its place: one rule less, and all the others. */
+/** Removes one rule: a reading passes if it is strict after the given texts replace its own. */
 const but = (change: (reading: Reading) => Partial<Reading>) => (reading: Reading): boolean =>
   strictGrammar(1, 86_400_000)({ ...reading, ...change(reading) }, 1709912345678) === undefined
 const digits = (text: string): string => text.replace('.', '')
@@ -246,13 +246,13 @@ const relaxations: Array<[rule: string, relaxed: Relaxed, tokens?: string[]]> = 
 ]
 
 for (const [rule, relaxed, ownTokens = tokens] of relaxations) {
-  t.test(`with ${rule} it would be broken`, async t => {
+  t.test(`with ${rule} the promise is broken`, async t => {
     const breach = breachesAmong('A', { ...texts, accountNumbers: ['0', '00'] }, ownTokens, assumed, relaxed)
     t.equal(breach.next().done, false)
   })
 }
 
-/** What whoever may have the one signed gets besides, at a payment side that takes more than is assumed. */
+/** Further operations that a caller gains at a payment side that accepts more than assumed. */
 const laxer: Array<[side: string, side: Partial<PaymentSide>, ...gains: string[]]> = [
   ['amounts without decimals', { amount: /^\d+(?:\.\d\d)?$/ },
     'A void > purchase', 'A void > refund', 'B purchase > purchase'],
@@ -274,18 +274,18 @@ const laxer: Array<[side: string, side: Partial<PaymentSide>, ...gains: string[]
     'A purchase > purchase', 'A refund > refund', 'A void > inquiry', 'A void > void', 'B purchase > purchase']
 ]
 for (const [what, side, ...gains] of laxer) {
-  t.test(`a payment side that takes ${what}`, async t => {
+  t.test(`a payment side that accepts ${what}`, async t => {
     const found = new Set<string>()
     for (const variant of ['A', 'B'] as const) {
       for (const { caller, served } of breachesAmong(variant, texts, ['token'], { ...assumed, ...side })) {
-        if (caller !== 'inquiry+void') found.add(`${variant} ${caller} > ${served.operation}`) // which gets what either gets
+        if (caller !== 'inquiry+void') found.add(`${variant} ${caller} > ${served.operation}`) // it gains what either gains
       }
     }
     t.strictSame([...found].sort(), gains)
   })
 }
 
-t.test('each signature of another meaning has another pre-image, but for those of voids and inquiries', async t => {
+t.test('requests with different meanings have different pre-images, except voids and inquiries', async t => {
   for (const variant of ['A', 'B'] as const) {
     const seen = new Map<string, string>()
     for (const request of requestsOf(variant, { ...texts, accountNumbers: ['0', '1'] })) {

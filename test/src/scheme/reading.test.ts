@@ -8,10 +8,10 @@ const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const common = { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }
 const purchase = { ...common, operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' }
 
-/** The row of the table is shown by its title. */
+/** Replaces the row of the table by its title. */
 const titled = ({ fields: { title }, ...reading }: Reading): object => ({ ...reading, fields: title })
 
-t.test('a reading has what is signed', async t => {
+t.test('a reading contains the signed fields', async t => {
   t.strictSame(titled(readerOf('A').read(purchase)), {
     variant: 'A',
     operation: 'purchase',
@@ -42,7 +42,7 @@ t.test('a reading has what is signed', async t => {
   })
 })
 
-t.test('it is frozen, and so is what guards are given of it', async t => {
+t.test('the reading and the copies for guards are frozen', async t => {
   const reading = readerOf('A').read({ ...purchase, AMOUNT: '1.00' } as SignatureRequest)
   for (const change of [
     () => { (reading as { amount: string }).amount = '1.00' },
@@ -51,7 +51,7 @@ t.test('it is frozen, and so is what guards are given of it', async t => {
   ]) t.throws(change, TypeError)
 })
 
-t.test('the token is not in it, and is signed with all the same', async t => {
+t.test('a reading does not contain the token, and is signed with it', async t => {
   const reading = readerOf('A').read({ ...purchase, merchantToken: 'canary-token' })
   t.notMatch(JSON.stringify([reading, Reflect.ownKeys(reading), fieldsOf(reading)]), 'canary')
   t.equal(ownTokenOf(reading), 'canary-token')
@@ -59,7 +59,7 @@ t.test('the token is not in it, and is signed with all the same', async t => {
   t.equal(ownTokenOf(readerOf('A').read({ ...purchase, merchantToken: [] })), '', 'an empty array is truthy')
 })
 
-t.test('as a request it has the same signature', async t => {
+t.test('a reading used as a request has the same signature', async t => {
   for (const [variant, change] of [
     ['A', {}], ['A', { operationType: 'Refund', transactionFCRN: 9, orderId: 'null' }], ['A', { operationType: 'void', transactionFCRN: '9' }],
     ['A', { operationType: 'inquiry', transactionId: '9', idType: 'order_id', accountNumber: '7' }], ['A', { operationType: 'sale', clientTimeStamp: '5' }],
@@ -90,19 +90,19 @@ for (const [what, change, ...irregularities] of [
   ['a token', { merchantToken: 'canary' }, { kind: 'own-token', field: 'merchantToken', sent: '' }],
   ['a token that is not used', { merchantToken: 0 }, { kind: 'type', field: 'merchantToken', sent: 'a number' }],
   ['a key in another case', { AMOUNT: '1.00' }, { kind: 'key-case', field: 'amount', sent: 'AMOUNT' }],
-  ['two of them', { Sid: '2', ORDERID: '1' },
+  ['two keys in another case', { Sid: '2', ORDERID: '1' },
     { kind: 'key-case', field: 'orderId', sent: 'ORDERID' }, { kind: 'key-case', field: 'sid', sent: 'Sid' }],
   ['a long s, which is an s to decoders that ignore the case', { \u017fid: '' }, { kind: 'key-case', field: 'sid', sent: '\u017fid' }],
   ['the sign of the kelvin, which is a k', { merchantTo\u212aen: '' }, { kind: 'key-case', field: 'merchantToken', sent: 'merchantTo\u212aen' }],
   ['a key that only begins like one', { amountInCents: 1, order_id: 2, '': 3, merchantAccountNumberAndMore: 4 }],
-  ['what is empty', { transactionFCRN: '', transactionId: null, accountNumber: '', merchantToken: null }]
+  ['empty fields', { transactionFCRN: '', transactionId: null, accountNumber: '', merchantToken: null }]
 ] as const) {
   t.test(`irregular: ${what}`, async t => {
     t.strictSame(readerOf('A').read({ ...purchase, ...change }).irregularities, irregularities)
   })
 }
 
-t.test('in variant B a text that is signed does not count as empty', async t => {
+t.test('in variant B, a signed text does not count as empty', async t => {
   t.strictSame(readerOf('B').read({ ...common, amount: 'null', orderId: 'undefined' }).irregularities, [])
   t.strictSame(readerOf('B').read({ ...common, amount: 'undefined' }).irregularities,
     [{ kind: 'counts-as-empty', field: 'amount', sent: 'undefined' }])
@@ -129,12 +129,12 @@ for (const [variant, request, expected] of [
   }],
   ['B', { ...common }, { merchantAccountNumber: '102551', sid: uuid, clientTimeStamp: 1709912345678 }]
 ] as const) {
-  t.test(`what is judged of ${JSON.stringify(request)}`, async t => {
+  t.test(`the judged fields of ${JSON.stringify(request)}`, async t => {
     t.strictSame(fieldsOf(readerOf(variant).read(request)), expected)
   })
 }
 
-t.test('there are two variants, and a request is an object', async t => {
+t.test('the variant must be A or B, and a request an object', async t => {
   for (const variant of ['C', 'a', '', undefined]) {
     t.throws(() => readerOf(variant as 'A'), {
       name: 'UsageError', code: 'ERR_VARIANT', message: whole('variant must be "A" or "B"')
@@ -145,13 +145,13 @@ t.test('there are two variants, and a request is an object', async t => {
   }
 })
 
-t.test('a reader without a token signs nothing but a request with its own', async t => {
+t.test('a reader without a token signs requests with their own token only', async t => {
   const reader = readerOf('A')
   t.throws(() => reader.sign(purchase), { name: 'UsageError', code: 'ERR_MERCHANT_TOKEN' })
   t.equal(reader.sign({ ...purchase, merchantToken: 'token' }), signerOf('A', 'token').sign(purchase))
 })
 
-t.test('read loosely, nothing is refused but what has no text', async t => {
+t.test('a loose reading refuses only values that have no text', async t => {
   t.match(readerOf('B').readLoosely({ ...purchase, amount: '-1', sid: 7 }), { amount: '-1', sid: '7' })
   t.match(readerOf('A').readLoosely({} as SignatureRequest), { sid: '', clientTimeStamp: 'undefined', accountNumber: 'undefined' })
   t.equal(readerOf('A').readLoosely({ ...purchase, idType: { toString: 1 } }), undefined)

@@ -3,7 +3,7 @@ import { GuardedVariantA as VariantA, GuardedVariantB as VariantB } from '../../
 import { checkRequest } from '../../../src/scheme/reading.js'
 import { whole } from '../../support/whole.js'
 
-t.test('what the specification refuses', async t => {
+t.test('refusals of the specification', async t => {
   const request = { accountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
 
   t.test('an amount that cannot become text is a failure of the derivation', async t => {
@@ -28,10 +28,10 @@ t.test('what the specification refuses', async t => {
     ]) t.doesNotThrow(() => checkRequest({ ...request, amount }), JSON.stringify(amount))
   })
 
-  t.test('fields that are present, and fields that are missing', async t => {
+  t.test('present and missing fields', async t => {
     for (const [field, code, missing, present] of [
       ['clientTimeStamp', 'ERR_CLIENT_TIMESTAMP_REQUIRED', [undefined, null], [0, '', false, 'null', [], {}]],
-      ['sid', 'ERR_SID_REQUIRED', [undefined, null, ''], [0, false, ' ', [], {}]], // the signer checks if it is valid
+      ['sid', 'ERR_SID_REQUIRED', [undefined, null, ''], [0, false, ' ', [], {}]], // the signer checks its format
       ['accountNumber', 'ERR_ACCOUNT_NUMBER_REQUIRED', [undefined, null, '', 0, false], ['0', 'null', ' ', 1, true, [], {}]]
     ] as const) {
       for (const value of missing) {
@@ -52,7 +52,7 @@ const notText = {
   name: 'SigningError', code: 'ERR_NOT_TEXT', message: whole('Cannot convert object to primitive value')
 } as const
 
-t.test('what variant A refuses', async t => {
+t.test('refusals of variant A', async t => {
   // vectors/refusals.json has every refusal with its message; the codes are here.
 
   const signer = new VariantA('secret')
@@ -61,13 +61,13 @@ t.test('what variant A refuses', async t => {
   t.throws(() => signer.sign({ ...request, sid: ' ' }), { name: 'SigningError', code: 'ERR_SID_INVALID' })
   t.throws(() => signer.sign({ ...request, orderId: unprintable }), notText)
 
-  t.test('the token is not to be found on the signer', async t => {
+  t.test('the token is not a property of the signer', async t => {
     const { inspect } = await import('node:util')
     t.notMatch(inspect(signer, { showHidden: true, depth: 9 }) + JSON.stringify(signer), 'secret')
   })
 })
 
-t.test('what variant B refuses', async t => {
+t.test('refusals of variant B', async t => {
   const signer = new VariantB('secret')
   const request = {
     accountNumber: '102551', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
@@ -80,14 +80,14 @@ t.test('what variant B refuses', async t => {
 })
 
 for (const Variant of [VariantA, VariantB]) {
-  t.test(`what both variants refuse, ${Variant.name}`, async t => {
+  t.test(`refusals of both variants, ${Variant.name}`, async t => {
     const signer = new Variant('secret')
     const request = { accountNumber: '102551', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
 
     for (const token of ['', undefined, null, 7, Symbol('token')]) {
       t.throws(() => new Variant(token as never), { name: 'UsageError', code: 'ERR_MERCHANT_TOKEN' }, String(token))
     }
-    t.test('an object that was not constructed has no token', async t => {
+    t.test('an object that was not constructed as a signer has no token', async t => {
       t.throws(() => Object.create(Variant.prototype).signReading(signer.read({ ...request, operationType: 'void' })), { code: 'ERR_MERCHANT_TOKEN' })
     })
 

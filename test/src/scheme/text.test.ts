@@ -10,18 +10,18 @@ for (const [value, text] of [
   t.test(`${JSON.stringify(value)} is the text "${text}"`, async t => t.equal(toText(value), text))
 }
 
-t.test('what cannot be converted says why', async t => {
+t.test('a failed conversion reports the reason', async t => {
   t.throws(() => toText({ toString: 1 }), {
     name: 'SigningError', code: 'ERR_NOT_TEXT', message: whole('Cannot convert object to primitive value'), cause: TypeError
   })
 })
 
-/** An array in an array in an array … */
+/** Returns nested arrays. */
 function nested (levels: number): unknown {
   return levels === 0 ? 'x' : [nested(levels - 1)]
 }
 
-t.test('arrays may be nested 100 levels deep, as no real value is', async t => {
+t.test('arrays may be nested 100 levels deep', async t => {
   t.equal(toText(nested(100)), 'x')
   t.throws(() => toText(nested(101)), { code: 'ERR_NOT_TEXT', message: whole('a value is nested more than 100 levels deep') })
   t.throws(() => toText(['a', nested(5000)]), { code: 'ERR_NOT_TEXT' })
@@ -44,18 +44,18 @@ t.test('a lone surrogate is hashed as U+FFFD', async t => {
   t.equal(hash256('\udfff'), replacementCharacter)
 })
 
-t.test('a signature is both digests with three slashes between', async t => {
+t.test('a signature is two digests, separated by three slashes', async t => {
   t.equal(signatureOf({ part1: 'abc', part2: '' }), `${abc}///${empty}`)
 })
 
-t.test('what nobody would see', async t => {
+t.test('invisible characters', async t => {
   for (const character of ['\n', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u001b', '\u2800', '\ud800']) {
     t.ok(isInvisible(character), codePoint(character))
   }
   for (const character of [' ', 'a', 'é', '١', '€', '😀']) t.notOk(isInvisible(character), codePoint(character))
 })
 
-t.test('a quoted text shows it', async t => {
+t.test('a quoted text shows invisible characters', async t => {
   t.equal(quote('a "b"\n'), '"a \\"b\\"\\n"')
   t.equal(quote('a\u200bb\u00a0'), '"a\\u{200B}b\\u{00A0}"')
   t.equal(quote('e\u0301 é'), '"e\\u{0301} é"')

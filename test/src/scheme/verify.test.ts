@@ -9,14 +9,14 @@ const right = signature('refund')
 const [part1 = '', part2 = ''] = right.split('///')
 
 for (const [what, given, expected] of [
-  ['a right one', right, [true, true, true]],
+  ['a right signature', right, [true, true, true]],
   ['another part 1', `${part1.replace(/^./, 'x')}///${part2}`, [false, false, true]],
   ['another part 2', `${part1}///${part2.replace(/.$/, 'x')}`, [false, true, false]],
   ['swapped parts', `${part2}///${part1}`, [false, false, false]],
   ['upper case', right.toUpperCase(), [false, false, false]],
   ['one part', part1, [false, true, false]],
-  ['something after it', `${right}///`, [false, true, true]],
-  ['a line break after it', `${right}\n`, [false, true, false]],
+  ['trailing text', `${right}///`, [false, true, true]],
+  ['a trailing line break', `${right}\n`, [false, true, false]],
   ['nothing', '', [false, false, false]],
   ['a character of two bytes', `${part1.slice(0, -1)}é///${part2}`, [false, false, true]]
 ] as const) {
@@ -26,7 +26,7 @@ for (const [what, given, expected] of [
   })
 }
 
-t.test('a token of the request is not used, and is a finding', async t => {
+t.test('a token in the request is reported and not used', async t => {
   const own = { ...request, merchantToken: 'its own' }
   t.strictSame(verify(signature('refund', { token: 'its own' }), own, scheme), {
     valid: false, part1: true, part2: false, ownToken: true, refusal: ''
@@ -36,19 +36,19 @@ t.test('a token of the request is not used, and is a finding', async t => {
   t.equal(verify(right, { ...request, merchantToken: '' }, scheme).ownToken, false)
 })
 
-t.test('a request that cannot be signed has no right signature', async t => {
+t.test('no signature is right for a request that cannot be signed', async t => {
   t.same(verify(right, { ...request, amount: '0' }, scheme), {
     valid: false, part1: false, part2: false, ownToken: false, refusal: 'Invalid amount: amount must be greater than 0'
   })
   t.equal(verify(right, { ...request, sid: ' ' }, scheme).refusal, 'sid must be a non-empty string')
 })
 
-t.test('a fault that is no refusal is thrown on', async t => {
+t.test('a fault that is not a refusal is thrown', async t => {
   const faulty = { ...request, get amount (): string { throw new RangeError('not ours') } }
   t.throws(() => verify(right, faulty, scheme), new RangeError('not ours'))
 })
 
-t.test('it throws for misuse only', async t => {
+t.test('verify throws for misuse only', async t => {
   for (const [signature, sent, options, code, message] of [
     [undefined, request, scheme, 'ERR_SIGNATURE', 'signature must be a string'],
     [right, 'text', scheme, 'ERR_REQUEST', 'request must be an object, such as a decoded JSON body'],

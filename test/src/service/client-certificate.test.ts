@@ -25,7 +25,7 @@ t.test('a certificate that is renewed, one file after the other', { skip: withou
   t.equal(lines.length, 2, 'another time is another line')
 })
 
-t.test('one that cannot be used', async t => {
+t.test('a certificate that cannot be used', async t => {
   const file = join(t.testdir(), 'file')
   writeFileSync(file, 'canary')
   t.throws(() => clientCertificate(file, file, console), {

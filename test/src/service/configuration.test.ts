@@ -167,7 +167,7 @@ for (const [name, [allowed, ...values]] of Object.entries(refused)) {
   })
 }
 
-t.test('integers are numbers, whatever they were given as', async t => {
+t.test('integers given as text or number become numbers', async t => {
   for (const PORT of ['8080', '008080', 8080]) {
     const { app } = testApp(t, { config: { PORT: PORT as number } })
     await app.ready()
@@ -175,7 +175,7 @@ t.test('integers are numbers, whatever they were given as', async t => {
   }
 })
 
-t.test('REUSE_PORT, where Node.js can and where it cannot', async t => {
+t.test('REUSE_PORT on versions of Node.js with and without support', async t => {
   for (const version of ['22.12.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
   for (const version of ['20.20.2', '22.11.0']) {
     t.equal(reusePort(version).const, false, version)

@@ -9,13 +9,13 @@ import { whole } from '../../support/whole.js'
 const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
   ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
 
-t.test('what the descriptors allow, less those that the process needs', async t => {
+t.test('the limit of descriptors minus those that the process needs', async t => {
   for (const [descriptors, limit] of [
     [64, 16], [128, 80], [1024, 976], [4096, 4048], [16_432, 16_384], [1_048_576, 16_384], [Infinity, 16_384]
   ] as const) t.equal(connectionLimitOf(config(0), descriptors, 2 ** 34), limit)
 })
 
-t.test('what the memory allows: 16 for each MiB beyond 128', async t => {
+t.test('the memory allows 16 connections for each MiB beyond 128', async t => {
   for (const [mebibytes, limit] of [
     [64, 128], [128, 128], [135, 128], [137, 144], [256, 2048], [512, 6144], [1151, 16_368], [1152, 16_384],
     [65_536, 16_384]
@@ -24,7 +24,7 @@ t.test('what the memory allows: 16 for each MiB beyond 128', async t => {
   t.equal(connectionLimitOf(config(5000), Infinity, 2 ** 28), 5000, 'MAX_CONNECTIONS wins')
 })
 
-t.test('the memory: the least of cgroup, machine and twice the heap', async t => {
+t.test('the memory is the minimum of cgroup, machine and twice the heap', async t => {
   t.equal(memoryLimit(256, 1000, 259), 256)
   t.equal(memoryLimit(2 ** 64, 1000, 600), 1000, 'a cgroup of version 1 without a limit')
   t.equal(memoryLimit(0, 1000, 600), 1000, 'no cgroup')
@@ -32,20 +32,20 @@ t.test('the memory: the least of cgroup, machine and twice the heap', async t =>
   t.ok(memoryLimit() > 2 ** 20)
 })
 
-t.test('less those to your backend, but no more than half for them', async t => {
+t.test('connections to your backend are subtracted, at most half', async t => {
   t.equal(connectionLimitOf(config(0, 'http://shop'), 1024, 2 ** 34), 720)
   t.equal(connectionLimitOf(config(0, 'http://shop'), 128), 40)
   t.equal(connectionLimitOf(config(0, 'http://shop'), 49), 1)
 })
 
-t.test('what was asked for', async t => {
+t.test('an explicit MAX_CONNECTIONS', async t => {
   t.equal(connectionLimitOf(config(1), 64), 1)
   t.equal(connectionLimitOf(config(16), 64), 16)
   t.equal(connectionLimitOf(config(976, 'http://shop'), 1024), 976)
   t.equal(connectionLimitOf(config(100_000), Infinity), 100_000)
 })
 
-t.test('what is more than the descriptors allow', async t => {
+t.test('MAX_CONNECTIONS above the limit of descriptors', async t => {
   t.throws(() => connectionLimitOf(config(977), 1024), {
     code: 'ERR_CONFIGURATION',
     message: whole('the limit of open files is 1024, of which 48 are not for connections: raise it (ulimit -n), or set ' +
@@ -56,7 +56,7 @@ t.test('what is more than the descriptors allow', async t => {
   })
 })
 
-t.test('the limit that the process was started with', async t => {
+t.test('the descriptor limit of the process', async t => {
   const module = join(root, 'dist/src/service/connection-limit.js')
   const script = `import('${module}').then(({ descriptorLimit }) => {
     console.log(descriptorLimit(), process.report.excludeNetwork)
@@ -67,7 +67,7 @@ t.test('the limit that the process was started with', async t => {
   t.equal(output, '200 false\n')
 })
 
-t.test('where there is none', async t => {
+t.test('a system without a descriptor limit', async t => {
   t.equal(descriptorLimit({ userLimits: { open_files: { soft: 'unlimited' } } }), Infinity)
   t.equal(descriptorLimit({}), Infinity, 'as on Windows')
 })

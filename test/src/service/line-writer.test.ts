@@ -7,18 +7,18 @@ import { LineWriter } from '../../../src/service/line-writer.js'
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
-/** A pipe with a name, so that its reader can go and come back. */
+/** A named pipe, whose reader can close and reopen it. */
 function pipe (t: Test) {
   const path = join(t.testdir(), 'pipe')
   spawnSync('mkfifo', [path])
   let reader = openSync(path, O_RDONLY | O_NONBLOCK)
   const fd = openSync(path, O_WRONLY | O_NONBLOCK)
   const bytes = Buffer.alloc(1 << 16)
-  const alive = setInterval(() => {}, 1000) // nothing else keeps the process, as a server does
+  const alive = setInterval(() => {}, 1000) // keeps the process alive, as a server does
   t.teardown(() => clearInterval(alive))
   return {
     writer: new LineWriter(fd),
-    /** All that is in it, at most 64 KiB: each byte a character, since it may end within one. */
+    /** Reads at most 64 KiB, each byte as a character, since the text may end within a character. */
     read (): string {
       try {
         return bytes.toString('latin1', 0, readSync(reader, bytes))
@@ -31,7 +31,7 @@ function pipe (t: Test) {
   }
 }
 
-/** What comes out until it ends with `last`. */
+/** Reads until the text ends with `last`. */
 async function readUntil (read: () => string, last: string): Promise<string> {
   let text = ''
   while (!text.endsWith(last)) {
@@ -41,14 +41,14 @@ async function readUntil (read: () => string, last: string): Promise<string> {
   return text
 }
 
-/** The clock that the writer goes by, to be set. */
+/** The clock of the writer, which tests set. */
 function clock (t: Test): { now: number } {
   const time = { now: 1_000_000 }
   t.intercept(performance, 'now', { value: () => time.now })
   return time
 }
 
-t.test('what is written in one turn goes out at its end', async t => {
+t.test('lines of one turn are written at its end', async t => {
   const { writer, read } = pipe(t)
   writer.write('one\n')
   writer.write('two\n')
@@ -57,7 +57,7 @@ t.test('what is written in one turn goes out at its end', async t => {
   t.equal(read(), 'one\ntwo\n')
 })
 
-t.test('a full pipe is not waited for, and nothing is lost when it is read', async t => {
+t.test('a full pipe does not block, and nothing is lost once it is read', async t => {
   const { writer, read } = pipe(t)
   const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${'é'.repeat(30)}\n`)
   for (const line of lines) writer.write(line)
@@ -68,7 +68,7 @@ t.test('a full pipe is not waited for, and nothing is lost when it is read', asy
   t.equal(writer.lost, 0)
 })
 
-t.test('beyond 4 MiB lines are lost whole, are counted, and it is said once', async t => {
+t.test('beyond 4 MiB, whole lines are dropped, counted and reported once', async t => {
   const { writer, read } = pipe(t)
   const said: number[] = []
   writer.onRecovery = lost => said.push(lost)
@@ -87,7 +87,7 @@ t.test('beyond 4 MiB lines are lost whole, are counted, and it is said once', as
   t.strictSame(said, [3])
 })
 
-t.test('without a reader lines are lost; the next one gets whole lines, and the end of the one that was cut', async t => {
+t.test('without a reader, lines are dropped; the next reader gets the rest of the cut line, then whole lines', async t => {
   const { writer, read, closeReader, openReader } = pipe(t)
   const said: number[] = []
   writer.onRecovery = lost => said.push(lost)
@@ -121,14 +121,14 @@ t.test('a full disk', { skip: noFull }, async t => {
   t.equal(writer.lost, 3)
 })
 
-t.test('who waits for a line is told when it is out', async t => {
+t.test('the callback of a line runs after the write', async t => {
   const { writer, read } = pipe(t)
   const error = await new Promise(resolve => writer.deliver('line\n', resolve))
   t.equal(error, undefined)
   t.equal(read(), 'line\n')
 })
 
-t.test('and after a second without a reader that it may not get out; the next ones at once', async t => {
+t.test('after a second without a reader, the callback of a line gets an error, and those of later lines at once', async t => {
   const time = clock(t)
   const { writer, read } = pipe(t)
   const full = `${'a'.repeat(65_535)}\n`
@@ -150,7 +150,7 @@ t.test('and after a second without a reader that it may not get out; the next on
   t.equal(await new Promise(resolve => writer.deliver('fourth\n', resolve)), undefined)
 })
 
-t.test('who waits for a line that there is no room for is told at once', async t => {
+t.test('the callback of a line without room gets an error at once', async t => {
   const { writer } = pipe(t)
   writer.write(`${'x'.repeat(4 << 20)}`)
   let error
@@ -159,21 +159,21 @@ t.test('who waits for a line that there is no room for is told at once', async t
   t.equal(writer.lost, 1)
 })
 
-t.test('at the end it writes what it can, and gives up after a second', async t => {
+t.test('at exit, lines are written for at most a second', async t => {
   const time = clock(t)
   const { writer, read } = pipe(t)
   writer.write('line\n')
   writer.finish()
   t.equal(read(), 'line\n')
 
-  t.intercept(Atomics, 'wait', { value: () => { time.now += 100 } }) // nobody can read meanwhile
+  t.intercept(Atomics, 'wait', { value: () => { time.now += 100 } }) // no reader runs meanwhile
   const before = time.now
   writer.write('a'.repeat(70_000))
   writer.finish()
   t.equal(time.now - before, 1000)
 })
 
-t.test('another descriptor gets whole lines only', async t => {
+t.test('a new descriptor gets whole lines', async t => {
   const { writer } = pipe(t)
   const folder = t.testdir({ file: '' })
   const done: Array<Error | undefined> = []

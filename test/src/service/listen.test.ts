@@ -10,7 +10,7 @@ import { whole } from '../../support/whole.js'
 
 const portIn = (url = '') => Number(new URL(url).port)
 
-t.test('localhost is all of its addresses, anything else is itself', async t => {
+t.test('localhost means all of its addresses', async t => {
   const found = await lookup('localhost', { all: true })
   t.strictSame(await addressesOf('localhost'), [...new Set(found.map(({ address }) => address))])
   t.strictSame(await addressesOf('0.0.0.0'), ['0.0.0.0'])
@@ -30,10 +30,10 @@ t.test('every address is served at the same port, and closed with the app', asyn
   for (const url of urls) await t.rejects(fetch(`${url}/health`))
 })
 
-t.test('a connection that cannot be accepted is logged and counted, at whichever address', async t => {
+t.test('a connection that cannot be accepted is logged and counted, at each address', async t => {
   const { app, log } = testApp(t)
   const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
-  // As Node.js does it if the system has no file descriptor left for anybody.
+  // Like Node.js if the system has no file descriptor left.
   for (const server of [app.server, ...app.secondListeners]) {
     server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
   }
@@ -44,7 +44,7 @@ t.test('a connection that cannot be accepted is logged and counted, at whichever
 
 const cannotShare = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node) && 'takes Node.js 22.12'
 
-t.test('two processes at one port, only if both want it', { skip: cannotShare }, async t => {
+t.test('two processes share a port if both set REUSE_PORT', { skip: cannotShare }, async t => {
   const one = server(t, { REUSE_PORT: 'true' })
   const [, port = ''] = await one.says(listening)
   const other = server(t, { PORT: port, REUSE_PORT: 'true' })
@@ -57,7 +57,7 @@ t.test('two processes at one port, only if both want it', { skip: cannotShare },
   while (!hasServed(one) || !hasServed(other)) await fetch(`http://127.0.0.1:${port}/x`, { headers: { connection: 'close' } })
 })
 
-t.test('a port of somebody who does not share it', async t => {
+t.test('a port of a process that does not share it', async t => {
   const [url] = await listen(testApp(t).app, ['127.0.0.1'], 0)
   await t.rejects(listen(testApp(t).app, ['127.0.0.1'], portIn(url), true), {
     message: whole(`listen EADDRINUSE: address already in use 127.0.0.1:${portIn(url)}; see HOST, PORT and REUSE_PORT`)
@@ -90,14 +90,14 @@ t.test('IPv6', async t => {
 })
 
 // 203.0.113.0/24 is reserved for documentation (RFC 5737): no machine has an address of it.
-t.test('an address that the machine lacks is left out', async t => {
+t.test('an address that the machine lacks is skipped', async t => {
   const { app } = testApp(t)
   const urls = await listen(app, ['203.0.113.1', '127.0.0.1', '203.0.113.2'], 0)
   t.equal(urls.length, 1)
   t.match(urls[0], /^http:\/\/127\.0\.0\.1:/)
 })
 
-t.test('not one address', async t => {
+t.test('no usable address', async t => {
   const { app } = testApp(t)
   await t.rejects(listen(app, ['203.0.113.1'], 0), { cause: { code: 'EADDRNOTAVAIL' } })
 })

@@ -10,7 +10,7 @@ import { whole } from '../../support/whole.js'
 
 type Pause = (attempt: number) => number
 
-/** A connection, and the lines that it has logged; `says` resolves when there are as many as asked for. */
+/** A connection and its log lines. `says` resolves when there are `count` lines. */
 async function connectionTo (t: Test, url: string, certificate?: () => SecureContext) {
   const lines: unknown[] = []
   const waiting = new Map<number, () => void>()
@@ -27,14 +27,14 @@ async function connectionTo (t: Test, url: string, certificate?: () => SecureCon
   return { connection, lines, says }
 }
 
-/** Milliseconds that something takes. */
+/** Returns the duration of an action in milliseconds. */
 async function timeOf (action: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   await action()
   return performance.now() - begin
 }
 
-/** It will try to connect again, and does not yet. Not by node:events' once, which an error makes reject. */
+/** Resolves when the connection waits for its next attempt. `once` of node:events would reject on an error. */
 const reconnecting = ({ client }: RedisConnection) => new Promise(resolve => { client.once('reconnecting', resolve) })
 
 t.test('a URL that is malformed', async t => {
@@ -54,7 +54,7 @@ for (const [kind, ...urls] of [
   ['Sentinel', 'redis+sentinel://127.0.0.1:1?name=x', 'rediss+sentinel://127.0.0.1:1?name=x'],
   ['Cluster', 'redis+cluster://127.0.0.1:1', 'rediss+cluster://localhost', 'rediss+cluster://localhost:1']
 ] as const) {
-  t.test(`${kind} is away: a command fails at once, and pauses between connections are bounded`, async t => {
+  t.test(`${kind} is down: commands fail at once, and pauses between reconnects are bounded`, async t => {
     for (const url of urls) {
       const { connection: { client } } = await connectionTo(t, url, () => createSecureContext())
       const soon = wait(2000, 'no answer', { ref: false })
@@ -110,7 +110,7 @@ t.test('a server that is silent', async t => {
   t.ok(await timeOf(() => connection.close()) < 1000)
 })
 
-t.test('a server that quotes the commands it refuses', async t => {
+t.test('a server whose errors quote the refused command', async t => {
   const answers: Record<string, string> = {
     HELLO: '-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `canary`',
     AUTH: '-ERR unknown command `AUTH`, with args beginning with: `canary`'
@@ -119,7 +119,7 @@ t.test('a server that quotes the commands it refuses', async t => {
   t.strictSame(lines, [['Redis is unavailable', { reason: 'ERR' }]])
 })
 
-t.test('one that refuses writes at first, for two reasons, and closes without saying goodbye', async t => {
+t.test('a server that first refuses writes, for two reasons, and closes abruptly', async t => {
   const answers: Record<string, string> = { SET: '-READONLY You can\'t write against a read only replica.', QUIT: '-ERR' }
   const { connection, says } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK'))
   t.strictSame(await says(1), [['Redis is unavailable', { reason: 'READONLY' }]])
@@ -137,7 +137,7 @@ t.test('one that refuses writes at first, for two reasons, and closes without sa
 })
 
 t.test('with a real Redis', { skip: withoutRedis }, async t => {
-  t.test('it is there', async t => {
+  t.test('Redis is up', async t => {
     const redis = redisServer(t)
     await redis.start()
     const { connection, lines } = await connectionTo(t, redis.url)
@@ -151,7 +151,7 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     t.strictSame(lines, [])
   })
 
-  t.test('it comes after the start, goes, and comes back', async t => {
+  t.test('Redis starts after the service, stops, and returns', async t => {
     const redis = redisServer(t)
     const { connection, says } = await connectionTo(t, redis.url)
     t.strictSame(await says(1), [['Redis is unavailable', { reason: 'ENOENT' }]])
@@ -166,7 +166,7 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     t.strictSame((await says(5))[4], 'Redis is back')
   })
 
-  t.test('it hangs', async t => {
+  t.test('Redis hangs', async t => {
     const redis = redisServer(t)
     await redis.start()
     const { connection, lines, says } = await connectionTo(t, redis.url)
@@ -183,7 +183,7 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     t.equal(lines.length, 2)
   })
 
-  t.test('it answers, but does not write', async t => {
+  t.test('Redis answers but refuses writes', async t => {
     const redis = redisServer(t)
     await redis.start()
     await redis.command('replicaof', '127.0.0.1', '1')
@@ -194,7 +194,7 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     t.strictSame((await says(2))[1], 'Redis is back')
   })
 
-  t.test('the password, right or wrong, is not in the log', async t => {
+  t.test('the log does not contain the password, right or wrong', async t => {
     const redis = redisServer(t, 'canary-password')
     await redis.start()
     const right = await connectionTo(t, redis.url)

@@ -5,8 +5,8 @@ import { root, server } from '../../support/server.js'
 
 const module = pathToFileURL(join(root, 'dist/src/service/stdout.js'))
 
-t.test('a pipe that is full is waited for, and nothing is lost', async t => {
-  // More than a pipe holds, in characters that may be cut in two. After an access to process.stdout, the pipe is
+t.test('writing to a full pipe waits and loses nothing', async t => {
+  // More than a pipe holds, in multi-byte characters. After an access to process.stdout, the pipe is
   // non-blocking.
   const code = `process.stdout; const { stdout } = await import('${module}')
     stdout.write('é'.repeat(400_000) + '\\n')

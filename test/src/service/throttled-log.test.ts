@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { ThrottledLog } from '../../../src/service/throttled-log.js'
 
-t.test('at once, then in sum, then at once again', t => {
+t.test('the first line is logged at once, the next as a sum, a later one at once again', t => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const said: Array<[number, string]> = []

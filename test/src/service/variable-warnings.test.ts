@@ -1,7 +1,7 @@
 import t from 'tap'
 import { variableWarnings } from '../../../src/service/variable-warnings.js'
 
-/** Names that somebody may have written, by the variable that was meant. */
+/** Misspelled names, by the intended variable. */
 const misspelt = {
   MERCHANT_TOKEN: ['MERCHANT_TOKN', 'MERCHAND_TOKENS', 'merchant-token', 'MERCHANTTOKEN', 'MERCHANT_TOKEN_PROD',
     'TOKEN'],
@@ -25,7 +25,7 @@ const misspelt = {
 }
 
 for (const [meant, names] of Object.entries(misspelt)) {
-  t.test(`names that were to be ${meant}`, async t => {
+  t.test(`misspellings of ${meant}`, async t => {
     for (const name of names) {
       t.strictSame(variableWarnings({ [name]: 'canary' }),
         [`${name} is not a variable of this service, and has no effect; did you mean ${meant}?`])
@@ -34,7 +34,7 @@ for (const [meant, names] of Object.entries(misspelt)) {
   })
 }
 
-/** What systems, shells, containers and platforms set, and other programs in the same environment want. */
+/** Variables of systems, shells, containers, platforms and other programs. */
 const others = `
   HOME HOSTNAME HOSTTYPE LANG LANGUAGE LC_ALL LOGNAME MAIL OLDPWD PATH PWD SHELL SHLVL TERM TMPDIR TZ USER _ EDITOR PS1
   DISPLAY SSH_AUTH_SOCK SCRIPT DOC DOCK PORTS HOSTS POST VARIABLE XDG_RUNTIME_DIR MACHTYPE OSTYPE VENDOR GROUP COLORTERM
@@ -55,15 +55,15 @@ const others = `
   PAYMENT_SIGNATURE_API_KEY
 `.trim().split(/\s+/)
 
-t.test('names of others mean nothing', async t => {
+t.test('variables of other programs cause no warning', async t => {
   t.strictSame(variableWarnings(Object.fromEntries(others.map(name => [name, 'value']))), [])
 })
 
-t.test('nor does the address that Kubernetes sets for a service named metrics', async t => {
+t.test('variables that Kubernetes sets for a service named metrics cause no warning', async t => {
   t.strictSame(variableWarnings({ METRICS_PORT: 'tcp://10.96.0.7:9464' }), [])
 })
 
-t.test('nor do our own', async t => {
+t.test('our own variables cause no warning', async t => {
   t.strictSame(variableWarnings({ STRICT: 'true', MERCHANT_TOKEN_FILE: '/token', PORT: 1, CORS_ORIGIN: '*', ADMIN_PORT: '' }), [])
 })
 

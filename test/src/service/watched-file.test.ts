@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { WatchedFile } from '../../../src/service/watched-file.js'
 
-/** A file whose readings a test ends. `begun` resolves when as many have begun. */
+/** A file whose readings the test ends. `begun` resolves when `count` readings have begun. */
 function watched (t: Test, use = () => true) {
   const readings: Array<{ resolve (content: string): void, reject (error: Error): void }> = []
   const begun = async (count: number) => { while (readings.length < count) await setImmediate() }
@@ -27,7 +27,7 @@ function watched (t: Test, use = () => true) {
   return { file, readings, begun, said, used, counted }
 }
 
-t.test('closed while it reads, it uses and says nothing any more', async t => {
+t.test('a reading that ends after close is neither used nor logged', async t => {
   for (const outcome of ['resolve', 'reject'] as const) {
     const { file, readings, begun, said, used, counted } = watched(t)
     const reading = file.reload()
@@ -42,7 +42,7 @@ t.test('closed while it reads, it uses and says nothing any more', async t => {
   }
 })
 
-t.test('it reads one after the other', async t => {
+t.test('readings do not overlap', async t => {
   const { file, readings, begun, used } = watched(t)
   const both = [file.reload(), file.reload()]
   await begun(1)
@@ -56,7 +56,7 @@ t.test('it reads one after the other', async t => {
   t.strictSame(used, ['older', 'newer'])
 })
 
-t.test('a content that cannot be used is a fault like any other, and the next one is read', async t => {
+t.test('unusable content is a fault, and the next content is read', async t => {
   let isUsable = false
   const { file, readings, begun, said, counted } = watched(t, () => {
     if (!isUsable) throw new Error('not usable')

@@ -6,7 +6,7 @@ import type { Environment } from '../../../src/service/settings.js'
 import { isReadableByAll, TokenError } from '../../../src/token/token-file.js'
 import { testApp } from '../../support/app.js'
 
-process.umask(0o077) // of others' files there is a warning
+process.umask(0o077) // a token file that others can read causes a warning
 
 const request = {
   method: 'POST',
@@ -14,7 +14,7 @@ const request = {
   payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
 } as const
 
-/** `printf '%s' 1nullTOKEN1 | sha256sum` for each token: part 2 tells which one was used. */
+/** Part 2 for each token, which shows the token that signed: `printf '%s' 1nullTOKEN1 | sha256sum`. */
 const part2 = {
   'from-file': '3935734bbd1026568b54e6b2f6e8b9d5f121aaa191555d142a6ff19495ba9743',
   'from-file ': 'f4001fa4ab2d66a1610d1b56e1cc5fa1a5dc94461696da519b71d8b8b86a7c23',
@@ -88,7 +88,7 @@ t.test('a file and a token', async t => {
     'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
 })
 
-t.test('MERCHANT_TOKEN is taken as it is', async t => {
+t.test('MERCHANT_TOKEN is used unchanged', async t => {
   await signsWith(t, { MERCHANT_TOKEN: 'from-variable' }, 'from-variable')
   await signsWith(t, { MERCHANT_TOKEN: ' "quoted" ' }, ' "quoted" ')
   const { app } = testApp(t, { config: { MERCHANT_TOKEN: 'from-variable', NODE_ENV: 'production' } })
@@ -130,7 +130,7 @@ t.test('a path that may be the token itself is not shown', async t => {
   }
 })
 
-t.test('STRICT, and a policy, which implies it, refuse a token of digits', async t => {
+t.test('STRICT and a policy refuse a token of digits', async t => {
   const digits = '7041936285530174'
   t.equal(await faultOf(t, { MERCHANT_TOKEN: digits, STRICT: true }), 'STRICT needs a token that has more than digits and points')
   t.equal(await faultOf(t, { MERCHANT_TOKEN: digits, POLICY_FILE: 'policy.json' }),
@@ -140,12 +140,12 @@ t.test('STRICT, and a policy, which implies it, refuse a token of digits', async
   }
 })
 
-t.test('what looks wrong with the token or its file is a line each, for each token', async t => {
+t.test('each warning about a token or its file is one line', async t => {
   const development = 'the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE'
   const readable = 'MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r; in Kubernetes, ' +
     'defaultMode: 0440 and an fsGroup'
 
-  /** What is logged at start. */
+  /** Returns the log of the start. */
   async function said (t: Test, config: Partial<Environment>): Promise<string[]> {
     const { app, log } = testApp(t, { config: { NODE_ENV: '', ...config } })
     await app.ready()
@@ -175,6 +175,6 @@ t.test('what looks wrong with the token or its file is a line each, for each tok
   }
 })
 
-t.test('a file that is gone is not one that everybody can read', async t => {
+t.test('a missing file causes no warning about its permissions', async t => {
   t.equal(await isReadableByAll(join(t.testdir(), 'nowhere')), false)
 })

@@ -20,7 +20,7 @@ for (const [secret, text, expected] of [
   ['a"b\\c\nd€', '/a%22b%5Cc%0Ad%E2%82%AC', '/[redacted]'],
   ['ab/+cd=="é€', '/ab%2F%2Bcd%3D%3D%22%C3%A9%E2%82%AC/', '/[redacted]/'],
   ['ab/+cd=="é€', '/ab%2f%2bcd%3d%3d%22%c3%a9%e2%82%ac/', '/[redacted]/'],
-  ['ab/+cd=="é€', '/%61%62%2f+cd=%3D%22%C3%a9%e2%82%aC/', '/[redacted]/'], // some letters too, in mixed case
+  ['ab/+cd=="é€', '/%61%62%2f+cd=%3D%22%C3%a9%e2%82%aC/', '/[redacted]/'], // letters are encoded too, in mixed case
   ['ab/+cd=="é€', '{"path":"/ab/%2bcd==\\"é€"}', '{"path":"/[redacted]"}'], // the quote as JSON has it
   ['ab/+cd=="é€', '/ab%252F%25252bcd%3D=%2522é%25E2%82%25ac/', '/[redacted]/'], // encoded twice and three times
   ['100%2525%', '/100%2525%/100%252525%25/100%25%32525%2525', '/[redacted]/[redacted]/[redacted]'],
@@ -33,7 +33,7 @@ for (const [secret, text, expected] of [
   t.test(`${JSON.stringify(secret)} in ${text}`, async t => t.equal(redactionOf(secret).redact(text), expected))
 }
 
-t.test('earlier secrets are remembered, up to ten', async t => {
+t.test('the last ten tokens are redacted', async t => {
   const secrets = Array.from({ length: 11 }, (_, index) => `secret-${index}-`)
   const redaction = redactionOf(...secrets, 'secret-10-')
   t.equal(redaction.redact(secrets.join(' ')), `secret-0- ${'[redacted] '.repeat(10).trim()}`)
@@ -51,13 +51,13 @@ t.test('a real request with the token in its path, encoded in lower case, in par
   t.notMatch(log(), 'naryT0ken')
 })
 
-t.test('a line stays JSON', async t => {
+t.test('a redacted line is valid JSON', async t => {
   t.equal(redactionOf('s3cret-token').redactLine('{"msg":"s3cret-token"}\n'), '{"msg":"[redacted]"}\n')
   t.equal(redactionOf('17099123').redactLine('{"level":30,"time":1709912345678}\n'), '{"level":50,"msg":"[redacted]"}\n')
   t.equal(redactionOf('17099123').redactLine('no JSON'), 'no JSON')
 })
 
-t.test('an embedder\'s own hook comes before it, and its other options stay', async t => {
+t.test('a log hook of the host runs first, and other log options are kept', async t => {
   let log = ''
   const app = createApp({
     config: { MERCHANT_TOKEN: 's3cret-token' },
@@ -74,7 +74,7 @@ t.test('an embedder\'s own hook comes before it, and its other options stay', as
   t.match(log, /"name":"own","msg":"\[redacted\]"/)
 })
 
-t.test('without a log, and with the default one, the app works as well', async t => {
+t.test('the app works without a log and with the default log', async t => {
   for (const logger of [false, true]) {
     const app = createApp({ config: { MERCHANT_TOKEN: 's3cret-token', LOG_LEVEL: 'silent' }, logger })
     t.teardown(() => app.close())
@@ -84,7 +84,7 @@ t.test('without a log, and with the default one, the app works as well', async t
 
 const faults = ['thrown', 'rejected', 'not an error', 'refusal', 'cause', 'property', 'socket', 'hook'] as const
 
-/** Every way in which a plugin or a route of an embedder might let the token out into the log. */
+/** Ways in which a plugin or a route of a host could log the token. */
 function leak (app: ReturnType<typeof createApp>, canary: string): void {
   const message = `it was ${canary}, and ${JSON.stringify({ merchantToken: canary })}`
   app.get<{ Params: { fault: typeof faults[number] } }>('/leak/:fault', {
@@ -104,7 +104,7 @@ function leak (app: ReturnType<typeof createApp>, canary: string): void {
   })
 }
 
-/** Nothing of `canary` is in `log`, in none of the forms that text takes there. */
+/** Fails if `log` contains `canary` in any of its encodings. */
 function isClean (t: Test, log: string, canary: string): void {
   const once = JSON.stringify(canary).slice(1, -1)
   for (const form of [canary, once, JSON.stringify(once).slice(1, -1), encodeURIComponent(canary)]) {
@@ -183,7 +183,7 @@ t.test('a real server: standard output and standard error, the token before and 
   await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}`, { method: 'OPTIONS' })
   service.process.kill('SIGWINCH')
   await service.says(/the merchant token was replaced/)
-  await service.says(/the policy is unchanged, 1 caller/) // SIGHUP asks for each file
+  await service.says(/the policy is unchanged, 1 caller/) // SIGHUP reloads each file
   await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}/${encodeURIComponent(after)}`, { method: 'OPTIONS' })
   service.process.kill('SIGUSR2')
   t.equal(await service.ended, 1)
