@@ -24,7 +24,7 @@ export function previousBuild (t: Scope, commit = previousCommit) {
   return {
     /** Its server, as a path from the root. */
     script: relative(root, join(folder, 'dist/src/server.js')),
-    /** The reason why it cannot be run, as in a shallow clone; false if it can. */
+    /** Value for a test's `skip`: the reason why the build cannot run, such as a shallow clone, or false. */
     skip: build.status !== 0 && `commit ${commit} cannot be built: ${build.stderr || build.stdout}`
   }
 }
