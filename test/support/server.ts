@@ -85,7 +85,7 @@ export function server (t: Scope, variables: Record<string, string>, {
   const command = [...node, join(root, script), ...args]
   return start(t, 'sh', ['-c', `exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
     isCovered,
-    cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // a second call of testdir() would empty the folder
+    cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // testdir() empties the folder
     env: {
       ...Object.fromEntries(instruments), NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables
     }

@@ -11,7 +11,7 @@ import { listening, root, start } from '../support/server.js'
 const groups = '/sys/fs/cgroup'
 const isVersion1 = existsSync(join(groups, 'memory/memory.limit_in_bytes'))
 
-/** Makes a cgroup with a memory limit. Returns its folder. */
+/** Creates a cgroup with a memory limit, and returns its folder. */
 function cgroup (t: Test, bytes: number): string {
   const folder = join(groups, isVersion1 ? 'memory' : '', `payment-signature-${process.pid}-${bytes}`)
   mkdirSync(folder)
@@ -79,7 +79,7 @@ for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
 
     for (const socket of sockets) socket.destroy()
     let newcomer
-    // The service refuses connections until it has seen the others end.
+    // The service refuses connections until it has seen the other ones end.
     while (newcomer === undefined) newcomer = await sign(port, new Agent()).catch(() => undefined)
     t.same(newcomer, { signature })
     honest.destroy()

@@ -23,7 +23,7 @@ const configurations = {
   })
 }
 
-/** A request of a client at 127.0.0.9, so that its address differs from the proxy's. */
+/** Sends a request from 127.0.0.9, so that the client's address differs from the proxy's. */
 async function send (
   port: number, method: string, headers: Record<string, string>, payload = '', path = '/payments/api/generate-signature'
 ) {
@@ -44,7 +44,7 @@ const jsonError = (statusCode: number) => ({
   body: `{"error":"The proxy in front of the service responded with ${statusCode}"}`
 })
 
-/** What accepts connections in place of the service, and then does something else with a request. */
+/** Servers in place of the service that accept connections and then misbehave. */
 async function impostor (t: Test) {
   const sockets = new Set<Socket>()
   const state = { responds: (socket: Socket) => { socket.end() } }
@@ -113,7 +113,7 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
         t.match(await send(port, 'POST', { ...json, origin }, payload), jsonError(statusCode))
       }
       if (name === 'nginx') t.match(await raw(port, 'GET / HTTP/1.1\r\n\r\n'), jsonError(400))
-      if (name !== 'caddy') await isJson(413, 'x'.repeat(102_401)) // which Caddy leaves to the service
+      if (name !== 'caddy') await isJson(413, 'x'.repeat(102_401)) // Caddy leaves this check to the service
       await isJson(502)
       state.responds = () => {}
       await isJson(504)
