@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import Fastify from 'fastify'
 
-// A route that does nothing but sign: two hashes, and no rule of the specification.
+// A route that computes two hashes and checks no rule of the specification.
 
 const token = process.env.MERCHANT_TOKEN
 const app = Fastify()

@@ -4,7 +4,7 @@ wrk.body = os.getenv("BODY")
 
 local pause = tonumber(os.getenv("PAUSE") or 0)
 if pause > 0 then
-  -- As long as a client of a crowd waits, if one does not know of the other: exponentially distributed, in milliseconds.
+  -- Pauses of independent clients are exponentially distributed. In milliseconds.
   function delay()
     return math.floor(-math.log(1 - math.random()) * pause + 0.5)
   end

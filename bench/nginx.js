@@ -7,8 +7,8 @@ import { processors } from './processors.js'
 import { freePort } from './server.js'
 
 /** Starts nginx in front of servers, with a port for each. Returns the ports in the servers' order. */
-export async function nginxInFrontOf (servers, directory) {
-  const prefix = join(directory, 'nginx')
+export async function nginxInFrontOf (servers, scope) {
+  const prefix = join(scope.testdirName, 'nginx')
   mkdirSync(prefix)
   const ports = []
   while (ports.length < servers.length) ports.push(await freePort())
@@ -35,7 +35,8 @@ http {
   const nginx = spawn('taskset', ['-c', processor, 'nginx', '-p', prefix, '-c', 'nginx.conf'], {
     env: { PATH: `${process.env.PATH}:/usr/sbin` }, stdio: ['ignore', 'ignore', 'inherit']
   })
-  process.on('exit', () => nginx.kill('SIGTERM'))
+  const closed = once(nginx, 'close')
+  scope.teardown(() => { nginx.kill('SIGTERM'); return closed })
   await once(nginx, 'spawn')
   const isUp = () => fetch(`http://127.0.0.1:${ports[0]}/`).then(() => true, () => false)
   while (!await isUp()) await setTimeout(10)

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { builtImage, podmanOptions, environment as containerEnvironment, withoutContainers } from '../dist/test/support/containers.js'
+import { redisServer } from '../dist/test/support/redis.js'
 import { measure } from './load.js'
-import { modesIn } from './modes.js'
 import { nginxInFrontOf } from './nginx.js'
 import { loadProcessor, processors } from './processors.js'
 import { say, table } from './report.js'
@@ -29,19 +31,18 @@ async function takeTurns (targets, rounds, seconds) {
 }
 
 /** Compares the service in each mode with a bare Fastify route, with itself, and with another build. */
-async function modes ({ directory, here, other, rounds, seconds }) {
+async function modes ({ scope, directory, here, other, modes, rounds, seconds }) {
   const bare = await start({ label: 'bare Fastify', file: peer('fastify') }, directory)
   const express = await start({ label: 'Express 5', file: peer('express') }, directory)
   const rows = []
-  for (const { name, env = {}, isBehindNginx = false } of modesIn(directory)) {
+  for (const { name, env, isBehindNginx = false } of modes) {
     const builds = { here, again: here, ...other !== undefined && { other } }
     const servers = [bare]
     for (const [build, file] of Object.entries(builds)) {
-      const label = `${build}, ${name}`
-      servers.push(await start({ label, file, env: typeof env === 'function' ? env(label) : env }, directory))
+      servers.push(await start({ label: `${build}, ${name}`, file, env }, directory))
     }
     if (name === 'log off') servers.push(express)
-    const ports = isBehindNginx ? await nginxInFrontOf(servers, directory) : []
+    const ports = isBehindNginx ? await nginxInFrontOf(servers, scope) : []
     const costs = await takeTurns(servers.map((server, index) => ({ server, port: ports[index] })), rounds, seconds)
     const [ofBare, ofHere, ofAgain, ofOther] = costs
     const row = { name, speed: timesAsFast(ofHere, ofBare), noise: timesAsFast(ofAgain, ofHere), cost: median(ofHere) }
@@ -65,19 +66,20 @@ async function modes ({ directory, here, other, rounds, seconds }) {
   return { text, rows, noise: rows.map(({ noise }) => noise.ratio) }
 }
 
+/** Returns the servers that most parts compare: the service with few and with all guards, and other frameworks. */
+const servers = ({ here, modes }) => [
+  { label: 'bare Fastify', file: peer('fastify') },
+  { label: 'default log', file: here },
+  { label: modes.at(-1).name, file: here, env: modes.at(-1).env },
+  { label: 'Express 5, no log', file: peer('express') }
+]
+
 /** Measures latencies at half of the highest load, with clients that do not wait for each other. */
-async function latency ({ directory, here, rounds, seconds }) {
+async function latency (settings) {
+  const { directory, rounds, seconds } = settings
   const connections = 500
-  const all = modesIn(directory).at(-1)
-  const targets = [
-    { label: 'bare Fastify', file: peer('fastify') },
-    { label: 'log off', file: here, env: modesIn(directory)[0].env },
-    { label: 'default log', file: here },
-    { label: all.name, file: here, env: all.env('latency') },
-    { label: 'Express 5, no log', file: peer('express') }
-  ]
   const rows = []
-  for (const target of targets) {
+  for (const target of servers(settings)) {
     const server = await start(target, directory)
     await measure(server, 3 * seconds)
     const { perSecond } = await measure(server, 3 * seconds, { connections, pause: 0 })
@@ -97,14 +99,19 @@ async function latency ({ directory, here, rounds, seconds }) {
 }
 
 /** Measures the time from the start of a process to its first signature. */
-async function startTime ({ directory, here, rounds }) {
-  const all = modesIn(directory).at(-1)
-  const targets = [
-    { label: 'bare Fastify', file: peer('fastify') },
-    { label: 'default log', file: here },
-    { label: all.name, file: here, env: all.env('start') },
-    { label: 'Express 5, no log', file: peer('express') }
-  ]
+async function startTime (settings) {
+  const { directory, rounds } = settings
+  const targets = servers(settings)
+  if (withoutContainers === false) {
+    const variables = ['HOST', 'PORT', 'MERCHANT_TOKEN'].flatMap(name => ['--env', name])
+    targets.push({
+      label: 'default log, in the image with 256 MiB',
+      command: ['podman', ...podmanOptions(), 'run', '--rm', '--no-healthcheck', '--network', 'host', '--memory', '256m',
+        ...variables, builtImage()],
+      env: containerEnvironment(),
+      signal: 'SIGTERM' // podman ends the container only then
+    })
+  }
   const times = targets.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (const [index, target] of targets.entries()) {
@@ -118,19 +125,12 @@ async function startTime ({ directory, here, rounds }) {
 }
 
 /** Measures resident memory at rest and with idle keep-alive connections, after one request on each of them. */
-async function memory ({ directory, here }) {
-  const all = modesIn(directory).at(-1)
+async function memory (settings) {
   const counts = [0, 1000, 10_000]
-  const targets = [
-    { label: 'bare Fastify', file: peer('fastify') },
-    { label: 'default log', file: here, env: { MAX_CONNECTIONS: '12000' } },
-    { label: all.name, file: here, env: { ...all.env('memory'), MAX_CONNECTIONS: '12000' } },
-    { label: 'Express 5, no log', file: peer('express') }
-  ]
   const request = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   const rows = []
-  for (const target of targets) {
-    const server = await start(target, directory)
+  for (const target of servers(settings)) {
+    const server = await start({ ...target, env: { ...target.env, MAX_CONNECTIONS: '12000' } }, settings.directory)
     const sockets = []
     const sizes = []
     for (const count of counts) {
@@ -155,7 +155,54 @@ async function memory ({ directory, here }) {
   }
 }
 
-/** Measures one, two and three processes that share a port, each on a processor of its own. */
+/** Measures the price of each guard: processor time and bytes of log for each request. */
+async function guards ({ scope, directory, here, modes, rounds, seconds }) {
+  const { env: all } = modes.at(-1)
+  const redis = redisServer(scope)
+  await redis.start()
+  const redisTime = async () => [...(await redis.command('INFO', 'cpu')).matchAll(/^used_cpu_(?:user|sys):([\d.]+)/gm)]
+    .reduce((sum, [, time]) => sum + Number(time) * 1e6, 0)
+  const backend = createServer((request, response) => {
+    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{"allow":true}'))
+  }).listen(0, '127.0.0.1')
+  await once(backend, 'listening')
+  const targets = Object.entries({
+    'no guard, log off': { LOG_LEVEL: 'silent' },
+    'no guard, default log': {},
+    'strict fields and a policy': { STRICT: 'true', POLICY_FILE: all.POLICY_FILE },
+    audit: { AUDIT: 'true' },
+    metrics: { ADMIN_PORT: '0' },
+    'rate limit in memory': { RATE_LIMIT_MAX: all.RATE_LIMIT_MAX },
+    'rate limit in Redis': { RATE_LIMIT_MAX: all.RATE_LIMIT_MAX, REDIS_URL: redis.url },
+    'your backend is asked': { AUTHORIZE_URL: `http://127.0.0.1:${backend.address().port}/`, AUTHORIZE_MAX_IN_FLIGHT: '1000' },
+    'strict, policy, audit, metrics, Redis': { ...all, AUDIT: 'true', AUDIT_FILE: '', REDIS_URL: redis.url }
+  }).map(([label, env]) => ({ label, file: here, env }))
+  const running = []
+  for (const target of targets) running.push(await start(target, directory))
+  const measured = await takeTurns(running.map(server => ({ server })), rounds, seconds)
+  const rows = []
+  for (const [index, server] of running.entries()) {
+    const before = { logged: server.logSize(), redis: await redisTime() }
+    const { requests } = await measure(server, seconds)
+    rows.push({
+      name: server.label,
+      cost: median(measured[index]),
+      speed: timesAsFast(measured[index], measured[1]),
+      logged: (server.logSize() - before.logged) / requests,
+      redis: (await redisTime() - before.redis) / requests
+    })
+  }
+  for (const server of running) await server.stop()
+  backend.close()
+  return {
+    rows,
+    text: table(['a request with', 'µs of processor', 'times as fast as without guard', 'bytes of log', 'µs of Redis'],
+      rows.map(({ name, cost, speed, logged, redis }) =>
+        [name, cost.toFixed(0), interval(speed), logged.toFixed(0), redis < 1 ? '' : redis.toFixed(0)]))
+  }
+}
+
+/** Measures one, two and three processes that share a port, each on its own processor. */
 async function processes ({ directory, here, seconds }) {
   const rows = []
   for (const count of [1, 2, 3].filter(count => count < processors.length)) {
@@ -216,4 +263,4 @@ async function library ({ root, rounds }) {
   }
 }
 
-export const parts = { modes, latency, start: startTime, memory, processes, library }
+export const parts = { modes, guards, latency, start: startTime, memory, processes, library }

@@ -9,7 +9,7 @@ export const processors = allowed.split(',').flatMap(range => {
   return Array.from({ length: last - first + 1 }, (_, index) => String(first + index))
 })
 
-/** The servers run on one processor and the load on another, or they would take turns. */
+/** The servers and the load run on different processors, so that they do not wait for each other. */
 export const serverProcessor = processors.at(0)
 export const loadProcessor = processors.at(-1)
 

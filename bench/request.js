@@ -1,4 +1,4 @@
-/** Not the development token, which production refuses; as long as the one that the README tells to make. */
+/** Has the length of the token that the README generates. Production refuses the development token. */
 export const token = 'benchmark-only-token-with-as-many-characters-as-32-bytes-in-hexa'
 
 export const path = '/api/generate-signature'
@@ -12,6 +12,6 @@ export const body = JSON.stringify({
   clientTimeStamp: 1709912345678
 })
 
-/** What every right response has. */
+/** Signature of the body. */
 export const signature = '8ffa2c87ec0ba39c3a775be930e10c6bebe869c0cfdad774f8cbd21523a6df9c///' +
   '8f02e72c76b9776c9999cd0a4c41d836d5dae20d93656c4d118b426f05e81e52'

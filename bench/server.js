@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -17,21 +17,27 @@ export async function freePort () {
   return port
 }
 
-const running = new Set()
-process.on('exit', () => { for (const child of running) child.kill('SIGKILL') })
+const running = new Map()
+process.on('exit', () => { for (const [child, signal] of running) child.kill(signal) })
 
 /**
  * Starts a server with a minimal environment, and resolves after its first correct signature.
  *
- * @param processor Number of its processor. Default: the first one.
+ * @param processor Numbers of its processors, separated by commas. Default: the first one.
+ * @param command Program and arguments that start the server. Default: Node.js with `file`.
+ * @param signal Signal that ends the command.
  */
-export async function start ({ label, file, env = {}, processor = serverProcessor }, directory) {
+export async function start (
+  { label, file, env = {}, processor = serverProcessor, command = [process.execPath, file], signal = 'SIGKILL' }, directory
+) {
   const port = await freePort()
-  const logFile = join(directory, `${port}.log`)
+  const folder = join(directory, String(port)) // no .env there
+  mkdirSync(folder)
+  const logFile = join(folder, 'log')
   const log = openSync(logFile, 'w')
   const startedAt = performance.now()
-  const child = spawn('taskset', ['-c', processor, process.execPath, file], {
-    cwd: directory, // no .env there
+  const child = spawn('taskset', ['-c', processor, ...command], {
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
@@ -42,7 +48,7 @@ export async function start ({ label, file, env = {}, processor = serverProcesso
     },
     stdio: ['ignore', log, 'inherit']
   })
-  running.add(child)
+  running.set(child, signal)
   closeSync(log)
   await once(child, 'spawn')
 
@@ -70,19 +76,19 @@ export async function start ({ label, file, env = {}, processor = serverProcesso
     /** From the start of the process to its first signature, in milliseconds. */
     startTime: performance.now() - startedAt,
     check,
-    /** The time that all its threads were on a processor, in nanoseconds. */
+    /** Time that all threads of the server were on a processor, in nanoseconds. */
     processorTime: () => readdirSync(`/proc/${child.pid}/task`)
       .map(task => Number(readFileSync(`/proc/${child.pid}/task/${task}/schedstat`, 'utf8').split(' ', 1)[0]))
       .reduce((sum, time) => sum + time, 0),
-    /** How much it has logged, in bytes. */
+    /** Size of its log in bytes. */
     logSize: () => statSync(logFile).size,
     /** Resident memory in MB. */
     memory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1000,
     async stop () {
-      child.kill('SIGKILL')
+      child.kill(signal)
       await once(child, 'close')
       running.delete(child)
-      rmSync(logFile)
+      rmSync(folder, { recursive: true })
     }
   }
 }

@@ -5,9 +5,10 @@ export function median (values) {
 }
 
 /**
- * How many of the lowest and of the highest values can go so that the true median still is between the rest with a
- * probability of 95 %: each value is above it or below, as a coin falls (David and Nagaraja, Order Statistics, 7.1).
- * None of fewer than nine can.
+ * Returns the number of values to drop at each end of a sorted list, so that the true median is in the rest with a
+ * probability of 95 %. Each value is above or below the true median with the same probability, so that the number of
+ * values below it has a binomial distribution (David and Nagaraja, Order Statistics, 7.1). Returns 0 for fewer than
+ * nine values.
  */
 function trimmed (count) {
   let dropped = 0
@@ -19,12 +20,12 @@ function trimmed (count) {
   return Math.max(0, dropped - 1)
 }
 
-/** How many times as fast: the costs of `other` by those of `one` in the same round, as median and its interval. */
+/** Returns the costs of `other` divided by those of `one` in the same round: the median and its interval. */
 export function timesAsFast (one, other) {
   const ratios = one.map((cost, round) => other[round] / cost).sort((a, b) => a - b)
   const dropped = trimmed(ratios.length)
   return { ratio: median(ratios), low: ratios[dropped], high: ratios.at(-1 - dropped) }
 }
 
-/** Whether a ratio can be told from the noise: their intervals do not meet, nor is 1 in it. */
+/** True if the interval of a ratio meets neither 1 nor the interval of the noise. */
 export const isBeyond = (noise, { low, high }) => low > Math.max(1, noise.high) || high < Math.min(1, noise.low)

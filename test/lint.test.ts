@@ -116,7 +116,7 @@ t.test('no circle of imports, types included', async t => {
     const paths = readFileSync(join(root, file), 'utf8').matchAll(/(?:from |import\()'(\.[^']+)\.js'/g)
     return [file, [...paths].map(([, path = '']) => join(dirname(file), `${path}.ts`))]
   }))
-  for (let size = 0; size !== imports.size;) { // removes the files that import none of the others, until none is left
+  for (let size = 0; size !== imports.size;) { // removes files without imports of other files until no file is left
     size = imports.size
     for (const [file, paths] of imports) if (!paths.some(path => imports.has(path))) imports.delete(file)
   }

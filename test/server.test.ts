@@ -10,12 +10,12 @@ import { tcpServer } from './support/backend.js'
 import { body, sign, signature } from './support/example.js'
 import { limited, listening, root, sayingWhere, server, start } from './support/server.js'
 
-/** SIGTERM while a request has sent half of its body: it is answered, and the process exits with 0. */
+/** Sends SIGTERM in the middle of a request's body. The request gets its response, and the process exits with 0. */
 async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
   socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
     `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 50)}`)
-  await once(socket, 'data') // 100 Continue: the request is being read
+  await once(socket, 'data') // 100 Continue: the service has begun to read the request
   service.process.kill('SIGTERM')
   await service.says(/SIGTERM, shutting down/)
   socket.write(body.slice(50))
@@ -57,7 +57,7 @@ t.test('DOCS, RATE_LIMIT_MAX and ADMIN_PORT load their modules; metrics are serv
   await t.rejects(fetch(metrics))
 })
 
-/** A connection on which one request can be sent after the other; `isAlive` tells whether it is answered with 200. */
+/** Opens a keep-alive connection. `isAlive` sends a request, and returns true if the response has status 200. */
 async function client (t: Test, port: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
@@ -81,7 +81,7 @@ for (const [descriptors, surplus] of [[64, 100], [128, 200], [1024, 1300]] as co
     const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
     const { agent, isAlive } = await client(t, port)
 
-    const expected = surplus - (descriptors - 48 - 1) // of which one is the client's
+    const expected = surplus - (descriptors - 48 - 1) // one of them is the client's
     const closes = Object.assign(new EventEmitter(), { count: 0 })
     const idle = Array.from({ length: surplus }, () => connect(Number(port), '127.0.0.1').on('error', () => {})
       .on('close', () => closes.emit('close', closes.count++)))
@@ -97,7 +97,7 @@ for (const [descriptors, surplus] of [[64, 100], [128, 200], [1024, 1300]] as co
 
     for (const socket of idle) socket.destroy()
     let signed
-    // Until it has seen the others go, it refuses new ones.
+    // The server refuses connections until it has seen the other ones end.
     while (signed === undefined) signed = await sign(port).catch(() => undefined)
     t.same(signed, { signature })
     agent.destroy()
@@ -131,13 +131,13 @@ t.test('a timer without a free descriptor and an unhandled rejection do not end 
   service.process.kill('SIGWINCH')
   await service.says(/"level":50.*"code":"EMFILE".*"times":1,"msg":"fault in background work, going on"/)
 
-  // There is none for a new connection either, so the system ends it.
+  // A new connection needs a descriptor, too, so that the system ends the connection.
   const refused = connect(Number(port), '127.0.0.1')
   await new Promise(resolve => refused.on('error', () => {}).once('close', resolve))
   t.ok(await isAlive(), 'on the connection that it has')
 
   service.process.kill('SIGWINCH')
-  while (await sign(port).catch(() => undefined) === undefined); // until they are free again
+  while (await sign(port).catch(() => undefined) === undefined); // until descriptors are free again
   t.match(await (await fetch(metrics)).text(), 'payment_signature_background_faults_total 2\n')
   t.equal(await service.terminate(), 0)
   t.notMatch(service.output(), 'unexpected fault')
@@ -208,7 +208,7 @@ t.test('a reset connection and an unhandled rejection do not end the process', a
 const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
 
 t.test('the service signs and exits with 0 when its log has no room', { skip: noFull }, async t => {
-  // The log cannot say where it listens.
+  // The log cannot contain the address.
   const service = server(t, {}, { nodeOptions: [sayingWhere], stdout: '/dev/full' })
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
@@ -225,7 +225,7 @@ t.test('the service goes on when the reader of its log goes away', async t => {
 })
 
 t.test('npm start serves, signs, and exits when npm gets SIGTERM', async t => {
-  // What prestart builds is there already: built again, other tests could find half of it.
+  // prestart does not build again: other tests could find a half of the build.
   const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0', 'HOST=127.0.0.1']
   const npm = ['npm', 'start', '--silent', '--ignore-scripts', '--update-notifier=false']
   const service = start(t, 'env', ['-i', ...variables, ...npm], { cwd: root, env: {} })

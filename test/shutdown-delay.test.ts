@@ -4,7 +4,7 @@ import t from 'tap'
 import { body, sign, signature } from './support/example.js'
 import { listening, server } from './support/server.js'
 
-t.jobs = 3 // they mostly wait
+t.jobs = 3 // the tests mostly wait
 
 t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving', { buffered: true }, async t => {
   const service = server(t, { SHUTDOWN_DELAY: '1500' }, { isCovered: true })

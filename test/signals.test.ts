@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { listening, root, server, start } from './support/server.js'
 
-t.jobs = 3 // they mostly wait
+t.jobs = 3 // the tests mostly wait
 
 const imported = (code: string): string => `--import=data:text/javascript,${encodeURIComponent(code)}`
 
-/** Looks its host up for ever, and says when it begins to; then does something else. */
+/** Code that reports the lookup of its host, which never ends, and then runs other code. */
 const lookingUp = (code = '') => imported(
   'import dns from "node:dns/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
   `dns.lookup = () => new Promise(() => { console.error("looking up, process " + process.pid); ${code}; setInterval(() => {}, 1000) }); ` +
   'syncBuiltinESMExports()')
 
-/** Loads a module for ever, and says when it begins to. */
+/** Code that reports the import of a module that never ends. */
 const loadingOf = (name: string) => {
   const module = 'data:text/javascript,console.error("loading"); setInterval(() => {}, 1000); await new Promise(() => {})'
   const hooks = `export const resolve = (name, context, next) => name === ${JSON.stringify(name)} ? { url: ${JSON.stringify(module)}, ` +
@@ -103,7 +103,7 @@ const unshare = ['--map-root-user', '--pid', '--fork', '--kill-child']
 const noNamespace = spawnSync('unshare', [...unshare, 'true']).status !== 0 && 'there is no unshare, or it is not permitted'
 
 t.test('SIGTERM while starting ends the process with the ID 1, to which the kernel sends only signals that have a handler', { buffered: true, skip: noNamespace }, async t => {
-  // The kernel would drop the signal; the process then says so.
+  // The kernel would drop the signal, and the process reports that.
   const signalled = lookingUp('process.kill(1, "SIGTERM"); setTimeout(() => process.exit(7), 2000)')
   const args = [...unshare, process.execPath, signalled, join(root, 'dist/src/server.js')]
   const env = { PATH: process.env.PATH, PORT: '0', HOST: 'localhost' }
@@ -113,7 +113,7 @@ t.test('SIGTERM while starting ends the process with the ID 1, to which the kern
 })
 
 t.test('SIGUSR1', { buffered: true }, async t => {
-  const nodeOptions = ['--inspect-port=0'] // a port that nobody else has
+  const nodeOptions = ['--inspect-port=0'] // a port that no other process uses
   const inspector = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//
 
   /** Sends SIGUSR1 to a running service, and returns all that the service wrote until it ended. */
@@ -150,7 +150,7 @@ t.test('SIGUSR1', { buffered: true }, async t => {
     t.notMatch(service.output(), inspector)
   })
 
-  // Without a turn of the event loop, in which Node.js 24 would open it again.
+  // Without a turn of the event loop, in which Node.js 24 would reopen the terminal.
   const opening = imported(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
     while (inspector.url() === undefined);`)
   for (const [what, option, variables, dotenv] of [

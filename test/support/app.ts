@@ -3,14 +3,14 @@ import type { Test } from 'tap'
 import { createApp, type AppOptions } from '../../src/app.js'
 import { Log } from './log.js'
 
-/** The token of the first vectors; no test reads the environment. */
+/** Token of the first vectors. Tests do not read the environment. */
 export const token = 'development-only-token'
 
 interface TestApp {
   app: FastifyInstance
-  /** All that was logged so far. Of the tests' token, which is the development token, NODE_ENV=test says nothing. */
+  /** Returns the log so far. `NODE_ENV=test` silences the warning about the development token. */
   log: () => string
-  /** Resolves once the log has it, as many times as that; rejects with the log if that takes too long. */
+  /** Resolves once the log contains a pattern `count` times. Rejects with the log after a time-out. */
   says: (text: string, times?: number) => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** Starts an HTTP server on a free port, which ends with the test. */
+/** Starts an HTTP server on a free port. The test closes the server at its end. */
 export async function serve (t: Test, answer: RequestListener): Promise<{ server: Server, origin: string }> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.teardown(() => {
@@ -14,7 +14,7 @@ export async function serve (t: Test, answer: RequestListener): Promise<{ server
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** Starts a TCP server on a free port, which ends with the test, and returns the port. */
+/** Starts a TCP server on a free port and returns the port. The test closes the server at its end. */
 export async function tcpServer (t: Test, listener: (socket: Socket) => void = () => {}): Promise<number> {
   const server = createTcpServer(socket => {
     t.teardown(() => socket.destroy())
@@ -37,6 +37,6 @@ export const backend = async (t: Test, answer: RequestListener): Promise<string>
 export const answering = (statusCode: number, body: string | Buffer = '', headers = {}): RequestListener =>
   (_request, response) => { response.writeHead(statusCode, headers).end(body) }
 
-/** Any server on a free port, and its URL without a path. */
+/** Starts a server on a free port, and returns its URL without a path. */
 export const serving = async (t: Test, answer: RequestListener): Promise<string> =>
   new URL(await backend(t, answer)).origin

@@ -10,10 +10,10 @@ import { root, type Scope } from './server.js'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => existsSync(path))
 
-/** For a test's `skip`: why it cannot run a browser; false if it can. */
+/** Value for a test's `skip`: the reason why no browser can run, or false. */
 export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
 
-/** A Chromium of its own, which ends with the test. It finds `checkout.test`, over plain HTTP, on this machine. */
+/** Starts Chromium for one test. It resolves `checkout.test` to this machine. */
 export async function launch (t: Scope): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: String(executablePath),
@@ -28,11 +28,11 @@ export async function launch (t: Scope): Promise<Browser> {
 
 interface Tab {
   page: Page
-  /** What a user would not want to see in the console: errors, warnings, and what nobody caught. */
+  /** Collects errors, warnings and uncaught exceptions of the console. */
   complaints: string[]
 }
 
-/** A page with nothing on it yet, which is closed with the test. */
+/** Opens an empty page. The test closes the page at its end. */
 export async function openTab (t: Scope, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext(options)
   t.teardown(() => context.close())
@@ -46,7 +46,7 @@ export async function openTab (t: Scope, browser: Browser, options: BrowserConte
   return { page, complaints }
 }
 
-/** The origin of the example pages in a folder, with services of both variants at origins of their own. */
+/** Serves the example pages of a folder, beside a service of each variant. Returns the origin of the pages. */
 export async function examplePages (t: Test, folder = root): Promise<string> {
   const endpoint = async (variant: 'A' | 'B') => {
     const { app } = testApp(t, { config: { VARIANT: variant, LOG_LEVEL: 'silent' } })
@@ -57,20 +57,20 @@ export async function examplePages (t: Test, folder = root): Promise<string> {
   return pages.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** What axe finds wrong with the page as it is, a line for each rule and element. */
+/** Returns the accessibility faults that axe finds, one line for each rule and element. */
 export async function accessibilityFaults (page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target} ${failureSummary}`))
 }
 
-/** The looks that a page has to have. */
+/** Colour schemes and sizes in which each page is tested. */
 export const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
   { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 390, height: 740 } },
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 900 } }
 ])
 
-/** Writes a screenshot of the whole page into the folder SCREENSHOTS, if there is one, for people to look at. */
+/** Writes a screenshot of the whole page to the folder that the variable SCREENSHOTS names, if it is set. */
 export async function screenshot (page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder === undefined) return

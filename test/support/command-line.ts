@@ -6,13 +6,13 @@ import { main } from '../../src/command-line/main.js'
 import { token } from './app.js'
 
 interface Surroundings {
-  /** What is piped in; standard input is a terminal if it is left out. */
+  /** Content of standard input. Default: standard input is a terminal. */
   stdin?: string | Buffer
-  /** Replaces the environment, which has the tests' token. */
+  /** Replaces the environment. Default: an environment with the tests' token. */
   env?: Record<string, string | undefined>
-  /** What is typed at the terminal, in the pieces in which it arrives; there is no terminal if it is left out. */
+  /** Key strokes at the terminal, in the chunks in which they arrive. Default: there is no terminal. */
   typed?: string[]
-  /** Whether standard output is a terminal. */
+  /** True if standard output is a terminal. */
   isTTY?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Outcome {
   code: number
   stdout: string
   stderr: string
-  /** What the terminal got to see, and the raw modes it was in. */
+  /** Output at the terminal, and the raw modes that were set. */
   terminal: string
 }
 
@@ -60,7 +60,7 @@ export const flags = [
   '--sid', 'client-generated-session-id', '--client-time-stamp', '1709912345678'
 ]
 
-/** Asserts that a command writes one line to standard error, and nothing else. */
+/** Asserts that a command writes one line to standard error and no other output. */
 export async function refuses (
   t: Test, args: readonly string[], message: string, surroundings: Surroundings = {}, code = 2
 ): Promise<void> {

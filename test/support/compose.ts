@@ -45,7 +45,7 @@ export const composeWith = (variables: Record<string, string | undefined>): Comp
   { merge: true })
 export const compose = composeWith({})
 
-/** Puts a program of this machine into the empty folder of an image, with the libraries that it is linked with. */
+/** Copies a program of this machine, and the libraries that it is linked with, to the empty folder of an image. */
 export function copyProgram (rootfs: string, program: string, to: string): void {
   const libraries = spawnSync('ldd', [program], { encoding: 'utf8' }).stdout.match(/\/\S+(?= \(0x)/g) ?? []
   for (const [from, path] of [[program, to] as const, ...libraries.map(library => [library, library] as const)]) {
@@ -55,8 +55,8 @@ export function copyProgram (rootfs: string, program: string, to: string): void 
 }
 
 /**
- * Does with podman what `docker compose up` would with deploy/compose.yaml. Debian's podman-compose 1.0 cannot: it has
- * no addresses in networks, waits for nobody, and needs a shell for health checks.
+ * Runs deploy/compose.yaml with podman, as `docker compose up` does. Debian's podman-compose 1.0 cannot run the file:
+ * it supports neither addresses in networks nor `depends_on`, and it needs a shell for health checks.
  *
  * @param ports - those to use instead of the published ones, such as 8443
  * @param files - what to mount instead of a file of deploy/
@@ -77,7 +77,7 @@ export function composeProject (
       '--disable-dns', ...(ipam?.config ?? []).flatMap(({ subnet, ip_range: range }) => ['--subnet', subnet, '--ip-range', range]), named(name))
   }
 
-  /** The volume or the file to mount. */
+  /** Returns the volume or the file to mount. */
   const mounted = (volume: string): string => {
     const [source = '', ...rest] = volume.split(':')
     return [source.startsWith('.') ? files[basename(source)] ?? join(folder, source) : named(source), ...rest].join(':')
@@ -97,8 +97,8 @@ export function composeProject (
   }
 
   /**
-   * The names of those that run already and share a network. Docker has a server for that; Debian's aardvark-dns is
-   * silent for seconds when it is asked for what it does not know.
+   * Returns the names of the running containers in the same network. Docker resolves these names with a DNS server.
+   * Debian's aardvark-dns needs seconds to answer a query for an unknown name.
    */
   const hostsOf = (service: Service): string[] => [...addresses].flatMap(([other, networks]) => {
     const shared = networkNames(service).find(network => networks[named(network)] !== undefined)
@@ -112,7 +112,7 @@ export function composeProject (
   function create (name: string, service: Service): void {
     const { environment = {}, entrypoint, command = [], tmpfs = [], cap_add: added = [] } = service
     podmanOutput('create', '--name', named(name), '--pull', 'never', '--user', service.user,
-      ...service.read_only ? ['--read-only', '--read-only-tmpfs=false'] : [], // which Docker does not make either
+      ...service.read_only ? ['--read-only', '--read-only-tmpfs=false'] : [], // Docker does not create it either
       ...service.cap_drop.flatMap(capability => ['--cap-drop', capability]),
       ...added.flatMap(capability => ['--cap-add', capability]),
       ...service.security_opt.flatMap(option => ['--security-opt', option]),
@@ -122,7 +122,7 @@ export function composeProject (
       ...tmpfs.flatMap(path => ['--tmpfs', path]),
       ...(service.ports ?? []).flatMap(port => ['--publish', published(port)]),
       ...networksOf(service), ...hostsOf(service),
-      '--no-healthcheck', // which systemd would run; run by healthy() instead
+      '--no-healthcheck', // healthy() runs the check; podman would ask systemd
       ...entrypoint === undefined ? [] : ['--entrypoint', JSON.stringify(entrypoint)],
       service.image, ...command)
   }
@@ -132,7 +132,7 @@ export function composeProject (
     return stdout + stderr
   }
 
-  /** Resolves once the service's own health check says so. */
+  /** Resolves once the service's own health check succeeds. */
   async function healthy (name: string): Promise<void> {
     const [kind, ...command] = compose.services[name]!.healthcheck!.test
     if (kind !== 'CMD') throw new Error(`a health check of ${name} that needs a shell`)
@@ -144,10 +144,10 @@ export function composeProject (
   return {
     logs,
     healthy,
-    /** Runs a command in a service that runs, and returns its output. */
+    /** Runs a command in a running service, and returns its output. */
     exec: (name: string, ...command: string[]) => podmanOutput('exec', named(name), ...command),
     copy: (name: string, from: string, to: string) => podmanOutput('cp', `${named(name)}:${from}`, to),
-    /** What runs after the others have done what it waits for. */
+    /** Services that run after the services that they depend on. */
     async up (...names: string[]) {
       for (const name of names) {
         const service = compose.services[name]!
@@ -164,7 +164,7 @@ export function composeProject (
     /** Runs a command of another image in the networks of a service, and returns its output. */
     inPlaceOf: (name: string, image: string, entrypoint: string, ...command: string[]) => podmanOutput('run', '--rm',
       ...networksOf(compose.services[name]!), ...hostsOf(compose.services[name]!), '--entrypoint', entrypoint, image, ...command),
-    /** Starts again what has ended, and waits for its end. */
+    /** Restarts an ended service, and waits for its end. */
     again (name: string) {
       podmanOutput('start', named(name))
       return podmanOutput('wait', named(name))

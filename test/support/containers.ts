@@ -5,32 +5,32 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root, start, type Scope, type Server } from './server.js'
 
-/** What later runs use again: the base images, which take a minute to make, and the image of what has not changed. */
+/** Cache for later runs: the base images, which take a minute to build, and the image of an unchanged checkout. */
 const folder = join(tmpdir(), 'payment-signature-containers')
 
 const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 const missing = ['podman', 'runc', 'catatonit', 'debootstrap'].filter(command => !has(command))
 
-/** For a test's `skip`: why it cannot build and run containers; false if it can. */
+/** Value for a test's `skip`: the reason why containers cannot be built and run, or false. */
 export const withoutContainers: string | false =
   missing.length > 0
     ? `not installed: ${missing.join(', ')}`
     : process.getuid?.() !== 0 && 'only root can do so with podman and cgroups of version 1'
 
-/** The same for networks in which a container has an address of our choice. */
+/** Value for a test's `skip`: the reason why containers cannot get chosen addresses, or false. */
 export const withoutNetworks: string | false = withoutContainers ||
   ((!existsSync('/usr/lib/podman/netavark') || spawnSync('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v iptables']).status !== 0) &&
     'not installed: netavark, and the iptables that it runs')
 
-/** Its environment is that of the user, not of the test runner, whose NODE_OPTIONS would get into builds. */
+/** Returns the environment of podman: without the NODE_OPTIONS of the test runner, which builds would inherit. */
 export const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH, HOME: process.env.HOME, CONTAINERS_CONF: join(folder, 'containers.conf')
 })
 
-/** Makes the folder, and finds out whether this kernel and file system have overlays. */
+/** Creates the folder, and returns `overlay` if the kernel and the file system support overlays. */
 function storageDriver (): string {
   mkdirSync(folder, { recursive: true })
-  // Higher limits are refused to a root without CAP_SYS_RESOURCE; crun refuses hybrid cgroups.
+  // A root user without CAP_SYS_RESOURCE cannot set higher limits. crun refuses hybrid cgroups.
   writeFileSync(join(folder, 'containers.conf'), `[containers]
 default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
 [engine]
@@ -44,7 +44,7 @@ const storage = (driver: string): string[] =>
   ['--root', join(folder, driver), '--runroot', join(folder, `run-${driver}`), '--storage-driver', driver]
 let driver: string | undefined
 
-/** The arguments of podman before a command. Its storage is our own: what a user has is neither seen nor changed. */
+/** Returns podman's arguments before a command. They select a separate storage, not the user's. */
 export const podmanOptions = (): string[] => storage(driver ??= storageDriver())
 
 /** Runs podman to its end; returns its exit code and output. */
@@ -52,7 +52,7 @@ export function podman (...args: string[]): { status: number | null, stdout: str
   return spawnSync('podman', [...podmanOptions(), ...args], { encoding: 'utf8', env: environment(), maxBuffer: 2 ** 26 })
 }
 
-/** Like {@link podman}, but only its output; throws if it fails. */
+/** Runs podman and returns its output. Throws if podman fails. */
 export function podmanOutput (...args: string[]): string {
   const { status, stdout, stderr } = podman(...args)
   if (status !== 0) throw new Error(`podman ${args.join(' ')} ended with ${status}:\n${stderr}${stdout}`)
@@ -63,11 +63,11 @@ export function podmanOutput (...args: string[]): string {
 export const startPodman = (t: Scope, ...args: string[]): Server =>
   start(t, 'podman', [...podmanOptions(), ...args], { cwd: folder, env: environment() })
 
-/** Where this machine gets Debian's packages from. */
+/** Returns the mirror from which this machine gets Debian's packages. */
 const mirror = () => execFileSync('apt-get', ['indextargets', '--format', '$(SITE)', 'Created-By: Packages'], { encoding: 'utf8' })
   .split('\n').find(site => site.endsWith('/debian')) ?? 'http://deb.debian.org/debian'
 
-/** A folder with Debian 12 and some packages in it, made once. */
+/** Returns a folder with Debian 12 and some packages. The folder is created once. */
 function debian (...packages: string[]): string {
   const path = join(folder, `debian-${packages.join('-')}`)
   if (existsSync(path)) return path
@@ -79,11 +79,11 @@ function debian (...packages: string[]): string {
   return path
 }
 
-/** What of these packages is in distroless' cc-debian12. */
+/** Debian packages in distroless' cc-debian12. */
 const distrolessPackages = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libssl3', 'libstdc++6', 'netbase', 'tzdata']
 const packages = ['ca-certificates', 'libssl3', 'netbase', 'tzdata']
 
-/** Debian with Node.js as npm has it, and this machine's npm, which reaches the registry as it does here. */
+/** Fills an image with Debian, Node.js from the npm package `node`, and this machine's npm with its settings. */
 function nodeImage (image: string, rootfs: string): void {
   const [, version = ''] = /:([\d.]+)-/.exec(image) ?? []
   execFileSync('cp', ['-a', `${debian(...packages)}/.`, rootfs])
@@ -107,14 +107,14 @@ function nodeImage (image: string, rootfs: string): void {
   rmSync(packed, { recursive: true })
 }
 
-/** The files of those of Debian's packages that distroless is made of: no shell, no apt, no npm. */
+/** Fills an image with the files of distroless' packages: without a shell, apt and npm. */
 function distrolessImage (_image: string, rootfs: string): void {
   const from = debian(...packages)
   const info = join(from, 'var/lib/dpkg/info')
   const files = distrolessPackages.flatMap(name => {
     const list = [`${name}.list`, ...['amd64', 'arm64'].map(arch => `${name}:${arch}.list`)].find(file => existsSync(join(info, file)))
     return readFileSync(join(info, list ?? name), 'utf8').split('\n')
-      .map(path => path.slice(1).replace(/^lib(64)?\//, 'usr/$&')) // where they are since Debian merged these folders
+      .map(path => path.slice(1).replace(/^lib(64)?\//, 'usr/$&')) // their place since Debian merged these folders
       .filter(path => !/^(\.|usr\/sbin\/.*)?$/.test(path) && existsSync(join(from, path)))
   })
   writeFileSync(join(rootfs, 'etc.list'), [...new Set(files), 'etc/ssl/certs/ca-certificates.crt'].join('\n'))
@@ -140,10 +140,10 @@ const standIns = [
 ]
 
 /**
- * Gets an image into the storage, once: from its registry, or if that is not reached, one made of Debian's packages
- * that has its name.
+ * Loads an image into the storage, once: from its registry, or if the registry is not reached, a stand-in made of
+ * Debian's packages under the same name.
  *
- * @param fill - puts its files into an empty folder
+ * @param fill - writes the files of the stand-in to an empty folder
  * @param changes - instructions of a Dockerfile, such as `USER 65532`
  */
 export function provide (
@@ -160,15 +160,15 @@ export function provide (
   rmSync(rootfs, { recursive: true })
 }
 
-/** The names of the images that the Dockerfile begins with. */
+/** Returns the base images of the Dockerfile. */
 export const baseImages = (): string[] =>
   [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
 
-/** Whether an image is not the one of its registry, but made here. */
+/** True for an image that was made here, not loaded from its registry. */
 export const isStandIn = (image: string): boolean =>
   podmanOutput('image', 'inspect', '--format', '{{.Comment}}', image) === 'stand-in'
 
-/** What `docker build` would copy, each file with its hash. */
+/** Returns a hash of the paths and the contents of all files that `docker build` copies. */
 function hashOf (paths: string[]): string {
   const hash = createHash('sha256')
   const add = (path: string): void => {
@@ -189,13 +189,13 @@ export function build (tag: string, ...options: string[]): string {
   // Packages come from this machine's cache of npm, if it has one.
   const cache = join(process.env.HOME ?? '', '.npm')
   mkdirSync(cache, { recursive: true })
-  // Without intermediate images, whose layers would be written too.
+  // Without intermediate images, whose layers would also be written.
   podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0', '--layers=false',
     '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
   return podmanOutput('image', 'inspect', '--format', '{{.Id}}', tag)
 }
 
-/** The name of the image of this checkout, built now if it has not been since anything changed. */
+/** Returns the name of the image of this checkout. Builds the image if a file has changed since the last build. */
 export function builtImage (): string {
   const ignored = readFileSync(join(root, '.dockerignore'), 'utf8')
   const copied = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
@@ -211,7 +211,7 @@ export function builtImage (): string {
 /**
  * Runs a container in the foreground, as a document shows it, and removes it with the test.
  *
- * @param command - begins with `docker run`, and calls the container `payment-signature`
+ * @param command - begins with `docker run`, and names the container `payment-signature`
  * @returns the process, and the container's name
  */
 export function runContainer (t: Scope, command: string, options: string[]): Server & { name: string } {

@@ -6,7 +6,8 @@ import { token } from './app.js'
 import { Log } from './log.js'
 
 /**
- * An app that embeds the signing route, and its log. Unlike the service, it is not overloaded on a busy machine.
+ * Returns an app that embeds the signing route, and its log. Load shedding is off, so that a busy machine causes no
+ * failure.
  *
  * @param prepare - adds hooks that run before those of the plugin
  */

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 
-/** Makes `.env`, other files and the environment what a test says, and puts the process back after it. */
+/** Sets `.env`, other files and the environment for a test, and restores the process at its end. */
 export function environment (
   t: Test, dotenv: string | undefined, variables: Record<string, string>, files: Record<string, string> = {}
 ): void {

@@ -4,7 +4,7 @@ export const body = '{"operationType":"purchase","amount":"100.00","merchantAcco
 export const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
   '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
 
-/** What {@link body} and {@link signature} are in production, which refuses the development token, under a policy. */
+/** {@link body} and {@link signature} for production, which refuses the development token, under a policy. */
 export const production = {
   token: 'aProductionTokenThatIsLongEnough',
   body: '{"operationType":"purchase","amount":"100.00","merchantAccountNumber":"102551","orderId":"ORDER-12345",' +

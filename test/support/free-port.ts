@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 that was free a moment ago, for a program that cannot pick one itself. Below those that systems
- * give to connections: under load one of these would take it while the program is down.
+ * Returns a port of 127.0.0.1 that was free a moment ago, for a program that cannot choose a port. The port is below
+ * the range of outgoing connections, which could use the port while the program is down.
  */
 export async function freePort (): Promise<number> {
   for (;;) {

@@ -7,8 +7,8 @@ import { startProxy } from './proxies.js'
 import type { Scope } from './server.js'
 
 /**
- * HAProxy as the documentation configures it, but for quicker checks, and a header that says which server answered. It
- * finds both down at first.
+ * Starts HAProxy with the documented configuration, quicker checks, and a header that names the responding server. Both
+ * servers are down at the start.
  */
 export async function startHaproxy (t: Scope, ports: Record<number, number>, changes: Record<string, string> = {}) {
   const statsPort = await freePort()
@@ -19,7 +19,7 @@ export async function startHaproxy (t: Scope, ports: Record<number, number>, cha
     'option redispatch': 'http-response set-header x-server %s\n    option redispatch'
   })
   const proxy = await startProxy(t, 'haproxy', configuration, ports)
-  /** A server's line of HAProxy's statistics. */
+  /** Returns the line of a server in HAProxy's statistics. */
   async function stats (server: string): Promise<Record<string, string>> {
     const socket = connect(statsPort, '127.0.0.1')
     socket.write('show stat\n')
@@ -28,7 +28,7 @@ export async function startHaproxy (t: Scope, ports: Record<number, number>, cha
     return Object.fromEntries(line.map((value, index) => [names[index] ?? '', value]))
   }
 
-  /** Resolves once it has said of a server, for that time, that it is up or down. */
+  /** Resolves once HAProxy has reported a server as up or down for a period. */
   const says = (server: string, state: 'UP' | 'DOWN', times: number) =>
     proxy.says(new RegExp(`(?:Server payment_signature/${server} is ${state}[^]*){${times}}`))
 

@@ -9,7 +9,7 @@ export async function portOf (app: FastifyInstance): Promise<number> {
   return Number(new URL(url).port)
 }
 
-/** Checks the headers that protect a response, and that none names the software. */
+/** Checks the security headers of a response, and that no header names the software. */
 export function isProtected (t: Test, headers: object): void {
   t.match(headers, {
     'x-content-type-options': 'nosniff',
@@ -38,14 +38,14 @@ function parse (text: string): RawAnswer {
   }
 }
 
-/** Opens a connection, which ends with the test. */
+/** Opens a connection. The test closes the connection at its end. */
 export function dial (t: Test, port: number, host: string): Socket {
   const socket = connect(port, host)
   t.teardown(() => socket.destroy())
   return socket
 }
 
-/** Sends bytes as they are, and returns all that arrives until the server ends the connection. */
+/** Sends bytes unchanged, and returns all bytes that arrive until the server ends the connection. */
 export async function exchange (port: number, text: string, host = '127.0.0.1'): Promise<string> {
   const socket = connect(port, host)
   socket.setEncoding('utf8')
@@ -55,7 +55,7 @@ export async function exchange (port: number, text: string, host = '127.0.0.1'):
   return received
 }
 
-/** Like {@link exchange}, but for one answer, which may leave the connection open; from an address of this machine. */
+/** Sends bytes from an address of this machine, and returns the first response. The connection may stay open. */
 export async function raw (port: number, text: string, host = '127.0.0.1', localAddress?: string): Promise<RawAnswer> {
   const socket = connect({ port, host, localAddress })
   socket.setEncoding('utf8')

@@ -10,20 +10,20 @@ import { root, type Server } from './server.js'
 
 const version = /Kustomize Version: v(\d+)/.exec(spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' }).stdout ?? '')
 
-/** For a test's `skip`: why it cannot render manifests; false if it can. */
+/** Value for a test's `skip`: the reason why manifests cannot be rendered, or false. */
 export const withoutKubectl = !(Number(version?.[1]) >= 5) && 'there is no kubectl with Kustomize 5, which Debian does not have'
 
 const folder = join(root, 'deploy/kubernetes')
 export const overlays = readdirSync(join(folder, 'overlays'))
 export const components = readdirSync(join(folder, 'components'))
 
-/** Any Kubernetes object; what is in it is judged by its schema. */
+/** A Kubernetes object. Its schema validates the fields. */
 export type Manifest = { apiVersion: string, kind: string, metadata: { name: string }, [property: string]: any }
 
-/** Values of a user, in place of the placeholders of `fill-in.yaml`. */
+/** Values that replace the placeholders of `fill-in.yaml`. */
 export const own = { 'registry.example': 'registry.test', 'shop.example': 'shop.test', '192.0.2.0/24': '10.0.0.0/8', 'PASTE THE ACCOUNT NUMBER': '102551' }
 
-/** Returns the objects of an overlay, with those of the components that its file offers as comments. */
+/** Returns the objects of an overlay, and of the components that its file lists as comments. */
 export function render (
   t: Test, overlay: string, taken: string[] = [], filledIn: Record<string, string> = own
 ): Manifest[] {
@@ -40,7 +40,7 @@ export function render (
   return parseAllDocuments(rendered).map(document => document.toJS() as Manifest)
 }
 
-/** The object of a kind whose name begins so; throws if there is none. */
+/** Returns the object of a kind whose name has a prefix. Throws if there is none. */
 export function find (manifests: Manifest[], kind: string, name = ''): Manifest {
   const found = manifests.find(manifest => manifest.kind === kind && manifest.metadata.name.startsWith(name))
   if (found === undefined) throw new Error(`there is no ${kind} ${name}`)
@@ -51,9 +51,9 @@ interface Pod {
   log: Server
   /** The name of its container. */
   container: string
-  /** Where a volume is on this machine. */
+  /** Returns the path of a volume on this machine. */
   volume: (name: string) => string
-  /** Stops it as a node does, and resolves with its exit code. */
+  /** Stops the pod as a node does, and resolves with its exit code. */
   stop: () => Promise<number>
 }
 
@@ -61,7 +61,7 @@ interface Pod {
  * Runs the pod of a Deployment with `podman play kube`.
  *
  * @param token - of letters and digits: podman 4.3 does not decode a Secret's base64
- * @param variables - that replace those of the ConfigMap
+ * @param variables - replace variables of the ConfigMap
  */
 export function play (
   t: Test, manifests: Manifest[], image: string, token: string, variables: Record<string, string>
@@ -73,7 +73,7 @@ export function play (
   deployment.spec.replicas = 1
   const [container] = deployment.spec.template.spec.containers
   container.image = image
-  delete container.ports // they are those of this machine, and refused
+  delete container.ports // limits of this machine, which podman refuses
   const configuration = structuredClone(find(manifests, 'ConfigMap', 'payment-signature-variables'))
   Object.assign(configuration.data, variables)
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'payment-signature-token' }, data: { 'merchant-token': token } }
@@ -86,7 +86,7 @@ export function play (
     podman('secret', 'rm', unique('payment-signature-token'))
   })
   for (const [file, objects] of Object.entries({
-    secret: [secret], // has to be there before
+    secret: [secret], // must exist before the pod
     pod: [configuration, find(manifests, 'ConfigMap', 'payment-signature-policy'), deployment]
   })) {
     const path = join(t.testdirName, `${file}-${id}.yaml`)
@@ -101,7 +101,7 @@ export function play (
     async stop () {
       const { terminationGracePeriodSeconds } = deployment.spec.template.spec
       const stopping = startPodman(t, 'pod', 'stop', '--time', String(terminationGracePeriodSeconds), pod)
-      await stopping.ended // not synchronously: others have to go on meanwhile
+      await stopping.ended // asynchronous, because other processes run in this one
       const exitCode = Number(podmanOutput('inspect', '--format', '{{.State.ExitCode}}', name))
       podmanOutput('pod', 'rm', '--force', pod)
       return exitCode

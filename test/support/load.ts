@@ -10,7 +10,7 @@ interface Answer {
   text: string
 }
 
-/** Requests a signature by a connection of an agent; `false`: by a new connection. Gives up after `timeout` ms. */
+/** Requests a signature by an agent's connection, or by a new one if `false`. Fails after `timeout` milliseconds. */
 export async function post (
   port: number, agent: Agent | false, body: string = example.body, timeout = 60_000
 ): Promise<Answer> {
@@ -28,15 +28,15 @@ export async function post (
 }
 
 /**
- * Clients that send the example one request after the other until they are told to stop: sixteen by a connection that
- * stays open, four by a new one each time.
+ * Starts clients that send one request after the other until they are stopped: sixteen on keep-alive connections, four
+ * on a new connection for each request.
  *
- * A proxy may say by the header `x-server` which instance has signed.
+ * The header `x-server` of a proxy names the instance that signed.
  *
  * @param pause - of each client after a response, in milliseconds: without one they would leave a starting instance no
  * time
- * @param example - what they send and have to get
- * @param observe - is called with each answer, or with the error instead of one
+ * @param example - request of the clients, and the expected signature
+ * @param observe - is called with each response or error
  */
 export function load (
   port: number, pause: number, { body, signature }: { body: string, signature: string } = example,
@@ -53,7 +53,7 @@ export function load (
   async function client (agent: Agent | false): Promise<void> {
     while (!state.isStopped) {
       try {
-        const received = await post(port, agent, body, 10_000) // a shopper gives up
+        const received = await post(port, agent, body, 10_000) // patience of a shopper
         observe(received)
         const { status, headers, text } = received
         const server = String(headers['x-server'])
@@ -70,7 +70,7 @@ export function load (
   const ended = Promise.all([...Array(16).fill(keptOpen), ...Array(4).fill(false)].map(client))
 
   return {
-    /** Resolves once so many more have been signed, by an instance if it is named. */
+    /** Resolves after `count` more signatures, of one instance if it is named. */
     async until (more: number, server?: string) {
       const count = () => server === undefined ? total() : signed[server] ?? 0
       const goal = count() + more

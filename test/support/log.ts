@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 
-/** How long something is waited for, in milliseconds: far longer than it takes, be the machine at full load. */
+/** Time-out of a wait in milliseconds. Far above the usual duration, for a machine under full load. */
 const patience = 20_000
 
-/** All that was written so far, to look into and to wait for. Serves as the stream of a logger. */
+/** Collects written text, and lets tests wait for a text. Serves as the stream of a logger. */
 export class Log extends EventEmitter {
   text = ''
 
@@ -13,11 +13,11 @@ export class Log extends EventEmitter {
   }
 
   /**
-   * What `find` finds in the text, now or when there is more of it.
+   * Resolves with the result of `find` as soon as the result is not null.
    *
-   * @param what - what it looks for, for the message
-   * @param milliseconds - how long to wait
-   * @throws that it was not found in time, with all of the text: what was written instead tells why
+   * @param what - name of the expected text, for the error
+   * @param milliseconds - time-out
+   * @throws an error with the whole text after the time-out
    */
   async waitFor<Found> (
     what: string, find: (text: string) => Found | null | undefined, milliseconds = patience

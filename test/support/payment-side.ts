@@ -5,9 +5,9 @@ import { operations, type Operation, type SignatureRequest } from '../../src/sch
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { Reading } from '../../src/scheme/reading.js'
 
-/** What a payment side accepts. Order ids can be any text; session ids are not in part 2. */
+/** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
 export interface PaymentSide {
-  /** The lengths of account numbers, which are digits. */
+  /** Lengths of account numbers, which consist of digits. */
   readonly accountNumberDigits: readonly number[]
   readonly amount: RegExp
   readonly transactionFCRN: RegExp
@@ -19,7 +19,7 @@ export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\
 const isCorrelationId = (text: string): boolean =>
   /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
 
-/** An operation that a signature serves for, as far as a policy judges it. */
+/** An operation for which a signature is valid, with the fields that a policy checks. */
 type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'>
 
 /**
@@ -61,15 +61,15 @@ function spellsOut (token: string, text: string): boolean {
 
 const faultIn = strictGrammar(1, 86_400_000)
 
-/** A rule less than there are. */
+/** A rule that is left out. */
 export interface Relaxed {
-  /** What is accepted besides what is strict. */
+  /** Accepts some requests that STRICT refuses. */
   readonly accepts?: (reading: Reading) => boolean
-  /** A reading that the policy judges instead of the real one. */
+  /** Returns a reading that the policy judges instead of the real one. */
   readonly judged?: (reading: Reading) => Reading
 }
 
-/** Whether the service signs a request for a caller. */
+/** True if the service signs a request for a caller. */
 function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolean {
   if (faultIn(reading, 1709912345678) !== undefined && relaxed.accepts?.(reading) !== true) return false
   return policyRefusalOf(caller, relaxed.judged?.(reading) ?? reading) === undefined
@@ -94,7 +94,7 @@ function * breachesBy (caller: Caller, reading: Reading, token: string, side = a
   }
 }
 
-/** Every text over an alphabet of at least one character and of at most `maxLength`. */
+/** Returns every text of one to `maxLength` characters of an alphabet. */
 export function textsOver (alphabet: readonly string[], maxLength: number): string[] {
   const longest = Array.from({ length: maxLength - 1 }).reduce<string[][]>(levels =>
     [...levels, levels.at(-1)!.flatMap(text => alphabet.map(one => text + one))], [[...alphabet]])
@@ -115,7 +115,7 @@ export interface Alphabets {
   readonly accountNumbers: readonly string[]
 }
 
-/** Every request that can be made of some texts, strict or not. */
+/** Returns every request that can be made of some texts, strict or not. */
 export function * requestsOf (variant: Variant, texts: Alphabets): Generator<SignatureRequest> {
   const { orderIds, amounts, transactionFCRNs, transactionIds, accountNumbers } = texts
   for (const merchantAccountNumber of accountNumbers) {
@@ -135,7 +135,7 @@ export function * requestsOf (variant: Variant, texts: Alphabets): Generator<Sig
   }
 }
 
-/** The callers who have just what a request needs, each in its own way. */
+/** Returns the callers whose rights are the least that a request needs. */
 function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): Caller[] {
   const limits = amount === undefined ? {} : { minimumAmount: String(amount), maximumAmount: String(amount) }
   const rights: Array<Caller['operations']> = [
@@ -154,11 +154,11 @@ const orderId = fc.option(fc.oneof(few('01a-.', 1, 5), amount, few('01', 1, 5), 
 const correlationId = fc.tuple(...[8, 4, 4, 4, 12].map(length => fc.oneof(few('01', length, length), few('01aA', length, length))))
   .map(groups => groups.join('-'))
 
-/** Tokens of few characters, or of those that stand before one when there is no order id. */
+/** Tokens of few characters, or of the characters before the token in a text without an order id. */
 const anyToken = fc.oneof(few('01a-.', 1, 9), few('nul0', 1, 6), few('01é😀', 1, 4))
   .filter(token => strictTokenFault(token) === undefined)
 
-/** Requests, some of which are accepted; of few characters, so that texts overlap wherever they can. */
+/** Requests of few characters, so that texts overlap often. The service accepts some of them. */
 const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.record({
   operationType: variant === 'A' ? fc.constantFrom(...operations) : fc.constant(undefined),
   amount: fc.oneof({ weight: 9, arbitrary: amount }, few('01.', 1, 4)),
@@ -193,7 +193,7 @@ const anyCaller: fc.Arbitrary<Caller> = fc.record({
   ...maximumAmount !== undefined && { maximumAmount }
 }))
 
-/** Checks the promise for random callers, requests and tokens; returns how many requests were signed. */
+/** Checks the promise for random callers, requests and tokens. Returns the number of signed requests. */
 export function checkPromise (variant: Variant, numRuns: number): number {
   let signed = 0
   fc.assert(fc.property(anyCaller, anyRequest(variant), anyToken, (caller, request, token) => {
@@ -205,7 +205,7 @@ export function checkPromise (variant: Variant, numRuns: number): number {
   return signed
 }
 
-/** A breach of the promise: what was signed for whom, and what that serves for as well. */
+/** A breach of the promise: the caller, the signed request, and the other operation that its signature serves for. */
 interface Breach {
   readonly caller: string
   readonly request: SignatureRequest
@@ -213,7 +213,7 @@ interface Breach {
   readonly served: Served
 }
 
-/** Every breach among some texts and tokens. */
+/** Returns every breach among some texts and tokens. */
 export function * breachesAmong (
   variant: Variant, texts: Alphabets, tokens: readonly string[], side?: PaymentSide, relaxed?: Relaxed
 ): Generator<Breach> {

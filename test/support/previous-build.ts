@@ -8,15 +8,15 @@ import type { Scope } from './server.js'
 /** The version from which the upgrade test starts. */
 export const previousCommit = '4b04fa3'
 
-/** Builds the previous version with the dependencies of this checkout. The build is removed with the test. */
-export function previousBuild (t: Scope) {
+/** Builds an earlier version with the dependencies of this checkout. The build is removed with the test. */
+export function previousBuild (t: Scope, commit = previousCommit) {
   const folder = mkdtempSync(join(tmpdir(), 'previous-build-'))
   const run = (cwd: string, command: string, ...args: string[]) => spawnSync(command, args, { cwd, encoding: 'utf8' })
   t.teardown(() => {
     rmSync(folder, { recursive: true, force: true })
     run(root, 'git', 'worktree', 'prune')
   })
-  let build = run(root, 'git', 'worktree', 'add', '--detach', folder, previousCommit)
+  let build = run(root, 'git', 'worktree', 'add', '--detach', folder, commit)
   if (build.status === 0) {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
     build = run(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noCheck')
@@ -24,7 +24,7 @@ export function previousBuild (t: Scope) {
   return {
     /** Its server, as a path from the root. */
     script: relative(root, join(folder, 'dist/src/server.js')),
-    /** The reason why it cannot be run, as in a shallow clone; false if it can. */
-    skip: build.status !== 0 && `commit ${previousCommit} cannot be built: ${build.stderr || build.stdout}`
+    /** Value for a test's `skip`: the reason why the build cannot run, such as a shallow clone, or false. */
+    skip: build.status !== 0 && `commit ${commit} cannot be built: ${build.stderr || build.stdout}`
   }
 }

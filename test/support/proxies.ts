@@ -9,10 +9,10 @@ import { freePort } from './free-port.js'
 import { start, type Scope, type Server } from './server.js'
 
 interface Kind {
-  /** The program, and an argument with which it ends at once and well. */
+  /** The program, and an argument with which it ends at once with exit code 0. */
   command: string
   version: string
-  /** Around a documented configuration, so that it runs beside others, in a folder of its own and in the foreground. */
+  /** Adds settings to a documented configuration, so that the proxy runs in its own folder and in the foreground. */
   file: (configuration: string) => string
   args: (file: string, folder: string, port: number) => string[]
 }
@@ -83,7 +83,7 @@ const find = (name: ProxyName): string | undefined => {
   return [command, `/usr/sbin/${command}`].find(path => spawnSync(path, [version]).status === 0)
 }
 
-/** For a test's `skip`: why it cannot run a proxy; false if it can. */
+/** Value for a test's `skip`: the reason why a proxy cannot run, or false. */
 export const without = (name: ProxyName): string | false => find(name) === undefined && `${kinds[name].command} is not installed`
 
 interface Proxy extends Server {
@@ -93,7 +93,7 @@ interface Proxy extends Server {
 /**
  * Starts a proxy with a configuration from a document, and resolves when it accepts connections.
  *
- * @param ports - those to use instead of the documented ones, such as 3001; the proxy's own is a free one
+ * @param ports - replace documented ports, such as 3001. The proxy itself listens on a free port
  */
 export async function startProxy (
   t: Scope, name: ProxyName, configuration: string, ports: Record<number, number>
@@ -111,7 +111,7 @@ export async function startProxy (
   const proxy = start(t, find(name) ?? name, args(path, folder, port), {
     cwd: folder, env: { PATH: process.env.PATH, HOME: folder }
   })
-  t.teardown(async () => { // with its workers, which would survive it
+  t.teardown(async () => { // and its workers, which would survive the main process
     proxy.process.kill('SIGTERM')
     await proxy.ended
   })

@@ -7,10 +7,10 @@ import { Redis } from 'ioredis'
 import { freePort } from './free-port.js'
 import { start, type Scope } from './server.js'
 
-/** For a test's `skip`: why it cannot make certificates; false if it can. */
+/** Value for a test's `skip`: the reason why certificates cannot be created, or false. */
 export const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
 
-/** A Redis that runs at a port of 127.0.0.1, in whatever mode. */
+/** A Redis of any mode at a port of 127.0.0.1. */
 interface RedisNode {
   port: number
   command: (name: string, ...args: Array<string | number>) => Promise<unknown>
@@ -57,13 +57,13 @@ export function certificates (t: Scope): Certificates {
   }
 }
 
-/** What a redis-server with TLS is told: with it at its only port, for clients with a certificate. */
+/** Arguments of a redis-server that accepts TLS connections of clients with a certificate. */
 const tlsArgs = (port: number, { ca, server }: Certificates) => [
   '--port', '0', '--tls-port', String(port), '--tls-ca-cert-file', ca, '--tls-cert-file', server.cert,
   '--tls-key-file', server.key, '--tls-replication', 'yes', '--tls-cluster', 'yes'
 ]
 
-/** A node with lines of configuration, and arguments that come after what all have. */
+/** Starts a node with lines of configuration and additional arguments. */
 export async function redisNode (
   t: Scope, configuration: string[] = [], tls?: Certificates, args: string[] = []
 ): Promise<RedisNode> {
@@ -100,12 +100,12 @@ export async function redisNode (
   }
 }
 
-/** Resolves once a node's reply has it. */
+/** Resolves once a node's reply matches a pattern. */
 async function replies (node: RedisNode, pattern: RegExp, name: string, ...args: string[]): Promise<void> {
   while (!pattern.test(String(await node.command(name, ...args)))) await setTimeout(20)
 }
 
-/** A primary called `signatures`, a replica of it, and a Sentinel that sees within 0.2 s that the primary is gone. */
+/** Starts a primary called `signatures`, its replica, and a Sentinel that detects a lost primary within 0.2 s. */
 export async function sentinels (t: Scope, tls?: Certificates) {
   const primary = await redisNode(t, [], tls)
   const replica = await redisNode(t, [`replicaof 127.0.0.1 ${primary.port}`], tls)
@@ -119,7 +119,7 @@ export async function sentinels (t: Scope, tls?: Certificates) {
   return { primary, replica, sentinel }
 }
 
-/** A Cluster of so many primaries, the first of which has a replica if that is asked for. */
+/** Starts a Cluster of `count` primaries. The first one can have a replica. */
 export async function cluster (t: Scope, size: number, { hasReplica = false, tls }: {
   hasReplica?: boolean, tls?: Certificates
 } = {}): Promise<{ primaries: RedisNode[], replica: RedisNode | undefined }> {

@@ -6,23 +6,23 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { start, type Scope } from './server.js'
 
-/** For a test's `skip`: why it cannot run Redis; false if it can. */
+/** Value for a test's `skip`: the reason why Redis cannot run, or false. */
 export const withoutRedis = spawnSync('redis-server', ['--version']).status !== 0 && 'redis-server is not installed'
 
 export interface RedisServer {
-  /** For REDIS_URL. It stands for a Unix socket: while Redis is down nobody else can take its place, as with a port. */
+  /** Value for REDIS_URL. Names a Unix socket: another process could take a port while Redis is down. */
   url: string
-  /** Starts it, empty, and resolves when it accepts connections. */
+  /** Starts Redis without data, and resolves when it accepts connections. */
   start: () => Promise<void>
-  /** What it is sent, such as SIGKILL; resolves when the process is gone, if that is what the signal does. */
+  /** Sends a signal. Resolves after the end of the process for SIGKILL. */
   kill: (signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
-  /** Sends a command by a connection of its own. */
+  /** Sends a command on a new connection. */
   command: (name: string, ...args: Array<string | number>) => Promise<unknown>
 }
 
-/** A real Redis, not yet running, that keeps nothing on disk and ends with the test. */
+/** Returns a Redis that is not started yet and stores no data on disk. It ends with the test. */
 export function redisServer (t: Scope, password = ''): RedisServer {
-  const folder = mkdtempSync(join(tmpdir(), 'redis-')) // not the test's own, whose path may be too long for a socket
+  const folder = mkdtempSync(join(tmpdir(), 'redis-')) // the path of the test's folder may be too long for a socket
   t.teardown(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'redis.sock')
   const args = ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', '', '--requirepass', password]

@@ -2,8 +2,8 @@ import type { Test } from 'tap'
 import { tcpServer } from './backend.js'
 
 /**
- * Something that speaks Redis' protocol and says what a real one says only in rare states. `answer` gets a command's
- * name and returns the reply as it goes over the wire. Returns its URL.
+ * Starts a server with Redis' protocol, for replies that a real Redis sends only in rare states. `answer` gets a
+ * command's name and returns the encoded reply. Returns the URL of the server.
  */
 export async function respServer (t: Test, answer: (command: string) => string, password = ''): Promise<string> {
   const port = await tcpServer(t, socket => {
@@ -12,7 +12,7 @@ export async function respServer (t: Test, answer: (command: string) => string, 
       received += chunk
       for (;;) {
         const command = /^\*(\d+)\r\n/.exec(received)
-        const lines = received.split('\r\n') // each of the arguments takes two lines: its length, and itself
+        const lines = received.split('\r\n') // each argument has two lines: its length and its text
         const taken = 1 + 2 * Number(command?.[1])
         if (command === null || lines.length <= taken) return
         received = lines.slice(taken).join('\r\n')

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { Log } from './log.js'
 
-/** What is ended with: a test, or a script. */
+/** A test or a script, at whose end everything stops that it started. */
 export type Scope = Pick<Test, 'teardown' | 'testdir' | 'testdirName'>
 
 export interface Server {
   process: ChildProcess
-  /** All that it wrote so far to standard output and standard error. */
+  /** Returns the output so far, of standard output and standard error. */
   output: () => string
   /**
-   * Resolves with the match once the output has it; rejects with the output if the process ends first, or if it takes
-   * longer than so many milliseconds.
+   * Resolves with the match once the output contains it. Rejects with the output if the process ends first, or after
+   * `patience` milliseconds.
    */
   says: (pattern: RegExp, patience?: number) => Promise<RegExpMatchArray>
-  /** Resolves with the exit code once the process has ended and all its output is read. */
+  /** Resolves with the exit code after the end of the process and of its output. */
   ended: Promise<number | null>
-  /** Sends SIGTERM and resolves as `ended` does. */
+  /** Sends SIGTERM, and resolves with the exit code. */
   terminate: () => Promise<number | null>
 }
 
@@ -41,7 +41,7 @@ export function start (
   let hasEnded = false
   const ended = once(child, 'close').then(([code]) => {
     hasEnded = true
-    output.write('') // so that who waits looks again
+    output.write('') // so that waiting functions check again
     return code as number | null
   })
 
@@ -61,7 +61,7 @@ export function start (
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** The compiled server with so few file descriptors. */
+/** Runs the compiled server with a limit of file descriptors. */
 export function limited (
   t: Test, descriptors: number, variables: Record<string, string> = {}, nodeOptions: string[] = []
 ): Server {
@@ -85,14 +85,14 @@ export function server (t: Scope, variables: Record<string, string>, {
   const command = [...node, join(root, script), ...args]
   return start(t, 'sh', ['-c', `exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
     isCovered,
-    cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // asked for again, it would be emptied
+    cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // testdir() empties the folder
     env: {
       ...Object.fromEntries(instruments), NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables
     }
   })
 }
 
-/** A Node.js option: standard error has where the process listens, even if its log does not. */
+/** Node.js option that writes the listening address to standard error, for a process without a log. */
 export const sayingWhere = `--import=data:text/javascript,${encodeURIComponent(`
   import { Server } from 'node:net'
   const { listen } = Server.prototype

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import t from 'tap'
 import { root, start } from '../support/server.js'
 
-// The figures of a run this short mean nothing. The run fails if a signature is wrong or a request fails.
+// A short run has no useful figures. It fails if a signature is wrong or a request fails.
 
 const skip = ['wrk', 'taskset', '/usr/sbin/nginx'].some(program => spawnSync(program, ['-v']).error) &&
   'the benchmark needs wrk, nginx and Linux'
 
 t.test('a short run of the benchmark', { skip }, async t => {
-  // By env: the test runner would instrument the servers.
+  // env -i, because the test runner instruments what a test starts.
   const bench = start(t, 'env', [
     '-i', `PATH=${process.env.PATH}`, process.execPath, join(root, 'bench/run.js'), 'modes', 'start', 'library',
     '--rounds', '1', '--seconds', '0.2'

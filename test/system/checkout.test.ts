@@ -14,7 +14,7 @@ async function open (page: Page, base: string): Promise<void> {
   await page.waitForSelector('body[data-ready]')
 }
 
-/** Presses the button, and returns what the user is told. */
+/** Presses the button, and returns the message for the user. */
 async function submit (page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Get signature' }).click()
   const status = page.locator('.status.good, .status.bad')

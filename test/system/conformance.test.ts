@@ -19,7 +19,7 @@ async function run (args: string[]): Promise<{ code: number, output: string }> {
   return { code, output: stdout }
 }
 
-/** The reference client with a change in it. */
+/** The reference client with a change. */
 function changed (t: Test, from: string, to: string): string {
   const program = readFileSync(python, 'utf8')
   t.ok(program.includes(from))
@@ -42,7 +42,7 @@ t.test('so does one process for each request', { skip: withoutPython }, async t 
 
 const sample = (name: string): string => join(root, 'examples/samples', name)
 
-/** How many the documentation says that a sample passes. */
+/** Number of vectors that a sample passes, according to the documentation. */
 const documented = (name: string): number => {
   const page = readFileSync(join(root, 'docs/specification.md'), 'utf8')
   return Number(new RegExp(`\\[${name}\\]\\S*\\s+passes\\s+(\\d+)\\s+of\\s+the\\s+442`).exec(page)?.[1])

@@ -6,7 +6,7 @@ import t from 'tap'
 import { body, signature } from '../support/example.js'
 import { root } from '../support/server.js'
 
-/** What can be deleted, and the file that has its lines. */
+/** Modules that can be deleted, each with the file that imports it. */
 const deletable = {
   'plugins/signing/index.js': [
     'decision-metrics', 'audit', 'load-shedding', 'accept-body-token', 'strict-guard', 'policy-guard', 'rate-limit',
@@ -18,7 +18,7 @@ const deletable = {
   ]
 }
 
-/** Signs the example in each of some copies of the service, with something switched on, and writes the responses. */
+/** Signs the example in copies of the service with some settings, and writes the responses. */
 const script = `
 for (const copy of process.argv.slice(2)) {
   const { createApp } = await import(copy)
@@ -31,7 +31,7 @@ for (const copy of process.argv.slice(2)) {
 }
 `
 
-/** A module without the lines that import and register another. */
+/** Returns a module without the lines that import and register another module. */
 function withoutLinesOf (file: string, text: string): string {
   const imported = new RegExp(`^import (\\w+) from '[^']*/${basename(file)}';\\n`, 'm')
   const [, name = ''] = imported.exec(text) ?? []

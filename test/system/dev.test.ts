@@ -11,7 +11,7 @@ t.test('npm run dev restarts the service after a change of the source and of .en
     cpSync(join(root, path), join(folder, path), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  // In a session of its own, as at a terminal; by env, because the test runner would instrument what it runs.
+  // In its own session, as at a terminal. env -i, because the test runner instruments what a test starts.
   const variables = [`PATH=${process.env.PATH}`, `HOME=${process.env.HOME}`]
   const dev = start(t, 'env', ['-i', ...variables, 'setsid', 'npm', 'run', 'dev'], { cwd: folder, env: {} })
   const group = -Number(dev.process.pid)
@@ -27,7 +27,7 @@ t.test('npm run dev restarts the service after a change of the source and of .en
   await dev.says(/changed and listening at .* key check value 625429/, minute)
 
   process.kill(group, 'SIGINT')
-  await dev.ended // when nothing that writes to the same standard output is left
+  await dev.ended // after the end of all processes that write to the same standard output
   hasEnded = true
   t.match(dev.output(), /"closed"\}\n[^{]*$/)
 })

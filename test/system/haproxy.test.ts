@@ -49,7 +49,7 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip:
 t.test('slow bodies that take all connections of a service do not end it', { skip: without('haproxy') }, async t => {
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
   const streams = { '    option http-buffer-request\n': '', 'timeout server 3s': 'timeout server 30s' }
-  const proxy = await startHaproxy(t, ports, streams) // the other of the two does not run
+  const proxy = await startHaproxy(t, ports, streams) // the other server is down
   await proxy.says('one', 'DOWN', 1)
   const only = limited(t, 256, { PORT: String(ports[3001]), ADMIN_PORT: String(ports[9464]), LOG_LEVEL: 'warn' })
   await proxy.says('one', 'UP', 1)
@@ -71,7 +71,7 @@ t.test('slow bodies that take all connections of a service do not end it', { ski
   let response
   do {
     response = await request(proxy.port, body)
-  } while (response.status === 503) // until the service has seen the others go
+  } while (response.status === 503) // until the service has seen the other connections end
   t.equal(await response.text(), answer)
   t.equal(await only.terminate(), 0)
 })

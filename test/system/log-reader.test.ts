@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.js'
 import { exchange } from '../support/http.js'
 import { root } from '../support/server.js'
 
-/** A service whose standard output is a pipe that nobody reads, until somebody does. */
+/** Starts a service whose standard output is a pipe without a reader until `read` is called. */
 async function stalled (t: Test, variables: Record<string, string> = {}) {
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), ...variables }
@@ -20,7 +20,7 @@ async function stalled (t: Test, variables: Record<string, string> = {}) {
   const isUp = () => fetch(`${url}/health`).then(({ ok }) => ok, () => false)
   while (!await isUp());
 
-  /** Sends requests that are refused, with two lines of the log each, and returns how many. */
+  /** Sends requests that are refused, with two lines of log each, and returns their number. */
   async function fill (megabytes: number): Promise<number> {
     const perConnection = 60
     const refused = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n'
@@ -32,7 +32,7 @@ async function stalled (t: Test, variables: Record<string, string> = {}) {
   return { child, port, url, fill }
 }
 
-/** It sends and reads to the end, however far the reader is. */
+/** Sends all requests and reads all responses, at any state of the log's reader. */
 const exitCode = async (child: ReturnType<typeof spawn>) => (await once(child, 'exit'))[0] as number | null
 
 t.test('a log that nobody reads stops neither signing nor the end', async t => {

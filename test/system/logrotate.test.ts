@@ -18,9 +18,9 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   const path = join(logs, 'audit.log')
   const service = server(t, { AUDIT: 'required', AUDIT_FILE: path })
   const [, port = ''] = await service.says(listening)
-  // After the global options of other distributions.
+  // Follows the global options of other distributions.
   writeFileSync(join(folder, 'logrotate'), 'dateext\ncreate\n' + substitute(logrotate, { '/var/log/payment-signature': logs }), { mode: 0o600 })
-  // As systemctl, if the unit has this process.
+  // Stands for systemctl, with this process in the unit.
   writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\necho "$*" >> ${folder}/calls\nkill -HUP ${service.process.pid}\n`, { mode: 0o755 })
   writeFileSync(`${path}.1`, 'day 1\n')
   for (let day = 2; day <= 90; day++) writeFileSync(`${path}.${day}.gz`, gzipSync(`day ${day}\n`))
@@ -41,7 +41,7 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   }
   rotated.abort()
   await Promise.all(clients)
-  await service.terminate() // or it writes into the folder that the test removes
+  await service.terminate() // otherwise it writes to the folder that the test removes
   const texts = names.map(name => readFileSync(join(logs, name)))
     .map(bytes => bytes[0] === 0x1f ? gunzipSync(bytes) : bytes)
   t.equal(texts.join('').split('"msg":"decision"').length - 1, signed)

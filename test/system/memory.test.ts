@@ -11,7 +11,7 @@ import { listening, root, start } from '../support/server.js'
 const groups = '/sys/fs/cgroup'
 const isVersion1 = existsSync(join(groups, 'memory/memory.limit_in_bytes'))
 
-/** Makes a cgroup with a memory limit. Returns its folder. */
+/** Creates a cgroup with a memory limit, and returns its folder. */
 function cgroup (t: Test, bytes: number): string {
   const folder = join(groups, isVersion1 ? 'memory' : '', `payment-signature-${process.pid}-${bytes}`)
   mkdirSync(folder)
@@ -79,7 +79,7 @@ for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
 
     for (const socket of sockets) socket.destroy()
     let newcomer
-    // The service refuses connections until it has seen the others end.
+    // The service refuses connections until it has seen the other ones end.
     while (newcomer === undefined) newcomer = await sign(port, new Agent()).catch(() => undefined)
     t.same(newcomer, { signature })
     honest.destroy()
@@ -98,6 +98,6 @@ t.test('each documented command and manifest has a memory limit for which connec
   t.strictSame(limits(deployment('base'), deployment('overlays/production')), ['256Mi', '512Mi'])
   const unit = (suffix: string) => `deploy/systemd/payment-signature${suffix}.service`
   t.strictSame(limits(unit(''), unit('@')), ['512M', '512M'])
-  const table = readFileSync(join(root, 'docs/capacity.md'), 'utf8')
+  const table = readFileSync(join(root, 'docs/speed.md'), 'utf8')
   for (const row of ['| 128 MiB | 128 |', '| 256 MiB | 2,048 |', '| 512 MiB | 6,144 |', '| 1,152 MiB | 16,384 |']) t.match(table, row)
 })

@@ -86,7 +86,7 @@ const faults: Array<[name: string, changes: Series, ...alerts: string[]]> = [
   ].map(name => [name, '500 _x86 500x9']))]
 ]
 
-/** What a new process may have counted before its first scrape, and what fires four minutes later. */
+/** Counts of a new process before its first scrape, and the alerts that fire four minutes later. */
 const firstScrapes: Array<[series: string, ...alerts: string[]]> = [
   ...['invalid', 'forbidden', 'rate_limited', 'refused', 'unauthenticated'].map(outcome =>
     [decisions(outcome), 'MostRefused'] as [string, string]),
@@ -106,7 +106,7 @@ const firstScrapes: Array<[series: string, ...alerts: string[]]> = [
 
 const key = (series: string) => series.replace(/\{(.*)\}$/, (_, labels: string) => `{${labels.split(',').sort().join()}}`)
 
-/** Gives the series of one instance an environment and an instance of this name, where they have none. */
+/** Adds the labels `environment` and `instance` to series that lack them. */
 const seriesOf = (name: string, series: Series) => Object.entries(series).map(([series, values]) => {
   const [, metric, labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(series) as unknown as string[]
   const own = ['instance', 'environment'].filter(label => !labels.includes(`${label}=`)).map(label => `${label}="${name}"`)
@@ -132,7 +132,7 @@ function check (t: Test, interval: string, time: string, expr: string, cases: Ca
   }
   const file = { rule_files: [join(folder, 'alerts.yaml')], evaluation_interval: interval, tests: [test] }
   const path = join(t.testdir({ 'test.yaml': JSON.stringify(file) }), 'test.yaml')
-  const [, fired = ''] = promtool('test', 'rules', path).stderr.split('got:') // nothing is expected
+  const [, fired = ''] = promtool('test', 'rules', path).stderr.split('got:') // no alert is expected
   t.strictSame([...fired.matchAll(/\{alertname="PaymentSignature(\w+)"(?:, instance="(.*?)")?\}/g)]
     .map(([, alert, name = '']) => `${name}: ${alert}`).sort(),
   cases.flatMap(({ name, alerts }) => alerts.map(alert => `${name}: ${alert}`)).sort())
@@ -142,7 +142,7 @@ t.test('each alert fires for its fault and for no other, also at the first scrap
   const { status, stdout, stderr } = promtool('check', 'rules', 'alerts.yaml')
   t.equal(status, 0, `${stdout}${stderr}`)
   const lines = [...(await served(t)).matchAll(/^(\w+(?:\{.*\})?) ([\d.e+-]+)$/gm)]
-    .filter(([, series = '']) => rules.includes(/^\w+/.exec(series)?.[0] as string)) // others would take time
+    .filter(([, series = '']) => rules.includes(/^\w+/.exec(series)?.[0] as string)) // the other rules would need time
     .map(([, series = '', value]) => [key(series), `${value}x90`])
   const start: Series = {
     ...Object.fromEntries(lines), up: '1x90', process_start_time_seconds: '-9999x90', payment_signature_rate_limit_redis_up: '1x90'
@@ -169,7 +169,7 @@ t.test('each alert fires for its fault and for no other, also at the first scrap
 })
 
 t.test('no signatures: compared with other days, so that nights and closed Sundays are no fault', { skip }, async t => {
-  /** Signatures in each of the 288 times of 5 minutes of a day, most of them at noon. */
+  /** Signatures in each of the 288 periods of 5 minutes of a day, most of them at noon. */
   const day = (most: number, isOut = (_hour: number) => false) => Array.from({ length: 288 }, (_, n) =>
     isOut(n / 12) ? 0 : Math.round(most * ((1 - Math.cos(n / 144 * Math.PI)) / 2) ** 2 + (n % 40 === 0 ? 1 : 0)))
   const shop = (name: string, days: number[][], ...alerts: string[]) => {

@@ -40,7 +40,7 @@ for (const [name, args, packages] of [
   })
 }
 
-/** Texts of a field: what the schema allows, with an example of each kind that decoders and doubles treat specially. */
+/** Texts of a field that the schema allows, with examples that decoders and doubles treat specially. */
 function textOf ({ pattern, minLength = 0 }: Schema): fc.Arbitrary<string> {
   if (pattern !== undefined) {
     const digits = fc.stringMatching(/^[0-9]{1,31}$/)

@@ -7,11 +7,11 @@ import t, { type Test } from 'tap'
 import { body, signature } from '../support/example.js'
 import { root, start } from '../support/server.js'
 
-// What is published, as a user has it: packed, and with no dependencies but those that it names.
+// The published package as a user installs it: packed, and with its declared dependencies only.
 
-const { PATH, HOME, NODE_EXTRA_CA_CERTS = '' } = process.env // which npm needs where a proxy looks into TLS
+const { PATH, HOME, NODE_EXTRA_CA_CERTS = '' } = process.env // npm needs this behind a proxy that decrypts TLS
 
-/** Runs a program in JavaScript; by env, because the test runner would instrument it, TypeScript's compiler too. */
+/** Runs a JavaScript program. Uses env -i, because the test runner instruments what a test starts. */
 const run = (args: string[], cwd: string) =>
   promisify(execFile)('env', ['-i', `PATH=${PATH}`, process.execPath, ...args], { cwd })
 
@@ -23,12 +23,12 @@ interface Manifest {
 }
 const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-const folder = mkdtempSync(join(tmpdir(), 'package-')) // below the test's own, all of our dependencies would be found
+const folder = mkdtempSync(join(tmpdir(), 'package-')) // below the test's own folder, a project would find all dependencies of this checkout
 t.teardown(() => rmSync(folder, { recursive: true }))
 const bare = join(folder, 'bare') // no dependencies at all
 const project = join(folder, 'project')
 
-// Packed as somebody would who has cloned the repository and installed, but not built.
+// Packed from a clone after npm ci, without a build.
 const clone = join(folder, 'clone')
 const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
   .toString().split('\0').filter(path => path !== '' && existsSync(join(root, path)))
@@ -51,14 +51,14 @@ for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
   symlinkSync(join(root, 'node_modules', name), link)
 }
 
-/** What a program prints; rejects if it fails. A warning on standard error is a failure too. */
+/** Returns the output of a program. Rejects if the program fails or writes to standard error. */
 async function printed (t: Test, cwd: string, type: 'module' | 'commonjs', program: string): Promise<string> {
   const { stdout, stderr } = await run([`--input-type=${type}`, '-e', program], cwd)
   t.equal(stderr, '')
   return stdout.trim()
 }
 
-/** What a tool in JavaScript says of the project; what it complains about, too. */
+/** Returns the output of a JavaScript tool for the project, on both streams. */
 async function outputOf (tool: string, args: string[]): Promise<string> {
   const { stdout } = await run([tool, ...args], project).catch((error: { stdout: string }) => error)
   return stdout
@@ -224,7 +224,7 @@ t.test('publint finds nothing', async t => {
 
 t.test('are the types wrong? They are not', async t => {
   const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-  // What is ignored are resolutions that no supported version of Node has: require() finds ESM.
+  // The ignored rules are for resolutions without require() of ESM, which every supported version of Node.js has.
   await t.resolves(run([attw, tarball, '--profile', 'esm-only'], project))
 })
 
@@ -250,7 +250,7 @@ t.test('what runs is 72 packages at most, none with a script of its own', async 
   t.strictSame(running.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path), [])
 })
 
-/** A new project with these packages from the registry, and ours; `folder` is its place, `code` npm's exit code. */
+/** Creates a project with packages of the registry and this one. Returns its folder and npm's exit code. */
 async function install (name: string, args: string[]) {
   const place = join(folder, name)
   mkdirSync(place)
@@ -270,7 +270,7 @@ const offline = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=
 t.test('installed in a new project, it serves', { skip: offline }, async t => {
   const strict = await install('strict', ['--engine-strict'])
   const isOld = process.version.startsWith('v20.')
-  // Of Fastify's own dependencies one has given up Node.js 20, while Fastify has not.
+  // A dependency of Fastify no longer supports Node.js 20. Fastify itself does.
   if (isOld) t.match(strict.stderr, /EBADENGINE[^]*cookie@2/)
   t.equal(strict.code, isOld ? 1 : 0)
   const { place } = isOld ? await install('lenient', []) : strict
@@ -296,7 +296,7 @@ t.test('an app on Fastify 5.0.0 keeps its copy', { skip: offline }, async t => {
     console.log(app.version, body)`
   t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })}`)
 
-  // All that is tested of embedding on the newest, on this one too.
+  // The tests of embedding, which usually run on the newest Fastify.
   cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true })
   for (const name of ['tap', '@fastify/swagger', '@seriousme/openapi-schema-validator']) {
     mkdirSync(dirname(join(place, 'node_modules', name)), { recursive: true })

@@ -13,7 +13,7 @@ import { listening, server } from '../support/server.js'
 const payload = { accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
 const silent = { warn () {}, info () {} }
 
-/** The service with the rate limit in a Redis; `ask` asks it as the client at an address, and returns the status. */
+/** Starts the service with the rate limit in Redis. `ask` sends a request from an address, and returns the status. */
 function limitedBy (t: Test, REDIS_URL: string, max = 1, tls = {}) {
   const config = { REDIS_URL, RATE_LIMIT_MAX: max, TRUST_PROXY: '127.0.0.1', ...tls }
   const { app, log } = testApp(t, { config })
@@ -118,7 +118,7 @@ t.test('Cluster', { skip: withoutRedis, buffered: true }, async t => {
   })
 })
 
-/** The documented rights of users, one after the other: of the signing service, in a Cluster, and at a Sentinel. */
+/** Documented rights of the users: of the signing service, in a Cluster, and at a Sentinel. */
 const users = redisUsers.trim().split('\n').map(line => line.split(' ').slice(2))
 
 t.test('a user with the documented rights, and no other', { skip: withoutRedis, buffered: true }, async t => {
@@ -134,7 +134,7 @@ t.test('a user with the documented rights, and no other', { skip: withoutRedis, 
   })
 
   t.test('each is needed', async t => {
-    t.intercept(console, 'warn', { value: () => {} }) // ioredis' own words about INFO
+    t.intercept(console, 'warn', { value: () => {} }) // ioredis' own message about INFO
     for (const right of user.filter(word => word.startsWith('+'))) {
       await redis.command('flushall')
       await redis.command('script', 'flush')
@@ -190,7 +190,7 @@ t.test('TLS, with a private authority and client certificates', {
     await service.says(/"reason":"ERR_SSL_TLSV1_ALERT_UNKNOWN_CA","msg":"Redis is unavailable"/)
     const [, port = ''] = await service.says(listening)
     t.strictSame(await statuses(port), [200, 200])
-    copyFileSync(tls.client.cert, cert) // the key is still another's
+    copyFileSync(tls.client.cert, cert) // another user still owns the key
     copyFileSync(tls.client.key, key)
     await service.says(/"Redis is back"/)
     t.strictSame(await statuses(port), [200, 429])

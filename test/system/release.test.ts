@@ -6,7 +6,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { root } from '../support/server.js'
 
-// The dry run of .github/workflows/release.yml: what its jobs run, as far as it needs neither GitHub nor a registry.
+// Runs the commands of .github/workflows/release.yml that need neither GitHub nor a registry.
 
 const { PATH, HOME } = process.env
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -15,7 +15,7 @@ const script = join(root, 'dist/scripts/release.js')
 const run = (cwd: string, ...command: string[]) =>
   promisify(execFile)('env', ['-i', `PATH=${PATH}`, `HOME=${HOME}`, ...command], { cwd, maxBuffer: 2 ** 26 })
 
-/** scripts/release.ts, with the test runner's instruments left out; rejects with what it says if it fails. */
+/** Runs scripts/release.ts outside the test runner's instruments. Rejects with its output if it fails. */
 const release = (cwd: string, ...args: string[]) => run(cwd, process.execPath, script, ...args)
 
 const changelog = `# Changelog
@@ -42,7 +42,7 @@ const files = (version: string, lockfile = version, text = changelog) => ({
   'CHANGELOG.md': text
 })
 
-t.jobs = 2 // they mostly wait
+t.jobs = 2 // the tests mostly wait
 
 t.test('tag, package.json, package-lock.json and changelog have one version', { buffered: true }, async t => {
   await t.resolves(release(root, 'check', `v${json('package.json').version}`), 'ours have')

@@ -23,7 +23,7 @@ const configurations = {
   })
 }
 
-/** A request of a client at 127.0.0.9, so that its address differs from the proxy's. */
+/** Sends a request from 127.0.0.9, so that the client's address differs from the proxy's. */
 async function send (
   port: number, method: string, headers: Record<string, string>, payload = '', path = '/payments/api/generate-signature'
 ) {
@@ -119,7 +119,7 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
         t.match(await send(port, 'POST', { ...json, origin }, payload), jsonError(statusCode))
       }
       if (name === 'nginx') t.match(await raw(port, 'GET / HTTP/1.1\r\n\r\n'), jsonError(400))
-      if (name !== 'caddy') await isJson(413, 'x'.repeat(102_401)) // which Caddy leaves to the service
+      if (name !== 'caddy') await isJson(413, 'x'.repeat(102_401)) // Caddy leaves this check to the service
       await isJson(502)
       state.responds = () => {}
       await isJson(504)

@@ -4,9 +4,9 @@ import { proxied } from '../support/documented.js'
 import { proxyNames, without } from '../support/proxies.js'
 import { hungInstance, rollingRestarts } from '../support/rolling-restarts.js'
 
-t.jobs = 2 // they mostly wait
+t.jobs = 2 // the tests mostly wait
 
-/** As documented, but that checks are made every 100 ms: no test should take so long. HAProxy has a test of its own. */
+/** Documented configurations with a check every 100 ms, to shorten the tests. HAProxy has its own test. */
 const configurations = {
   nginx: proxied.two.nginx,
   caddy: substitute(proxied.two.caddy, { 'health_interval 1s': 'health_interval 100ms' }),
@@ -19,7 +19,7 @@ for (const name of proxyNames) {
   t.test(`an instance hangs behind ${name}: no client waits for 10 seconds`, options, async t => {
     const configuration = proxied.two[name]
     const { signed, failures } = await hungInstance(t, { proxy: name, configuration, delay: 0, pause: 20 })
-    // Caddy and Apache do not repeat what the instance already had.
+    // Caddy and Apache do not repeat a request that an instance has received.
     const isInFlight = (failure: string) => (name === 'caddy' || name === 'apache') && /^50[24] /.test(failure)
     t.strictSame(failures.filter(failure => !isInFlight(failure)), [])
     t.ok(signed > 150 && failures.length < 20, `${signed} were signed`)

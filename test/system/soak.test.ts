@@ -4,7 +4,7 @@ import { withoutRedis } from '../support/redis.js'
 import { root, start } from '../support/server.js'
 
 t.test('a short run of the soak', { skip: withoutRedis }, async t => {
-  // By env, because the test runner would instrument what it runs.
+  // env -i, because the test runner instruments what a test starts.
   const soak = start(t, 'env', [
     '-i', `PATH=${process.env.PATH}`, process.execPath, join(root, 'dist/scripts/soak.js'), '--minutes', '0.03'
   ], { cwd: root, env: {} })

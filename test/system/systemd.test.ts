@@ -34,14 +34,14 @@ const cannotMount = run('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '
 const cannotFilter = run('python3', '-c', 'import ctypes; ctypes.CDLL("libseccomp.so.2")').status !== 0 &&
   'takes python3 and libseccomp'
 
-/** What a unit has as NAME=, each of its lines, for an instance, with the credentials where systemd has them. */
+/** Returns the values of all lines NAME= of a unit, with the specifiers of an instance and of credentials resolved. */
 function settingOf (unit: string, instance: string, name: string): string[] {
   const credentials = `/run/credentials/${unit}`
   const text = readFileSync(pathOf(unit), 'utf8').replaceAll('%i', instance).replaceAll('%d', credentials)
   return [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 }
 
-/** Runs what ExecStart says, with the unit's variables and others, in what of its sandbox there is without systemd. */
+/** Runs ExecStart with the unit's variables and others, in the parts of its sandbox that work without systemd. */
 function sandboxed (t: Test, unit: string, instance: string, variables: Record<string, string>, args: string[] = []) {
   const token = join(t.testdir(), 'token')
   writeFileSync(token, 'tK7-mQ2xV9/bR4+wZ1-0123456789-abc\n')
@@ -59,7 +59,7 @@ function sandboxed (t: Test, unit: string, instance: string, variables: Record<s
 
 const cannotNotify = ['socat', 'systemd-notify'].some(name => run('which', name).status !== 0) && 'takes socat and systemd-notify'
 
-/** A socket that receives states as systemd does. Abstract, so that a sandbox has it too. */
+/** Opens a socket that receives states as systemd does. It is abstract, so that a sandbox can reach it. */
 async function notifySocket (t: Test): Promise<{ socket: string, states: Server }> {
   const name = `payment-signature-${process.pid}-${t.name.length}`
   const states = start(t, 'socat', ['-d', '-d', '-u', `ABSTRACT-RECV:${name}`, '-'], { cwd: root, env: { PATH: process.env.PATH } })
@@ -101,7 +101,7 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
       t.match(readFileSync(`/proc/${service.process.pid}/limits`, 'utf8'), /^Max core file size +0 +0 /m)
       t.match(readFileSync(`/proc/${service.process.pid}/mountinfo`, 'utf8'), / \/ \/ ro/)
 
-      service.process.kill('SIGHUP') // as ExecReload says
+      service.process.kill('SIGHUP') // the command of ExecReload
       await service.says(/the merchant token is unchanged/)
       service.process.kill('SIGTERM')
       t.equal(await service.ended, 0)
@@ -136,13 +136,13 @@ t.test('a blocked event loop is not alive', { skip: cannotNotify }, async t => {
   await states.says(/WATCHDOG=1[^]*WATCHDOG=1/)
   service.process.kill('SIGUSR2')
   await service.says(/blocked/)
-  await wait(500) // for what was sent before
+  await wait(500) // receives messages that were sent before
   const sent = states.output()
   await wait(1000)
   t.equal(states.output(), sent)
 })
 
-/** A network of its own in which connections that wait at a closed listener go to another one, as documented. */
+/** Creates a network namespace in which connections of a closed listener move to another one, as documented. */
 const migrating = ['-rn', 'sh', '-c', 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"', 'sh']
 const cannotMigrate = run('unshare', ...migrating, 'true').status !== 0 && 'takes a network namespace, ip, and Linux 5.14'
 

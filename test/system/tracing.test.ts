@@ -20,7 +20,7 @@ interface Span {
 const [internal, asServer, asClient] = [1, 2, 3]
 const [unset, failed] = [0, 2]
 
-/** Starts an HTTP server on a free port that responds with a yes, and returns its URL. */
+/** Starts a merchant's backend that allows every request, and returns its URL. */
 async function receiver (t: Test, receive: (request: IncomingMessage, body: string) => void): Promise<string> {
   const { origin } = await serve(t, async (request, response) => {
     receive(request, await text(request))

@@ -20,8 +20,8 @@ import { body, production } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { root } from '../../support/server.js'
 
-// deploy/compose.yaml, with Debian's programs in place of the images that a registry would have: Redis for Valkey, and
-// older versions of Caddy and Prometheus. Grafana is not in Debian; what it asks Prometheus is asked without it.
+// deploy/compose.yaml with Debian's programs in place of the images of a registry: Redis instead of Valkey, and older
+// versions of Caddy and Prometheus. Debian has no Grafana: the test sends Grafana's queries to Prometheus.
 
 const deploy = join(root, 'deploy')
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8')
@@ -29,7 +29,7 @@ const { services } = compose
 
 interface Panel { targets: Array<{ expr: string }> }
 
-/** The programs that an image has, and where. */
+/** Programs of the images, with their paths. */
 const programs: Record<string, Array<[from: string, to: string]>> = {
   valkey: [['redis-server', '/usr/bin/valkey-server'], ['redis-cli', '/usr/bin/valkey-cli']],
   proxy: [['caddy', '/usr/bin/caddy']],
@@ -85,13 +85,13 @@ t.test('the proxy and Prometheus have the documented configuration', async t => 
 const validator = ['docker compose', 'docker-compose'].find(command => spawnSync('sh', ['-c', `${command} version`]).status === 0)
 t.test('the schema of Compose', { skip: validator === undefined && 'docker-compose is not installed' }, async t => {
   const { status, stderr } = spawnSync('sh', ['-c', `${validator} -f - --project-directory ${deploy} config --quiet`], {
-    input: read('compose.yaml').replace(/^name: .*\n/m, ''), // which Debian's does not know yet
+    input: read('compose.yaml').replace(/^name: .*\n/m, ''), // Debian's version does not support this option yet
     encoding: 'utf8'
   })
   t.equal(status, 0, stderr)
 })
 
-/** Runs the script of `secrets` and the check of an instance, in a folder instead of the volumes. */
+/** Runs the script of `secrets` and the check of an instance in a folder that replaces the volumes. */
 function checkOf (t: Test, variables: Record<string, string | undefined>): string {
   const folder = t.testdir({ token: {}, grafana: {}, proxy: {}, audit: {} })
   const local = (text: unknown) => String(text).replaceAll('/run/', `${folder}/`).replaceAll('/var/log/', `${folder}/audit/`)
@@ -180,7 +180,7 @@ t.test('up', { skip }, async t => {
     t.notMatch(keys[0], '10.213.47.2', 'the address is that of the client, not of the proxy')
   })
 
-  /** What Prometheus answers, through its published port. */
+  /** Sends a query to Prometheus at its published port. */
   async function prometheus (path: string) {
     const response = await fetch(`http://127.0.0.1:${ports[9090]}/api/v1/${path}`)
     const answer = await response.json() as { status: string, data: any, error?: string }

@@ -25,7 +25,7 @@ const [nodeImage = '', distroless = ''] = baseImages()
 const documentedImage = 'payment-signature-backend:0.1.0'
 const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/
 
-/** The paths of what is in an image, without the leading slash. */
+/** Returns the paths of all files of an image, without the leading slash. */
 function contents (t: Test, image: string): string[] {
   const id = podmanOutput('create', image, 'none')
   t.teardown(() => podman('rm', id))
@@ -34,10 +34,10 @@ function contents (t: Test, image: string): string[] {
   return execFileSync('tar', ['-tf', archive], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n')
 }
 
-/** In bytes. */
+/** Returns the size of an image in bytes. */
 const sizeOf = (image: string) => Number(podmanOutput('image', 'inspect', '--format', '{{.Size}}', image))
 
-/** A folder with the token as a secret of a user. */
+/** Creates a folder with the token as the secret of a user. */
 function secrets (t: Test, owner: number, group: number, mode: number): string {
   const folder = t.testdir({ 'merchant-token': production.token })
   chmodSync(folder, 0o755)
@@ -47,7 +47,7 @@ function secrets (t: Test, owner: number, group: number, mode: number): string {
   return folder
 }
 
-/** The documented container; `variables` are added. */
+/** Runs the documented container with additional variables. */
 async function run (t: Test, folder: string, variables: Record<string, string> = {}, user = '12345') {
   const port = await freePort()
   const command = substitute(containerRun, {
@@ -66,7 +66,7 @@ t.test('what is in it', { skip }, async t => {
 
   const paths = contents(t, image)
   const programs = paths.filter(path => /(^|\/)s?bin\/[^/]+$/.test(path) && !path.startsWith('app/'))
-    .filter(path => path !== 'usr/sbin/tzconfig') // a script of tzdata, in distroless itself, which no shell is there for
+    .filter(path => path !== 'usr/sbin/tzconfig') // a script of tzdata in distroless, which has no shell to run it
   t.strictSame(programs, ['usr/local/bin/node'], 'Node.js is the only program: no shell, no npm, no compiler')
 
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -98,7 +98,7 @@ t.test('the same commit gives the same image', { skip }, async t => {
   t.teardown(() => podman('rmi', '--force', again))
   const folder = t.testdir()
   const digests = [image, again].map((name, index) => {
-    // buildah writes the id of the container that it built in into Docker's format, but not into the OCI's.
+    // buildah writes the ID of its build container to images of Docker's format, and not to images of OCI's.
     podmanOutput('push', '--format', 'oci', '--digestfile', join(folder, 'digest'), name, `dir:${join(folder, String(index))}`)
     return readFileSync(join(folder, 'digest'), 'utf8')
   })
@@ -125,7 +125,7 @@ t.test('without a token it does not start', { skip }, async t => {
 })
 
 t.test('other commands', { skip }, async t => {
-  const folder = secrets(t, 12345, 12345, 0o400) // as the document says before
+  const folder = secrets(t, 12345, 12345, 0o400) // an earlier step of the document
   const outputs = []
   for (const command of containerCommands.replaceAll('\\\n', '').trim().split('\n')) {
     const container = runContainer(t, substitute(command, {
@@ -139,7 +139,7 @@ t.test('other commands', { skip }, async t => {
 
 for (const { user, owner, group, mode } of [
   { user: '12345', owner: 12345, group: 0, mode: 0o400 },
-  { user: '1000650000:0', owner: 0, group: 0, mode: 0o440 } // as OpenShift has it
+  { user: '1000650000:0', owner: 0, group: 0, mode: 0o440 } // a user of OpenShift
 ]) {
   t.test(`documented, as the user ${user}: it signs in 256 MiB`, { skip }, async t => {
     const container = await run(t, secrets(t, owner, group, mode), { ADMIN_PORT: '0', DOCS: 'true' }, user)
@@ -172,7 +172,7 @@ t.test('SIGTERM to the process with the id 1, under load: all that was begun is 
   const slow = connect(container.port, '127.0.0.1')
   slow.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
     `Content-Length: ${production.body.length}\r\nExpect: 100-continue\r\n\r\n`)
-  await once(slow, 'data') // 100 Continue: it is being handled
+  await once(slow, 'data') // 100 Continue: the service has begun to handle the request
 
   podmanOutput('kill', '--signal', 'TERM', container.name)
   await container.says(/SIGTERM, not ready any more, still serving for 3000 ms/)

@@ -14,14 +14,14 @@ import { startHaproxy } from '../../support/haproxy.js'
 import { without } from '../../support/proxies.js'
 import { root } from '../../support/server.js'
 
-// deploy/kubernetes, rendered, checked against the schemas, and its pod run. There is no cluster here.
+// Renders deploy/kubernetes, checks it against the schemas, and runs its pod. There is no cluster.
 
 const skip = withoutKubectl
 const withoutPods = withoutKubectl || withoutContainers
-/** The documented pattern of placeholders. */
+/** Documented pattern of placeholders. */
 const [, placeholders = ''] = /grep -nE '(.+)'/.exec(fencesOf('docs/deploy.md').map(({ text }) => text).join('')) ?? []
 
-/** The package and module with the types and schema of an object. */
+/** Returns the package and the module that contain the types and the schema of an object. */
 function moduleOf ({ apiVersion, kind }: Manifest): string {
   const own = {
     'gateway.networking.k8s.io/v1': '@kubernetes-models/gateway-api', 'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator'
@@ -47,7 +47,7 @@ for (const overlay of overlays) {
       lines.push(`import type { I${kind} as Type${index} } from '${module}'`,
         `export const object${index}: Type${index} = ${JSON.stringify(manifest)}`)
     }
-    // The schemas let unknown fields pass; TypeScript does not.
+    // The schemas allow unknown fields. TypeScript does not.
     writeFileSync(join(t.testdirName, 'objects.ts'), lines.join('\n'))
     const { stdout } = spawnSync(process.execPath, [
       join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext',
@@ -142,7 +142,7 @@ t.test('the PrometheusRule has the rules of alerts.yaml', async t => {
 
 const listening = /listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/
 
-/** Puts a file into a mounted folder as the kubelet does: behind a link to a folder, which is swapped. */
+/** Writes a file to a mounted folder as the kubelet does: it replaces the link to the folder of the file. */
 function swap (folder: string, name: string, content: string, version: string): void {
   mkdirSync(join(folder, version))
   writeFileSync(join(folder, version, name), content)

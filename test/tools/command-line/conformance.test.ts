@@ -11,7 +11,7 @@ const run = (args: string[], env = {}): Promise<Outcome> => runMain(['conformanc
 const problemsIn = ({ stdout }: Outcome): string[] =>
   JSON.parse(stdout).failures.map(({ problem }: { problem: string }) => problem)
 
-/** A JavaScript program that is one line, as a command. */
+/** Returns a command that runs one line of JavaScript. */
 const node = (program: string): string[] => ['--', process.execPath, '-e', program]
 
 t.test('numbers arrive as they are spelled in the vectors', async t => {

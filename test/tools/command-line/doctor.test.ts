@@ -17,7 +17,7 @@ const service = async (t: Test, config = {}): Promise<string> =>
 /** Changes a response. A header that is null is removed. `ahead` moves the Date header, in seconds. */
 interface Change { status?: number, headers?: Record<string, string | null>, body?: string, ahead?: number }
 
-/** The service behind a proxy that changes the responses to `route`. */
+/** Starts the service behind a proxy that changes the responses to `route`. */
 async function behind (
   t: Test, base: string, route: string, { status, headers = {}, body, ahead }: Change
 ): Promise<string> {
@@ -227,7 +227,7 @@ t.test('a service with a policy, and with another token', async t => {
 })
 
 t.test('an API key over plain http', async t => {
-  const base = await service(t) // doctor takes 0.0.0.0 for another machine
+  const base = await service(t) // doctor treats 0.0.0.0 as another machine
   const other = base.replace('127.0.0.1', '0.0.0.0')
   const key = { PAYMENT_SIGNATURE_API_KEY: 'canary-key' }
   t.strictSame((await findings(t, other, [], key)).encryption, ['warning',

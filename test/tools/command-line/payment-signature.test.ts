@@ -7,7 +7,7 @@ import { flags } from '../../support/command-line.js'
 import { body, sign, signature } from '../../support/example.js'
 import { listening, root, start } from '../../support/server.js'
 
-/** The built program as it is installed; by env, or the test runner would instrument it. */
+/** Runs the built program as it is installed. Uses env -i, because the test runner instruments what a test starts. */
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const program = join(root, bin['payment-signature'])
 const env = (variables: string[] = []): string[] => ['-i', `PATH=${process.env.PATH}`, ...variables, process.execPath, program]
@@ -24,7 +24,7 @@ t.test('the program has a shebang', async t => t.match(readFileSync(program, 'ut
 
 t.test('a reader that closes the pipe is no error', async t => {
   const child = spawn('env', [...env([token]), '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  child.stdout.destroy() // before anything is written: the program takes longer than that to start
+  child.stdout.destroy() // before any output: the program needs longer to start
   const [stderr, [code]] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'close')])
   t.equal(stderr.join(''), '')
   t.equal(code, 0)
@@ -75,7 +75,7 @@ t.test('signing loads no other package to speak of, and none of its own files th
 
 const python = spawnSync('python3', ['-c', 'import pty']).status === 0
 
-/** Runs the program at a terminal of its own, types when it asks, and writes down what the terminal showed. */
+/** Runs the program at a terminal, types the answers to its prompts, and returns the output of the terminal. */
 const atTerminal = `
 import os, pty, sys
 typed = sys.argv[1].encode()

@@ -3,7 +3,7 @@ import { requestIn } from '../../../tools/request-text/request-text.js'
 import { body } from '../../support/example.js'
 import { whole } from '../../support/whole.js'
 
-/** With a quote, an apostrophe, a backslash and a letter that is not ASCII, which quoting has to get right. */
+/** Contains a quote, an apostrophe, a backslash and a letter outside ASCII, for tests of quoting. */
 const request = { amount: '100.00', sid: 'it\'s "a\\b" é', clientTimeStamp: 1709912345678 }
 const text = JSON.stringify(request)
 
