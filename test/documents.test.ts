@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { parts } from '../scripts/proof/parts.js'
+import { report, reportPath } from '../scripts/proof/report.js'
 import { settingsDocuments } from '../scripts/settings-documents.js'
 import { explain } from '../src/index.js'
 import { documents } from './support/documentation.js'
@@ -15,6 +17,10 @@ for (const [path, text] of Object.entries(settingsDocuments)) {
     t.equal(text, readFileSync(join(root, path), 'utf8'))
   })
 }
+
+t.test('npm run proof writes docs/assurance.md as it is', async t => {
+  t.equal(readFileSync(reportPath, 'utf8'), report(parts))
+})
 
 t.test('npx never fetches a package of that name from the registry', async t => {
   for (const document of documents) {

@@ -1,0 +1,7 @@
+import type { Part } from './part.js'
+import { strict } from './strict.js'
+
+/** All parts, in the order of the report. */
+export const parts: Part[] = [
+  strict
+]
