@@ -24,6 +24,9 @@ const edgesOfText = [
   '[object Object]', 'toString', '__proto__', 'ORDER-12345', '102551', '///', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 ]
 
+/** White space, and characters that are white space in other languages. */
+const spaces = [...'\t\n\v\f\r \xa0\u1680\u2000\u2007\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\x1c\x85\u180e\u200b\u2060']
+
 const operationTexts = [
   'purchase', 'refund', 'void', 'inquiry', 'Purchase', 'REFUND', 'Void', 'INQUIRY', 'ınquiry', 'inquİry', 'VOİD', ' refund', 'refund ', 'refunds',
   'Inqu\u0131ry', 'capture', 'refund\u0000'
@@ -89,7 +92,8 @@ export function requestTexts (random: () => number): () => string {
 
   function value (levels = 2): string {
     const kind = random()
-    if (kind < 0.3) return string(one(edgesOfText))
+    if (kind < 0.27) return string(one(edgesOfText))
+    if (kind < 0.3) return string(one(spaces) + one(['', '0', '-1', one(spaces)]))
     if (kind < 0.45) return string(anyText())
     if (kind < 0.7) return number()
     if (kind < 0.8) return one(['null', 'true', 'false', 'null'])
