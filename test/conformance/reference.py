@@ -89,8 +89,8 @@ def terms_of_a(request):
 def terms_of_b(request):
     amount = request.get("amount")
     order_id = request.get("orderId")
-    amount = "" if amount is None or amount == "undefined" else text_of(amount)
-    return amount, "" if order_id is None else text_of(order_id), ""
+    amount = "" if amount is None else text_of(amount)
+    return "" if amount == "undefined" else amount, "" if order_id is None else text_of(order_id), ""
 
 
 def hash256(text):
