@@ -13,7 +13,7 @@ import { redisServer } from '../../test/support/redis.js'
 import type { RedisServer } from '../../test/support/redis.js'
 import { root, server, start } from '../../test/support/server.js'
 import type { Scope, Server } from '../../test/support/server.js'
-import { signatureOf } from '../soak/signature.js'
+import { signatureOf } from '../proof/signature.js'
 
 /** The times of the alert rules are divided by this number, and so is Prometheus' usual interval of 15 seconds. */
 export const acceleration = 30

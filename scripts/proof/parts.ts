@@ -1,5 +1,6 @@
 import type { Part } from './part.js'
 import { differential } from './differential.js'
+import { http } from './http.js'
 import { json } from './json.js'
 import { strict } from './strict.js'
 
@@ -7,5 +8,6 @@ import { strict } from './strict.js'
 export const parts: Part[] = [
   differential,
   json,
+  http,
   strict
 ]

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { key, token } from './service.js'
-import { signatureOf } from './signature.js'
-import type { Fields } from './signature.js'
+import { signatureOf } from '../proof/signature.js'
+import type { Fields } from '../proof/signature.js'
 
 /** What became of a request. Status 0: the connection ended without a response. */
 interface Outcome {
