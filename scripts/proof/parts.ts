@@ -4,8 +4,10 @@ import { http } from './http.js'
 import { json } from './json.js'
 import type { Part } from './part.js'
 import { restarts } from './restarts.js'
+import { slow } from './slow.js'
 import { soak } from './soak.js'
 import { strict } from './strict.js'
+import { versions } from './versions.js'
 
 /** All parts, in the order of the report. */
 export const parts: Part[] = [
@@ -15,5 +17,7 @@ export const parts: Part[] = [
   http,
   gameDay,
   restarts,
-  soak
+  soak,
+  slow,
+  versions
 ]
