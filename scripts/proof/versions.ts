@@ -9,7 +9,7 @@ import * as example from '../../test/support/example.js'
 import { listening, root, start } from '../../test/support/server.js'
 import { scoped } from '../scope.js'
 import { table } from './part.js'
-import type { Context, Part } from './part.js'
+import type { Context, Part, Result } from './part.js'
 import { send } from './send.js'
 
 /** Versions that are tried: of Node.js in the npm package `node`, and of Fastify. */
@@ -95,7 +95,7 @@ function embeddedSmoke (node: string, folder: string): boolean {
   return output.trim() === JSON.stringify({ signature: example.signature })
 }
 
-async function run ({ directory, short, note, signal }: Context) {
+async function run ({ directory, short, note, signal }: Context): Promise<Result> {
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const rows: Row[] = []
 
