@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -34,7 +33,7 @@ function purchase (orderId: string) {
 async function exchange (port: number, text: string, patience: number): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   let received = ''
-  const closed = once(socket, 'close')
+  const closed = new Promise(resolve => socket.once('close', resolve))
   socket.on('error', () => {}).on('data', data => { received += data }).setTimeout(patience, () => socket.destroy())
   socket.write(text, 'latin1')
   await closed
