@@ -58,7 +58,7 @@ const optionNames = new Map(variables.map(({ name, key }) => [name as string, ke
 const optionTable = pluginOptions.map(([key, setting]) => `${row(key, key, setting)}\n`).join('')
   .replace(/`([A-Z_]+)`/g, (_text, name) => `\`${optionNames.get(name)}\``)
 
-/** Returns a sentence on the text that is allowed, where not all text is. */
+/** Returns a sentence on the allowed text. Empty if all text is allowed. */
 const formatOf = ({ schema: { pattern, format, description } }: Setting): string =>
   pattern === undefined && format === undefined ? '' : ` It must be ${description}.`
 

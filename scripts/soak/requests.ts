@@ -132,7 +132,7 @@ export const quickKinds: Kind[] = [
   },
   {
     name: 'a wrong key',
-    statusCodes: [401, 429], // 429 once wrong keys are limited by address
+    statusCodes: [401, 429], // 429 after too many wrong keys of an address
     ...decision,
     send: port => refused(port, { headers: { authorization: `Bearer ${randomUUID()}` }, body: '{}' })
   },
