@@ -8,7 +8,7 @@ import { typescript } from './foreign/typescript.js'
 import { vitest } from './foreign/vitest.js'
 import { scoped } from './scope.js'
 
-// Installs the packed package into new projects with other packages of the registry, and runs the code of the documents.
+// Installs the packed package into new projects with other packages, and runs the code of the documents.
 
 const parts: Readonly<Record<string, ForeignPart>> = { ...frameworks, ...bundlers, swagger, vitest, typescript }
 
