@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { root } from '../test/support/server.js'
 import { parts } from './proof/parts.js'
 import type { Context, Part, StoredResult } from './proof/part.js'
-import { report, reportPath, resultPath } from './proof/report.js'
+import { resultDocuments, resultPath } from './proof/report.js'
 
 /*
  * Runs the parts of the proof, stores their results in scripts/proof/results, and writes docs/assurance.md.
@@ -92,6 +92,8 @@ for (const part of chosen) {
   const isPassed = await passes(part).catch(error => print(`${part.name}: ${error.stack}`))
   if (isPassed !== true) failed.push(part.name)
 }
-if (!values.short) writeFileSync(reportPath, report(parts))
+if (!values.short) {
+  for (const [path, text] of Object.entries(resultDocuments(parts))) writeFileSync(join(root, path), text)
+}
 if (failed.length > 0) print(`not passed: ${failed.join(', ')}`)
 process.exit(failed.length === 0 && !abort.signal.aborted ? 0 : 1)
