@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Prints the lines of code of each folder, without blank lines and comments, and the sum that a reviewer has to read.
+// Prints the lines of code of each folder, without blank lines and comments, and the sum of what production runs.
 
 function linesOfCode (folder: string): number {
   const path = join(import.meta.dirname, '../..', folder)

@@ -12,8 +12,8 @@ const compiler = spawn(process.execPath, [
   'node_modules/typescript/bin/tsc', '--watch', '--incremental', '--preserveWatchOutput'
 ], { stdio: 'inherit' })
 
-// In a process group of its own: of Ctrl-C and of the signal that Node.js forwards, the service would take the second
-// as an order to end at once.
+// The service has its own process group. Otherwise it receives Ctrl-C and the signal that Node.js forwards, and the
+// second signal ends it without a graceful shutdown.
 const startService = (): ChildProcess => spawn(process.execPath, ['--watch', 'dist/src/server.js'], { stdio: 'inherit', detached: true })
 
 let service = startService()

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bundlers } from './foreign/bundlers.js'
 import { frameworks } from './foreign/frameworks.js'
-import { Project, reachesRegistry, type Part } from './foreign/project.js'
+import { Project, reachesRegistry, type ForeignPart } from './foreign/project.js'
 import { swagger } from './foreign/swagger.js'
 import { typescript } from './foreign/typescript.js'
 import { vitest } from './foreign/vitest.js'
 import { scoped } from './scope.js'
 
-// Installs the packed package into new projects, with packages of others from the registry, and runs their code.
+// Installs the packed package into new projects with other packages, and runs the code of the documents.
 
-const parts: Readonly<Record<string, Part>> = { ...frameworks, ...bundlers, swagger, vitest, typescript }
+const parts: Readonly<Record<string, ForeignPart>> = { ...frameworks, ...bundlers, swagger, vitest, typescript }
 
 const names = process.argv.slice(2)
 const unknown = names.filter(name => parts[name] === undefined)

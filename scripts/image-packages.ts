@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Runs in an image, by the image's own Node.js and from standard input, and prints what the image consists of. For
-// scripts/release.ts.
+// Prints the packages of an image as JSON for scripts/release.ts. The Node.js of the image runs this file from standard
+// input.
 
-const debianPackages = '/var/lib/dpkg/status.d' // where distroless images have what others have in one file
+const debianPackages = '/var/lib/dpkg/status.d' // distroless images have a file for each package
 const dependencies = '/app/node_modules'
 
 const field = (text: string, name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(text)![1]!

@@ -30,7 +30,7 @@ const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the policy (POLICY_FILE), where there is one' }
 } as const
 
-/** The OpenAPI document, made from the schemas that stand beside the routes. */
+/** Returns the OpenAPI document of the schemas in routes/. */
 export async function openapiDocument (): Promise<object> {
   const app = Fastify()
   app.decorate('config', { LOG_LEVEL: 'info' } as Environment)
@@ -41,7 +41,7 @@ export async function openapiDocument (): Promise<object> {
   app.register(generateSignature, { signer: () => signerOf('A', 'nothing is signed'), bodyLimit: 1, path: defaults.path })
   await app.ready()
 
-  // Each schema once, under its title.
+  // Each schema is defined once, under its title.
   const schemas: Record<string, object> = {}
   const document = JSON.parse(JSON.stringify(app.swagger()), (key, value) => {
     if (key !== 'schema' || value.title === undefined) return value

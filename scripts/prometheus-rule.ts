@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The alert rules as the Prometheus Operator takes them: Kustomize cannot put one file into another.
+// Writes the alert rules as a PrometheusRule of the Prometheus Operator: Kustomize cannot include one file in another.
 
 const deploy = join(import.meta.dirname, '../../deploy')
 const rules = readFileSync(join(deploy, 'prometheus/alerts.yaml'), 'utf8')

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-// One file without imports of ours, so that Node.js 24 runs it as it is: `node scripts/release.ts`. The job that may
-// write to the repository then installs nothing.
+// Node.js 24 runs this file without a build, because it imports no other file of this repository. So the job that may
+// write to the repository installs nothing.
 
 const usage = `Usage: node scripts/release.ts COMMAND
 
@@ -18,7 +18,7 @@ interface NpmComponent extends Component { properties: Array<{ name: string }> }
 interface Dependency { ref: string, dependsOn: string[] }
 interface Bom { metadata: { component: Component }, components: Component[], dependencies: Dependency[] }
 
-/** What scripts/image-packages.ts prints. */
+/** Output of scripts/image-packages.ts. */
 interface Image { node: string, npm: string[], debian: Array<{ name: string, version: string, architecture: string }> }
 
 class ReleaseError extends Error {}
@@ -26,14 +26,14 @@ class ReleaseError extends Error {}
 const text = (path: string): string => readFileSync(path, 'utf8')
 const json = (path: string) => JSON.parse(text(path))
 
-/** The version that a tag is for. */
+/** Returns the version of a tag. */
 function versionOf (tag = ''): string {
   const [, version] = /^v(\d+\.\d+\.\d+)$/.exec(tag) ?? []
   if (version === undefined) throw new ReleaseError(`the tag is "${tag}"; it must be v and a version, such as v1.2.3`)
   return version
 }
 
-/** What the changelog says of a version, without the heading. */
+/** Returns the section of a version in the changelog, without its heading. */
 function notes (version: string): string {
   const sections = text('CHANGELOG.md').split(/^## /m).map(section => /^(\S*).*\n([^]*)/.exec(section))
   const found = sections.find(section => section?.[1] === version)?.[2]?.trim()
@@ -64,22 +64,22 @@ function check (version: string): void {
   }
 }
 
-/** The packages of the lockfile that run, each once. */
+/** Returns the packages of the lockfile that production runs, each once. */
 function lockfileBom (): Bom {
   const bom: Bom = JSON.parse(execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
     encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26
   }))
-  // Not by --omit=dev, which leaves out some that run too: https://github.com/npm/cli/issues/7909
+  // --omit=dev omits some packages that production runs: https://github.com/npm/cli/issues/7909
   const components = (bom.components as NpmComponent[])
     .filter(({ properties }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'))
   const refs = new Set([bom.metadata.component, ...components].map(component => component['bom-ref']))
   const dependencies = bom.dependencies.filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(other => refs.has(other)) }))
-  bom.metadata.component.name = json('package.json').name // npm has that of the folder
+  bom.metadata.component.name = json('package.json').name // npm uses the name of the folder
   return { ...bom, components, dependencies }
 }
 
-/** What is in an image, but for the packages of the lockfile. */
+/** Returns the packages of an image that are not in the lockfile. */
 function imageComponents ({ node, npm, debian }: Image, { components }: Bom): Component[] {
   const strange = npm.filter(name => !components.some(component => component['bom-ref'] === name))
   if (strange.length > 0) throw new ReleaseError(`in the image, but not among what runs of the lockfile: ${strange.join(', ')}`)

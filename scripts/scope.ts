@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Scope } from '../test/support/server.js'
 
-/** Runs a script with a folder of its own; what it has started ends with it, also if it is interrupted. */
+/** Runs a function with a new folder. Its folder and its processes end with it, also at SIGINT and SIGTERM. */
 export async function scoped<Result> (name: string, run: (scope: Scope) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`))
   const endings: Array<() => unknown> = [() => rmSync(folder, { recursive: true, force: true })]

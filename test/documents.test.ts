@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { parts } from '../scripts/proof/parts.js'
+import { resultDocuments } from '../scripts/proof/report.js'
 import { settingsDocuments } from '../scripts/settings-documents.js'
 import { explain } from '../src/index.js'
 import { documents } from './support/documentation.js'
@@ -10,8 +12,8 @@ import { root } from './support/server.js'
 
 // The code blocks of the documents are run by test/system/documents.test.ts.
 
-for (const [path, text] of Object.entries(settingsDocuments)) {
-  t.test(`npm run documents writes ${path} as it is`, async t => {
+for (const [path, text] of Object.entries({ ...settingsDocuments, ...resultDocuments(parts) })) {
+  t.test(`npm run documents, or npm run proof, writes ${path} as it is`, async t => {
     t.equal(text, readFileSync(join(root, path), 'utf8'))
   })
 }

@@ -50,7 +50,7 @@ export default fp(async function pipelining (app) {
     inAll++
     // The listener of protocol-errors.ts runs after this one, so the last response is that to the previous request.
     lastResponseOn(socket)!.once('close', () => {
-      if (socket.destroyed) return // the listener above subtracts all that wait
+      if (!socket.writable) return // the connection ends: the listener above subtracts all that wait
       socket[waiting]!--
       inAll--
       serve.call(server, request, response)

@@ -16,6 +16,13 @@ const lingerTimeout = 1000
 /** Maximum number of headers of a request. Apache, HAProxy and Varnish pass on at most 100, 101 and 64. */
 const maxHeaders = 128
 
+/** A value of the header Host: a name or an address, and an optional port (RFC 3986, 3.2.2 and 3.2.3). */
+const isHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
+
+/** Returns the number of Host headers. `request.headers` has only the first. */
+const hostsIn = (rawHeaders: string[]): number =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
+
 const refusals: Record<string, readonly [code: ErrorCodeName, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['time-out', messages.timeout],
   HPE_INVALID_EOF_STATE: ['http-invalid', messages.httpIncomplete],
@@ -109,12 +116,19 @@ export default fp(async function protocolErrors (app) {
   app.server.maxHeadersCount = maxHeaders + 1
   const refusal = (request: FastifyRequest, code: ErrorCodeName, message: string): RefusedError =>
     new RefusedError(code, message, {}, app.isRepeated(request, statusOf(code), message))
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.raw.rawHeaders.length > 2 * maxHeaders) { // names and values
+  app.addHook('onRequest', (request, reply, done) => {
+    const { rawHeaders, httpVersion } = request.raw
+    if (rawHeaders.length > 2 * maxHeaders) { // names and values
       return done(refusal(request, 'headers-too-large', messages.headersTooLarge)) // the message of newer Node.js, too
     }
-    const { host, expect } = request.headers
-    if (host === undefined && request.raw.httpVersion === '1.1') return done(refusal(request, 'http-invalid', messages.hostRequired))
+    const { host, expect, 'transfer-encoding': coding } = request.headers
+    if (host === undefined && httpVersion === '1.1') return done(refusal(request, 'http-invalid', messages.hostRequired))
+    // Node.js accepts other versions, hosts and codings. HTTP/1.0 has no codings: a proxy may see another end.
+    const isFramed = coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked')
+    if (!isFramed) reply.header('connection', 'close')
+    if (!isFramed || !/^1\.[01]$/.test(httpVersion) || !isHost.test(host ?? '') || hostsIn(rawHeaders) > 1) {
+      return done(refusal(request, 'http-invalid', messages.notHttp))
+    }
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
       return done(refusal(request, 'expect', messages.expect))
     }

@@ -6,7 +6,7 @@ import { launch, openTab, withoutBrowser } from '../../test/support/browser.js'
 import { substitute } from '../../test/support/documentation.js'
 import { production } from '../../test/support/example.js'
 import { blockOf } from './block.js'
-import type { Part, Project } from './project.js'
+import type { ForeignPart, Project } from './project.js'
 
 /** A stand-in for the payment library's request builder. */
 const builder = `globalThis.calls = {}
@@ -49,7 +49,7 @@ async function checkPage (project: Project, open: (page: Page) => Promise<unknow
 const skip = withoutBrowser
 
 /** Pages with the browser client, built by a bundler. */
-export const bundlers: Readonly<Record<string, Part>> = {
+export const bundlers: Readonly<Record<string, ForeignPart>> = {
   vite: {
     packages: ['vite'],
     skip,

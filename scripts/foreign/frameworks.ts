@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { worksIn } from '../../test/support/documented.js'
 import { production } from '../../test/support/example.js'
-import type { Part, Project } from './project.js'
+import type { ForeignPart, Project } from './project.js'
 
 const path = '/api/generate-signature'
 
@@ -20,7 +20,7 @@ export async function checkServer (url: string): Promise<void> {
   deepStrictEqual(await answerOf(url, large as ReadableStream), [413, { error: 'Request body is too large' }])
 }
 
-/** Sends a request without the cookie of a log-in. */
+/** Sends a request without the cookie of a logged-in user. */
 async function checkLogIn (url: string): Promise<void> {
   deepStrictEqual(await answerOf(url, production.body, 'session=2'), [401, { error: 'Log in first' }])
 }
@@ -56,8 +56,8 @@ const event = {
   isBase64Encoded: true
 }
 
-/** The examples of docs/embedding.md. */
-export const frameworks: Readonly<Record<string, Part>> = {
+/** Examples of docs/embedding.md. */
+export const frameworks: Readonly<Record<string, ForeignPart>> = {
   hono: { packages: ['hono', '@hono/node-server'], run: served(worksIn.hono, ['node'], '', checkLogIn) },
   express: { packages: ['express'], run: served(worksIn.express, ['node'], '/payments', checkLogIn) },
   bun: { packages: ['bun'], run: served(worksIn.bun, ['node_modules/.bin/bun']) },

@@ -14,9 +14,9 @@ const environment = { PATH, HOME, NODE_EXTRA_CA_CERTS, NEXT_TELEMETRY_DISABLED: 
 export const reachesRegistry = (): boolean =>
   spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { env: environment }).status === 0
 
-/** A project with packages, and what is done there. `run` rejects if something is wrong. */
-export interface Part {
-  /** Packages of the registry, as `npm install` takes them. */
+/** A project with packages, and an experiment. `run` rejects if the experiment fails. */
+export interface ForeignPart {
+  /** Packages of the registry: arguments of `npm install`. */
   readonly packages: readonly string[]
   /** Reason for which the part cannot run on this machine. */
   readonly skip?: string | false

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import type { Part } from './project.js'
+import type { ForeignPart } from './project.js'
 
 const program = `
 import swagger from '@fastify/swagger'
@@ -32,7 +32,7 @@ console.log(JSON.stringify([
 ]))`
 
 /** The plugin in an app that documents its routes, with and without Zod. */
-export const swagger: Part = {
+export const swagger: ForeignPart = {
   packages: ['fastify', '@fastify/swagger', 'fastify-type-provider-zod', 'zod'],
   async run (project) {
     project.write('program.mjs', program)

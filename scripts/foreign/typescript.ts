@@ -3,7 +3,7 @@ import { substitute } from '../../test/support/documentation.js'
 import { production } from '../../test/support/example.js'
 import { blockOf } from './block.js'
 import { checkServer } from './frameworks.js'
-import type { Part, Project } from './project.js'
+import type { ForeignPart, Project } from './project.js'
 
 const program = `import Fastify from 'fastify'
 import { VariantA } from 'payment-signature-backend'
@@ -44,7 +44,7 @@ const settings: ReadonlyArray<readonly [compiler: string, settings: string, erro
 ]
 
 /** CommonJS under the settings of three compilers, and the first block of docs/embedding.md. */
-export const typescript: Part = {
+export const typescript: ForeignPart = {
   packages: ['typescript@7', 'typescript-6@npm:typescript@6', 'typescript-5@npm:typescript@5', 'fastify', '@types/node@20'],
   async run (project) {
     project.write('built/common/package.json', '{ "type": "commonjs" }')

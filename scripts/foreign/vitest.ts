@@ -1,8 +1,8 @@
 import { blockOf } from './block.js'
-import type { Part } from './project.js'
+import type { ForeignPart } from './project.js'
 
-/** The test of docs/embedding.md, as Node.js loads the package, and as Vite transforms it. */
-export const vitest: Part = {
+/** The test of docs/embedding.md, with the package loaded by Node.js, and transformed by Vite. */
+export const vitest: ForeignPart = {
   packages: ['vitest', 'fastify'],
   async run (project) {
     project.write('integration.test.js', `import { test } from 'vitest'

@@ -7,7 +7,7 @@ import { otherToken, policy, until } from './stage.js'
 import type { Stage } from './stage.js'
 
 export interface Fault {
-  /** Alerts that have to fire, without their common prefix. */
+  /** Alerts that must fire, without their common prefix. */
   alerts: string[]
   /** Alerts that may fire as well. */
   also?: string[]
@@ -23,7 +23,7 @@ export interface Fault {
   mend?: (stage: Stage) => unknown
   /** Token of the signatures after the fault. Default: the first one. */
   token?: string
-  /** Time for which the fault lasts at least, in milliseconds. Default: 5000. */
+  /** Shortest duration of the fault, in milliseconds. Default: 5000. */
   lasting?: number
 }
 
@@ -49,7 +49,7 @@ const backendAlerts = { alerts: ['BackendUnavailable', 'Unavailable'], also: ['M
 
 let slowness: NodeJS.Timeout
 
-/** A file is read again every 10 seconds. */
+/** The service polls its files every 10 seconds. */
 const lasting = 12_000
 
 export const faults: Record<string, Fault> = {
@@ -66,7 +66,7 @@ export const faults: Record<string, Fault> = {
     strike: ({ instances }) => instances[0].process.kill('SIGSTOP'),
     mend: ({ instances }) => instances[0].process.kill('SIGCONT')
   },
-  'instance-slow': { // runs for a twentieth of the time
+  'instance-slow': { // stopped for 95 % of the time
     alerts: ['Down'],
     also: ['Overloaded', 'EventLoopLate', 'Slow', 'Unavailable', 'BackendUnavailable', 'RedisDown'],
     failing: [0, 0.1],
@@ -138,7 +138,7 @@ export const faults: Record<string, Fault> = {
         linkSync(path, `${path}.kept`)
         rmSync(path)
       }
-      await setTimeout(1500) // the service has a second to notice
+      await setTimeout(1500) // the service checks its files every second
       stage.keptAudit = paths.map(path => readFileSync(`${path}.kept`, 'utf8')).join('')
     }
   },
@@ -147,7 +147,7 @@ export const faults: Record<string, Fault> = {
   },
   'token-broken': { alerts: ['TokenNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', Buffer.from([0xff])) },
   'token-emptied': { alerts: ['TokenNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', '') },
-  'policy-replaced': { // refuses the amount of the requests
+  'policy-replaced': { // the new policy refuses the amount of the requests
     alerts: ['MostRefused'],
     failing: [0.1, 1],
     strike: ({ write }) => write('policy.json', policy('50.00')),
@@ -157,7 +157,7 @@ export const faults: Record<string, Fault> = {
   'policy-emptied': { alerts: ['PolicyNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '') },
   'clock-2-hours-ahead': { ...clock, alerts: [], failing: none, strike: ({ write }) => write('clock', '+2h') },
   'clock-2-hours-behind': { ...clock, alerts: [], failing: none, strike: ({ write }) => write('clock', '-2h') },
-  'clock-2-days-behind': { // time stamps are then more than a day ahead
+  'clock-2-days-behind': { // time stamps are more than a day ahead of this clock
     ...clock, alerts: ['MostRefused'], failing: [0.9, 1], strike: ({ write }) => write('clock', '-2d')
   },
   'rolling-upgrade': {
@@ -176,7 +176,7 @@ export const faults: Record<string, Fault> = {
         await stage.instances[index].ended
         stage.restart(index)
         await until(() => stage.isReady(index), 20_000)
-        await setTimeout(5000) // the pause that docs/reverse-proxy.md asks for
+        await setTimeout(5000) // the documented pause between two restarts
       }
     }
   }

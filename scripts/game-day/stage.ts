@@ -13,14 +13,14 @@ import { redisServer } from '../../test/support/redis.js'
 import type { RedisServer } from '../../test/support/redis.js'
 import { root, server, start } from '../../test/support/server.js'
 import type { Scope, Server } from '../../test/support/server.js'
-import { signatureOf } from '../soak/signature.js'
+import { signatureOf } from '../proof/signature.js'
 
-/** The times of the alert rules are divided by this number, and so is Prometheus' usual interval of 15 seconds. */
+/** Divisor of the times of the alert rules and of Prometheus' usual interval of 15 seconds. */
 export const acceleration = 30
 
 const milliseconds = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** Returns the alert rules with shorter times, and is otherwise deploy/prometheus/alerts.yaml. */
+/** Returns deploy/prometheus/alerts.yaml with shorter times. */
 const acceleratedRules = () => readFileSync(join(root, 'deploy/prometheus/alerts.yaml'), 'utf8')
   .replace(/\b(\d+)([mhdw])\b/g, (_, count, unit: keyof typeof milliseconds) => `${count * milliseconds[unit] / acceleration}ms`)
   .replace(/(uptime:seconds > )(\d+)/g, (_, comparison, seconds) => `${comparison}${seconds / acceleration}`)
@@ -106,7 +106,7 @@ const purchase = {
 }
 const body = JSON.stringify(purchase)
 export const example = { body, signature: signatureOf(purchase, token) }
-/** Text of the right answer with a token. */
+/** Returns the body of the right response with a token. */
 export const rightAnswer = (merchantToken = token) =>
   JSON.stringify({ signature: signatureOf(purchase, merchantToken) })
 
@@ -180,7 +180,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
     firing,
     /** Starts an instance that has ended. */
     restart (index: 0 | 1, script?: string) { instances[index] = startInstance(index, script) },
-    /** Lines of the audit that are not at its path any more. */
+    /** Lines of an audit file that was deleted or moved. */
     keptAudit: '',
     /** Returns all lines of the audit of both instances. */
     audit: () => [0, 1].map(index => {

@@ -1,27 +1,26 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { send as sendRequest } from '../proof/send.js'
+import { signatureOf } from '../proof/signature.js'
+import type { Fields } from '../proof/signature.js'
 import { key, token } from './service.js'
-import { signatureOf } from './signature.js'
-import type { Fields } from './signature.js'
 
-/** What became of a request. Status 0: the connection ended without a response. */
+/** Outcome of a request. Status 0: the connection ended without a response. */
 interface Outcome {
   statusCode: number
-  /** What must not be, such as a wrong signature. */
+  /** A violation, such as a wrong signature. */
   fault?: string
 }
 
 export interface Kind {
   name: string
-  /** All of them are expected; 0 for none. */
+  /** Expected statuses. 0: no response. */
   statusCodes: number[]
   send: (port: number, signal: AbortSignal) => Promise<Outcome>
-  /** Whether the service counts it among its decisions, and among the requests that were routed. */
+  /** True if the service counts the request among its decisions, and among its routed requests. */
   isDecision: boolean
   isRouted: boolean
 }
@@ -47,29 +46,11 @@ function fields (operationType: Fields['operationType']): Fields {
   }
 }
 
-/** A request as any HTTP client sends it. */
-async function send (
-  port: number, { method = 'POST', url = path, headers = {}, body = '' }: {
-    method?: string, url?: string, headers?: Record<string, string>, body?: string
-  }
-) {
-  const outgoing = request({
-    port,
-    method,
-    agent,
-    host: '127.0.0.1',
-    path: url,
-    headers: {
-      ...method !== 'GET' && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-      'x-forwarded-for': address(),
-      ...headers
-    }
-  }).end(body)
-  const [response] = await once(outgoing, 'response') as [IncomingMessage]
-  return { statusCode: response.statusCode ?? 0, body: await text(response) }
-}
+const send = (port: number, { url = path, headers = {}, ...options }: {
+  method?: string, url?: string, headers?: Record<string, string>, body?: string
+}) => sendRequest(port, { agent, path: url, headers: { 'x-forwarded-for': address(), ...headers }, ...options })
 
-/** A 200 has the expected signature. */
+/** Checks the signature of a response with status 200. */
 function judged (fields: Fields, statusCode: number, body: string): Outcome {
   const expected = JSON.stringify({ signature: signatureOf(fields, token) })
   return statusCode !== 200 || body === expected
@@ -82,13 +63,13 @@ async function signed (port: number, fields: Fields, headers: Record<string, str
   return judged(fields, statusCode, body)
 }
 
-/** Every error is JSON of one form. */
+/** Sends a request that is refused, and checks the form of the error. */
 async function refused (port: number, options: Parameters<typeof send>[1]): Promise<Outcome> {
   const { statusCode, body } = await send(port, options)
   return /^\{"error":"[^]+"\}$/.test(body) ? { statusCode } : { statusCode, fault: `the body of an error is ${body}` }
 }
 
-/** Bytes as they are, in pieces; and what comes back until the connection ends. */
+/** Sends bytes in pieces. Resolves with the response when the connection ends. */
 async function raw (port: number, pieces: string[], pause = 0, signal?: AbortSignal) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   const cut = () => socket.destroy()
@@ -109,7 +90,7 @@ async function raw (port: number, pieces: string[], pause = 0, signal?: AbortSig
 const head = (length: number, more = '') => `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}` +
   `X-Forwarded-For: ${address()}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-/** Sends a part of a request, or all of it, and goes away. */
+/** Sends a part of a request, or all of it, and resets the connection. */
 async function abandon (port: number, bytes: string): Promise<Outcome> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -122,7 +103,7 @@ const decision = { isDecision: true, isRouted: true }
 const routed = { isDecision: false, isRouted: true }
 const unrouted = { isDecision: false, isRouted: false }
 
-/** Those that are over in milliseconds. */
+/** Kinds that take milliseconds. */
 export const quickKinds: Kind[] = [
   { name: 'purchase', statusCodes: [200], ...decision, send: port => signed(port, fields('purchase')) },
   ...(['purchase', 'refund', 'void', 'inquiry'] as const).map(operation => ({
@@ -151,7 +132,7 @@ export const quickKinds: Kind[] = [
   },
   {
     name: 'a wrong key',
-    statusCodes: [401, 429], // 429 once wrong keys are limited by address
+    statusCodes: [401, 429], // 429 after too many wrong keys of an address
     ...decision,
     send: port => refused(port, { headers: { authorization: `Bearer ${randomUUID()}` }, body: '{}' })
   },
@@ -219,7 +200,7 @@ export const quickKinds: Kind[] = [
   }
 ]
 
-/** Those that take seconds; cut off at the end, they have no outcome. */
+/** Kinds that take seconds. They have no outcome if the soak ends first. */
 export const slowKinds: Kind[] = [
   {
     name: 'a slow body',

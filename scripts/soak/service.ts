@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '../../test/support/free-port.js'
@@ -26,32 +28,42 @@ const policy = {
   ]
 }
 
-/** The limit by address, which only a client that tries to reaches. */
+/** Limit by address. Only the kind `purchases from one address` reaches it. */
 const limits = { RATE_LIMIT_MAX: '10', RATE_LIMIT_WINDOW: '1000' }
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** The service with every guard but a backend, and with Redis; resolves when it listens. */
+/** Starts the service with every guard, Redis and a backend that allows everything. Resolves when it listens. */
 export async function startService (t: Scope) {
   const folder = t.testdir()
   const redis = redisServer(t)
   await redis.start()
   writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy))
+  const backend = createServer((request, response) => {
+    request.resume()
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(backend, 'listening')
+  t.teardown(() => {
+    backend.close()
+    backend.closeAllConnections()
+  })
   const [port, adminPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [join(root, 'dist/src/server.js')], {
     cwd: folder,
     env: {
       NODE_ENV: 'production',
-      NODE_OPTIONS: '--max-old-space-size=96', // megabytes: what leaks ends it
+      NODE_OPTIONS: '--max-old-space-size=96', // megabytes: a leak ends the process
       HOST: '127.0.0.1',
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
       MERCHANT_TOKEN: token,
       POLICY_FILE: join(folder, 'policy.json'),
       AUDIT: 'required',
+      AUTHORIZE_URL: `http://127.0.0.1:${(backend.address() as AddressInfo).port}/may-sign`,
       REDIS_URL: redis.url,
       RATE_LIMIT_FAIL: 'closed',
-      TRUST_PROXY: '127.0.0.1', // each request says by X-Forwarded-For where it comes from
+      TRUST_PROXY: '127.0.0.1', // each request has its own X-Forwarded-For
       CORS_ORIGIN: 'https://shop.example',
       ACCEPT_BODY_TOKEN: 'false',
       ...limits
@@ -61,7 +73,7 @@ export async function startService (t: Scope) {
   t.teardown(() => { child.kill('SIGKILL') })
   const ended = once(child, 'close').then(([code, signal]) => `the service ended with ${signal ?? code}`)
 
-  /** `decisions` are those in the audit, and those that the log has a count of. */
+  /** `decisions`: lines of the audit, and decisions in the counts of the log. */
   const log = { lines: 0, decisions: 0, faults: [] as string[] }
   createInterface(child.stdout).on('line', line => {
     log.lines++
@@ -81,10 +93,10 @@ export async function startService (t: Scope) {
   return {
     port,
     log,
-    /** Resolves with what is to say of it once the process has ended. */
+    /** Resolves with a description of the exit when the process has ended. */
     ended,
 
-    /** The samples of its metrics: names with labels, and values. */
+    /** Returns the samples of its metrics: names with labels, and values. */
     async metrics (): Promise<Map<string, number>> {
       const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`, { headers: { connection: 'close' } })
       const lines = (await response.text()).split('\n').filter(line => line !== '' && !line.startsWith('#'))

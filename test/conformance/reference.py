@@ -14,14 +14,14 @@ from decimal import Decimal
 
 
 def number_text(number):
-    """A number as JavaScript's String writes it: the shortest digits that give the same double."""
+    """Returns a number as JavaScript's String writes it: the shortest digits that are read as the same double."""
     if number == 0:
         return "0"
     if number in (float("inf"), float("-inf")):
         return "Infinity" if number > 0 else "-Infinity"
     sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
     digits = "".join(map(str, digits))
-    point = len(digits) + exponent  # where the decimal point stands
+    point = len(digits) + exponent  # digits before the decimal point
     if len(digits) <= point <= 21:
         text = digits + "0" * exponent
     elif 0 < point <= 21:
@@ -34,8 +34,18 @@ def number_text(number):
     return "-" + text if sign else text
 
 
+def depth(value):
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
+
+
 def text_of(value):
-    """A decoded JSON value as JavaScript's String writes it."""
+    """Returns a decoded JSON value as JavaScript's String writes it (specification 10.1)."""
+    if depth(value) > 100:
+        raise ValueError("500 a value is nested more than 100 levels deep")
+    return text_of_any(value)
+
+
+def text_of_any(value):
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -43,7 +53,7 @@ def text_of(value):
     if isinstance(value, float):
         return number_text(value)
     if isinstance(value, list):
-        return ",".join("" if item is None else text_of(item) for item in value)
+        return ",".join("" if item is None else text_of_any(item) for item in value)
     if isinstance(value, dict):
         if "toString" in value:
             raise ValueError("500 Cannot convert object to primitive value")
@@ -79,8 +89,8 @@ def terms_of_a(request):
 def terms_of_b(request):
     amount = request.get("amount")
     order_id = request.get("orderId")
-    amount = "" if amount is None or amount == "undefined" else text_of(amount)
-    return amount, "" if order_id is None else text_of(order_id), ""
+    amount = "" if amount is None else text_of(amount)
+    return "" if amount == "undefined" else amount, "" if order_id is None else text_of(order_id), ""
 
 
 def hash256(text):
@@ -96,6 +106,8 @@ UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 
 def check(request):
     """Steps 1 to 5 of specification 4.1."""
+    if not isinstance(request, dict):
+        raise ValueError("400 not an object")
     number = NUMBER.match(text_of(request.get("amount", "undefined")).lstrip(SPACE))
     if number and float(number[0]) <= 0:
         raise ValueError("400 Invalid amount: amount must be greater than 0")

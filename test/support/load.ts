@@ -35,14 +35,14 @@ export async function post (
  *
  * @param pause - of each client after a response, in milliseconds: without one they would leave a starting instance no
  * time
- * @param example - request of the clients, and the expected signature
- * @param observe - is called with each response or error
+ * @param example - body of each request, and the signature or signatures that are right
+ * @param observe - called with each answer or error, and its duration
  */
 export function load (
-  port: number, pause: number, { body, signature }: { body: string, signature: string } = example,
-  observe: (answer: Answer | Error) => void = () => {}
+  port: number, pause: number, { body, signature }: { body: string, signature: string | string[] } = example,
+  observe: (answer: Answer | Error, milliseconds: number) => void = () => {}
 ) {
-  const answer = JSON.stringify({ signature })
+  const answers = [signature].flat().map(signature => JSON.stringify({ signature }))
   const keptOpen = new Agent({ keepAlive: true, maxSockets: 16 })
   const failures: string[] = []
   const progress = new EventEmitter()
@@ -52,16 +52,17 @@ export function load (
 
   async function client (agent: Agent | false): Promise<void> {
     while (!state.isStopped) {
+      const start = performance.now()
       try {
-        const received = await post(port, agent, body, 10_000) // patience of a shopper
-        observe(received)
+        const received = await post(port, agent, body, 10_000) // a shopper gives up
+        observe(received, performance.now() - start)
         const { status, headers, text } = received
         const server = String(headers['x-server'])
-        if (status === 200 && text === answer) signed[server] = (signed[server] ?? 0) + 1
+        if (status === 200 && answers.includes(text)) signed[server] = (signed[server] ?? 0) + 1
         else failures.push(`${status} ${text}`)
         progress.emit('answer')
       } catch (error) {
-        observe(error as Error)
+        observe(error as Error, performance.now() - start)
         failures.push(String(error))
       }
       await setTimeout(pause)

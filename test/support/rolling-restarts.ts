@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { substitute } from './documentation.js'
 import { freePort } from './free-port.js'
 import { load } from './load.js'
 import { startProxy, type ProxyName } from './proxies.js'
@@ -9,14 +11,18 @@ interface RollingRestarts {
   configuration: string
   /** SHUTDOWN_DELAY, in milliseconds. */
   delay: number
-  /** How often each of the two is restarted. */
+  /** Restarts of each instance. */
   rounds: number
+  /** 2 or 3. Default: 2. */
+  instances?: number
+  /** Called before each round. */
+  onRound?: (round: number) => void
   /** Of each client after a response, in milliseconds. */
   pause: number
   /** Variables of both instances. */
   variables?: Record<string, string>
-  /** Request of the clients, and its signature. */
-  example?: { body: string, signature: string }
+  /** Request of the clients, and its signature or signatures. */
+  example?: { body: string, signature: string | string[] }
   /** Scripts that the instances run at first and after each round. Default: the server of this checkout. */
   scripts?: string[]
 }
@@ -30,11 +36,12 @@ const signs = /"statusCode":200/
 /** Restarts each of the instances, one after the other, once the one before serves again as `isBack` says. */
 async function restartInTurn (
   starts: Array<(script?: string) => Server>, running: Server[],
-  { clients, rounds, isBack, scripts = [] }: {
-    clients: ReturnType<typeof load>, rounds: number, isBack: RegExp, scripts?: string[]
+  { clients, rounds, isBack, scripts = [], onRound }: {
+    clients: ReturnType<typeof load>, rounds: number, isBack: RegExp, scripts?: string[], onRound?: RollingRestarts['onRound']
   }
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
+    onRound?.(round)
     for (const [index, start] of starts.entries()) {
       running[index]!.process.kill('SIGTERM')
       const code = await running[index]!.ended
@@ -47,18 +54,30 @@ async function restartInTurn (
   await Promise.all(running.map(one => one.says(signs)))
 }
 
-/** Starts two instances behind a proxy, and clients that send requests all the time. */
-async function twoInstances (
-  t: Scope, { proxy: name, configuration, delay, pause, variables, example, scripts = [] }: Omit<RollingRestarts, 'rounds'>
+/** Returns a documented configuration for two instances with a third one, which has the ports 3003 and 9466. */
+function withThird (name: ProxyName, configuration: string): string {
+  const third = (text: string) => text.replaceAll('3002', '3003').replaceAll('9465', '9466').replaceAll('other', 'third')
+  if (name === 'caddy') return substitute(configuration, { '127.0.0.1:3002': '127.0.0.1:3002 127.0.0.1:3003' })
+  return configuration.replace(/^.*(?:\b3002\b|_backend\(other\)).*$/gm, line => `${line}\n${third(line)}`)
+}
+
+/** Starts instances behind a proxy, and clients that send requests all the time. */
+async function severalInstances (
+  t: Scope,
+  { proxy: name, configuration, delay, pause, variables, example, scripts = [], instances = 2 }: Omit<RollingRestarts, 'rounds'>
 ) {
-  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
-  const instance = (port: number, admin: number) => (script?: string) => server(t, {
-    PORT: String(port), ADMIN_PORT: String(admin), SHUTDOWN_DELAY: String(delay), ...variables
-  }, { ...script !== undefined && { script } })
-  const starts = [instance(ports[3001], ports[9464]), instance(ports[3002], ports[9465])]
+  const ports: Record<number, number> = {}
+  const starts: Array<(script?: string) => Server> = []
+  for (let index = 0; index < instances; index++) {
+    const [port, admin] = [await freePort(), await freePort()]
+    Object.assign(ports, { [3001 + index]: port, [9464 + index]: admin })
+    starts.push(script => server(t, {
+      PORT: String(port), ADMIN_PORT: String(admin), SHUTDOWN_DELAY: String(delay), ...variables
+    }, { ...script !== undefined && { script } }))
+  }
   const running = starts.map(start => start(scripts[0]))
   for (const one of running) await one.says(listening)
-  const proxy = await startProxy(t, name, configuration, ports)
+  const proxy = await startProxy(t, name, instances === 3 ? withThird(name, configuration) : configuration, ports)
 
   const clients = load(proxy.port, pause, example)
   await Promise.all(running.map(one => one.says(signs)))
@@ -67,20 +86,22 @@ async function twoInstances (
 
 /** Stops one of two instances behind a proxy with SIGSTOP, as if it hung, while clients send requests all the time. */
 export async function hungInstance (t: Scope, options: Omit<RollingRestarts, 'rounds'>) {
-  const { running: [hung], clients } = await twoInstances(t, options)
+  const { running: [hung], clients } = await severalInstances(t, options)
   hung?.process.kill('SIGSTOP')
   t.teardown(() => hung?.process.kill('SIGCONT'))
   await clients.until(150)
   return clients.stop()
 }
 
-/** Restarts two instances behind a proxy, one after the other, while clients send requests all the time. */
+/** Restarts the instances behind a proxy, one after the other, while clients send requests all the time. */
 export async function rollingRestarts (t: Scope, { rounds, ...options }: RollingRestarts) {
-  const { starts, running, proxy, clients } = await twoInstances(t, options)
-  const { proxy: name, scripts = [] } = options
+  const { starts, running, proxy, clients } = await severalInstances(t, options)
+  const { proxy: name, scripts = [], onRound } = options
   const proxyEnded = proxy.ended.then(() => { throw new Error(`${name} ended:\n${proxy.output()}`) })
   await Promise.race([
-    restartInTurn(starts, running, { clients, rounds, scripts, isBack: needsNoPause.has(name) ? listening : signs }),
+    restartInTurn(starts, running, {
+      clients, rounds, scripts, isBack: needsNoPause.has(name) ? listening : signs, ...onRound && { onRound }
+    }),
     proxyEnded
   ])
   return clients.stop()
@@ -99,4 +120,15 @@ export async function sharedPortRestarts (
   await Promise.all(running.map(one => one.says(signs)))
   await restartInTurn([start, start], running, { clients, rounds, isBack: signs })
   return clients.stop()
+}
+
+/** Runs a command in a network of its own in which connections that wait at a closed listener go to another one. */
+export const inMigratingNetwork = (command: string, ...args: string[]): [command: string, args: string[]] => ['unshare', [
+  '-rn', 'sh', '-c', 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"', 'sh', command, ...args
+]]
+
+/** For a test's `skip`: the reason why instances cannot share a port without a lost request; false if they can. */
+export function withoutSharedPort (): string | false {
+  if (/^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)) return 'needs Node.js 22.12'
+  return spawnSync(...inMigratingNetwork('true')).status !== 0 && 'needs a network namespace, ip, and Linux 5.14'
 }

@@ -11,6 +11,7 @@ const python = join(folder, 'reference.py')
 const missing = (program: string, ...args: string[]): string | false =>
   spawnSync(program, args).status !== 0 && `${program} is not installed`
 const withoutPython = missing('python3', '--version')
+const withoutPhp = missing('php', '--version')
 const withoutSh = missing('sh', '-c', 'printf "" | sha256sum | sed ""') && 'sh, sed or sha256sum is not installed'
 
 /** Runs `payment-signature conformance`. */
@@ -34,6 +35,12 @@ t.test('Python\'s SHA-256 gives all signatures', { skip: withoutPython }, async 
   t.equal(code, 0)
 })
 
+t.test('PHP\'s SHA-256 gives all signatures of texts that its JSON decoder accepts', { skip: withoutPhp }, async t => {
+  const { output } = await run(['--batch', '--', 'php', '-n', join(folder, 'reference.php')])
+  t.strictSame(output.match(/✗ {2}.*/g), ['✗  A  4.2 lone surrogate              0/4', '✗  B  4.2 lone surrogate              0/3'])
+  t.match(output, /\n435 of 442 vectors passed\n$/)
+})
+
 t.test('so does one process for each request', { skip: withoutPython }, async t => {
   const { code, output } = await run(['--rule', 'Lone SURROGATE', '--', 'python3', python])
   t.match(output, /\n7 of 7 vectors passed\n$/)
@@ -50,7 +57,7 @@ const documented = (name: string): number => {
 
 for (const [name, skip, command] of [
   ['sign.py', withoutPython, () => ['--batch', '--', 'python3', sample('sign.py'), '--batch']],
-  ['sign.php', missing('php', '--version'), () => ['--', 'php', '-n', sample('sign.php')]],
+  ['sign.php', withoutPhp, () => ['--', 'php', '-n', sample('sign.php')]],
   ['sign.go', missing('go', 'version'), (program: string) => {
     execFileSync('go', ['build', '-o', program, sample('sign.go')])
     return ['--', program]

@@ -6,8 +6,8 @@ import { root, start } from '../support/server.js'
 t.test('a short run of the soak', { skip: withoutRedis }, async t => {
   // env -i, because the test runner instruments what a test starts.
   const soak = start(t, 'env', [
-    '-i', `PATH=${process.env.PATH}`, process.execPath, join(root, 'dist/scripts/soak.js'), '--minutes', '0.03'
+    '-i', `PATH=${process.env.PATH}`, process.execPath, join(root, 'dist/scripts/proof.js'), 'soak', '--short'
   ], { cwd: root, env: {} })
   t.equal(await soak.ended, 0, 'it ends well', { output: soak.output() })
-  t.match(soak.output(), /^\d+ requests in 0\.03 minutes, 0 faults$/m)
+  t.match(soak.output(), /^soak: passed after \d+ s with seed \d+: \{"requests":\d+,.*"faults":0\}$/m)
 })

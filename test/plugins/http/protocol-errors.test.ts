@@ -58,6 +58,14 @@ const cases: Case[] = [
   ['3000 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(2999)}\r\n`, 431,
     'Request Header Fields Too Large'],
   ['a missing Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'Host header is required'],
+  ['two Hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a Host with a space', 'GET /health HTTP/1.1\r\nHost: x y\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a Host with a path', 'GET /health HTTP/1.1\r\nHost: x/y\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a Host with a user', 'GET /health HTTP/1.1\r\nHost: x@y\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a port that is no number', 'GET /health HTTP/1.1\r\nHost: x:8a\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['HTTP/2.0 in the request line', 'GET /health HTTP/2.0\r\nHost: x\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a request line without a version', 'GET /health\r\nHost: x\r\n\r\n', 400, 'Malformed HTTP request'],
+  ['a coding before chunked', post('Transfer-Encoding: gzip, chunked\r\n', '0\r\n\r\n'), 400, 'Malformed HTTP request'],
   ['an unknown expectation', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417,
     'Expectation Failed: only 100-continue is understood'],
   ['a malformed URL', 'GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Malformed URL'],
@@ -142,6 +150,25 @@ t.test('the 128th header still counts', async t => {
   t.equal(answer.statusCode, 404)
   t.match(log(), '"ip":"192.0.2.1"')
 })
+
+t.test('a chunked body in HTTP/1.0 is refused, and the next request is not served', async t => {
+  const { app } = testApp(t)
+  const served: string[] = []
+  app.addHook('onRequest', async ({ method, url }) => { served.push(`${method} ${url}`) })
+  const chunked = 'POST /nowhere HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+  const received = await exchange(await portOf(app), `${chunked}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
+  t.match(received, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  t.equal(received.match(/HTTP\/1\.1/g)?.length, 1)
+  await setImmediate()
+  t.strictSame(served, [])
+})
+
+for (const host of ['', 'x:', '[::1]:80', 'localhost:3001', 'a_b-c.example', '%61', 'a,b']) {
+  t.test(`the Host "${host}" is valid`, async t => {
+    const { app } = testApp(t)
+    t.equal((await raw(await portOf(app), `GET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).statusCode, 200)
+  })
+}
 
 t.test('HTTP/1.0 does not require Host', async t => {
   const { app } = testApp(t)

@@ -1,41 +1,18 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { load } from '../test/support/load.js'
-import { without } from '../test/support/proxies.js'
-import { withoutRedis } from '../test/support/redis.js'
-import { root } from '../test/support/server.js'
-import { faults } from './game-day/faults.js'
-import type { Fault } from './game-day/faults.js'
-import { acceleration, example, otherToken, rightAnswer, startStage, until } from './game-day/stage.js'
-import { scoped } from './scope.js'
+import { load } from '../../test/support/load.js'
+import { faults } from '../game-day/faults.js'
+import type { Fault } from '../game-day/faults.js'
+import { acceleration, example, otherToken, rightAnswer, startStage, until } from '../game-day/stage.js'
+import { scoped } from '../scope.js'
+import { table } from './part.js'
+import type { Part } from './part.js'
 
-/*
- * Runs faults, each against two instances with every guard behind HAProxy as documented, under constant load, and
- * compares what each fault costs with what is expected. Without names it runs all faults and writes the table into
- * docs/operations.md.
- *
- *   npm run game-day -- [redis-killed backend-slow …]
- */
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(faults)
-const unknown = names.filter(name => !(name in faults))
-if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the faults are ${Object.keys(faults).join(', ')}`)
-const missing = without('haproxy') || withoutRedis ||
-  (spawnSync('prometheus', ['--version']).status !== 0 && 'prometheus is not installed')
-if (missing !== false) throw new Error(missing)
-
-const print = (line: string): void => { process.stdout.write(`${line}\n`) }
 const seconds = (milliseconds: number) => `${(Math.max(0, milliseconds) / 1000).toFixed(1)} s`
-const surprises: string[] = []
 const rightAnswers = [rightAnswer(), rightAnswer(otherToken)]
-const rows = [
-  '| fault | requests | failed | wrong signatures | audit lines missing | alerts | detected after | recovered after |',
-  '|---|---|---|---|---|---|---|---|'
-]
+const head = ['fault', 'requests', 'failed', 'wrong signatures', 'audit lines missing', 'alerts', 'detected after', 'recovered after']
 
-/** Runs a fault and returns the cells of its row. */
-async function run (name: string, fault: Fault): Promise<Array<string | number>> {
+/** Runs a fault and returns the cells of its row. Adds what is not expected to `surprises`. */
+async function run (name: string, fault: Fault, surprises: string[]): Promise<Array<string | number>> {
   const { alerts, also = [], failing: [least, most], lasting = 5000 } = fault
   const surprise = (text: string) => surprises.push(`${name}: ${text}`)
   return scoped('game-day', async t => {
@@ -104,27 +81,42 @@ async function run (name: string, fault: Fault): Promise<Array<string | number>>
   })
 }
 
-for (const name of names) {
-  const fault = faults[name] as Fault
-  const reason = fault.skip?.() ?? false
-  if (reason !== false) {
-    print(`${name}: skipped: ${reason}`)
-    continue
-  }
-  try {
-    const row = `| ${(await run(name, fault)).join(' | ')} |`
-    rows.push(row)
-    print(row)
-  } catch (error) {
-    surprises.push(`${name}: ${error}`)
+/** Faults of the short form. */
+const quickFaults = ['redis-killed']
+
+export const gameDay: Part = {
+  name: 'game-day',
+  shows: 'Each fault of an instance, of Redis, of a backend, of a disk, of a file or of a clock costs what is expected and ' +
+    'fires the alert that the runbook names. There is no wrong signature and no signature without its audit line.',
+  programs: ['haproxy', 'redis-server', 'prometheus'],
+  async run ({ short, note, signal }) {
+    const surprises: string[] = []
+    const skipped: string[] = []
+    const rows: Array<Array<string | number>> = []
+    for (const [name, fault] of Object.entries(faults)) {
+      if (signal.aborted || (short && !quickFaults.includes(name))) continue
+      const reason = fault.skip?.() ?? false
+      if (reason !== false) {
+        skipped.push(`${name} (${reason})`)
+        continue
+      }
+      try {
+        const row = await run(name, fault, surprises)
+        rows.push(row)
+        note(row.join(' | '))
+      } catch (error) {
+        surprises.push(`${name}: ${error}`)
+      }
+    }
+    return {
+      passed: surprises.length === 0 && !signal.aborted,
+      figures: { faults: rows.length, skipped: skipped.length, surprises: surprises.length },
+      details: [
+        `Prometheus evaluates the alert rules with times divided by ${acceleration}: 2 seconds stand for a minute.`,
+        table(head, rows),
+        ...skipped.length > 0 ? [`Skipped: ${skipped.join(', ')}.`] : [],
+        ...surprises.map(surprise => `- surprise: ${surprise}`)
+      ].join('\n\n')
+    }
   }
 }
-print(`\n${rows.join('\n')}\n\nThe rules' times are divided by ${acceleration}.`)
-surprises.forEach(surprise => print(`SURPRISE ${surprise}`))
-print(`${rows.length - 2} faults, ${surprises.length} surprises`)
-if (process.argv.length === 2) {
-  const path = join(root, 'docs/operations.md')
-  const table = `<!-- game-day -->\n${rows.join('\n')}\n<!-- /game-day -->`
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/<!-- game-day -->[^]*<!-- \/game-day -->/, () => table))
-}
-process.exit(surprises.length === 0 ? 0 : 1)

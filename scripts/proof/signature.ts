@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a request of the soak has; operations that do not use a field leave it out. */
+/** Fields of a request. Operations that do not use a field omit it. */
 export interface Fields {
   operationType: 'purchase' | 'refund' | 'void' | 'inquiry'
   merchantAccountNumber: string
@@ -15,7 +15,7 @@ export interface Fields {
 
 const hash256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The signature of variant A, written down a second time from the specification (4.2, 4.3) and not with src/scheme. */
+/** Returns the signature of variant A. Written from the specification (4.2, 4.3) and independent of src/scheme. */
 export function signatureOf (fields: Fields, token: string): string {
   const { operationType, amount = '', orderId = '', transactionFCRN = '', transactionId = '' } = fields
   const terms = {

@@ -1,0 +1,23 @@
+import { differential } from './differential.js'
+import { gameDay } from './game-day.js'
+import { http } from './http.js'
+import { json } from './json.js'
+import type { Part } from './part.js'
+import { restarts } from './restarts.js'
+import { slow } from './slow.js'
+import { soak } from './soak.js'
+import { strict } from './strict.js'
+import { versions } from './versions.js'
+
+/** All parts, in the order of the report. */
+export const parts: Part[] = [
+  differential,
+  strict,
+  json,
+  http,
+  gameDay,
+  restarts,
+  soak,
+  slow,
+  versions
+]

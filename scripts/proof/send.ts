@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+/** Sends a request with Node.js's client. */
+export async function send (port: number, { agent, method = 'POST', path = '/api/generate-signature', headers = {}, body = '' }: {
+  agent: Agent
+  method?: string
+  path?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}): Promise<{ statusCode: number, headers: IncomingHttpHeaders, body: string }> {
+  const outgoing = request({
+    port,
+    method,
+    agent,
+    path,
+    host: '127.0.0.1',
+    headers: {
+      ...method !== 'GET' && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      ...headers
+    }
+  }).end(body)
+  const [response] = await once(outgoing, 'response') as [IncomingMessage]
+  return { statusCode: response.statusCode ?? 0, headers: response.headers, body: await text(response) }
+}
