@@ -1,5 +1,7 @@
 import fp from 'fastify-plugin'
+import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { frameworkErrors } from './error-handler.js'
 
 /** Unknown paths (404), and known ones with the wrong method (405), which Fastify would answer with 404 too. */
 export default fp(async function notFound (app) {
@@ -7,6 +9,9 @@ export default fp(async function notFound (app) {
   app.addHook('onRoute', ({ method }) => {
     for (const one of [method].flat()) allMethods.add(one)
   })
+
+  // The hook below answers all others: older versions of Fastify call this handler for a malformed URL.
+  app.setNotFoundHandler(frameworkErrors.bind(undefined, new RefusedError('http-invalid', messages.urlMalformed)))
 
   // In the first hook after CORS, so that a body that would be refused too does not hide it.
   app.addHook('onRequest', (request, _reply, done) => {
