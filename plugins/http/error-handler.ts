@@ -106,7 +106,9 @@ function handleError (
 }
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
-export function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function frameworkErrors (
+  error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply
+): void {
   const { server } = request
   reply.headers(securityHeaders).header('x-request-id', request.id)
   reply.headers(server.corsHeaders?.(request.headers.origin) ?? {})

@@ -1,5 +1,7 @@
 import fp from 'fastify-plugin'
+import { messages } from '../../src/service/messages.js'
 import { RefusedError } from '../../src/service/refused-error.js'
+import { frameworkErrors } from './error-handler.js'
 
 /** Refuses unknown paths with 404 and wrong methods with 405. Fastify would respond to both with 404. */
 export default fp(async function notFound (app) {
@@ -7,6 +9,9 @@ export default fp(async function notFound (app) {
   app.addHook('onRoute', ({ method }) => {
     for (const one of [method].flat()) allMethods.add(one)
   })
+
+  // Fastify before 5.12 calls this handler for a malformed URL. The hook below refuses all other requests.
+  app.setNotFoundHandler(frameworkErrors.bind(undefined, new RefusedError('http-invalid', messages.urlMalformed)))
 
   // A hook before the body is read, because the refusal of a body would hide the wrong path.
   app.addHook('onRequest', (request, _reply, done) => {

@@ -21,7 +21,7 @@ const isHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
 
 /** Returns the number of Host headers. `request.headers` has only the first. */
 const hostsIn = (rawHeaders: string[]): number =>
-  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length
 
 const refusals: Record<string, readonly [code: ErrorCodeName, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['time-out', messages.timeout],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { load } from '../../test/support/load.js'
@@ -14,12 +15,18 @@ const slowhttptest = {
   'slow read': ['-X', '-k', '3', '-w', '1', '-y', '16', '-n', '5', '-z', '8']
 }
 
+/** Returns the number of open connections to a local port (Linux). */
+function connectionsTo (port: string): number {
+  const local = new RegExp(`^ *\\d+: 0100007F:${Number(port).toString(16).toUpperCase().padStart(4, '0')} \\S+ 01 `, 'gm')
+  return readFileSync('/proc/net/tcp', 'utf8').match(local)?.length ?? 0
+}
+
 export const slow: Part = {
   name: 'slow',
   shows: 'Honest clients are answered while others hold thousands of connections with slow, unread or no requests.',
   programs: ['slowhttptest'],
   run: inScope('slow', async (t, { short, note, signal }) => {
-    const [seconds, many, most, unread] = short ? [5, 500, 1000, 20] : [40, 4000, 10_000, 100]
+    const [seconds, many, most, unread] = short ? [5, 500, 1000, 20] : [20, 4000, 10_000, 100]
     const service = server(t, { LOG_LEVEL: 'error' }, { nodeOptions: [sayingWhere] })
     const port = String((await service.says(listening))[1])
     const script = (kind: string, count: number) => [process.execPath, join(root, 'dist/scripts/attack.js'), kind, port, String(count)]
@@ -45,12 +52,15 @@ export const slow: Part = {
         await setTimeout(command === undefined ? 0 : 1000)
         const times: number[] = []
         const clients = load(Number(port), 20, undefined, (_answer, milliseconds) => times.push(milliseconds))
+        let held = 0
+        const counting = setInterval(() => { held = Math.max(held, connectionsTo(port)) }, 500)
         await setTimeout(seconds * 1000)
+        clearInterval(counting)
         const { signed, failures: failed } = await clients.stop()
         failures.push(...failed.map(failure => `- ${name}: ${failure}`))
         requests += signed + failed.length
         const [median, high] = [0.5, 0.99].map(share => percentile(times, share).toFixed(1))
-        rows.push([name, signed, failed.length, median ?? '', high ?? '', Math.max(...times).toFixed(1)])
+        rows.push([name, held, signed, failed.length, median ?? '', high ?? '', Math.max(...times).toFixed(1)])
         note(rows.at(-1)!.join(' | '))
       })
     }
@@ -59,7 +69,7 @@ export const slow: Part = {
       figures: { requests, failed: failures.length },
       details: [
         '20 honest clients send a request every 20 ms. 16 keep their connections open, 4 open a new one each time. Times in ms.',
-        table(['attack', 'signed', 'failed', 'median', 'p99', 'longest'], rows),
+        table(['attack', 'most connections', 'signed', 'failed', 'median', 'p99', 'longest'], rows),
         ...failures.slice(0, 10)
       ].join('\n\n')
     }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  cpSync, createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
+  cpSync, createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync
 } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
@@ -32,13 +32,11 @@ function installNode (directory: string, version: string): string {
   return program
 }
 
-/** Copies this checkout with its build, and links all dependencies but Fastify. Returns the folder of the copy. */
-function copyWithFastify (directory: string, version: string): string {
+/** Copies this checkout with its build to a folder, and links all dependencies but Fastify. */
+function copyWithFastify (directory: string, version: string, copy: string): void {
   const installed = join(directory, `fastify-${version}`)
   install(installed, `fastify@${version}`)
-  const copy = join(directory, `checkout-${version}`)
-  rmSync(copy, { recursive: true, force: true })
-  mkdirSync(join(copy, 'node_modules'), { recursive: true })
+  mkdirSync(join(copy, 'node_modules'))
   execFileSync('sh', ['-c', 'git archive HEAD | tar -x -C "$1"', 'sh', copy], { cwd: root })
   cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
   execFileSync('git', ['init', '--quiet'], { cwd: copy })
@@ -46,7 +44,6 @@ function copyWithFastify (directory: string, version: string): string {
     if (name !== 'fastify' && name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
   }
   symlinkSync(join(installed, 'node_modules/fastify'), join(copy, 'node_modules/fastify'))
-  return copy
 }
 
 interface Row {
@@ -129,7 +126,10 @@ async function run ({ directory, short, note, signal }: Context): Promise<Result
     await attempt(`node-${version}`, installNode(directory, version), root)
   }
   for (const version of fastifyVersions) {
-    await attempt(`fastify-${version}`, installNode(directory, '24'), copyWithFastify(directory, version))
+    await scoped('versions', async t => { // outside node_modules, whose code tests and lint ignore
+      copyWithFastify(directory, version, t.testdir())
+      await attempt(`fastify-${version}`, installNode(directory, '24'), t.testdir())
+    })
   }
   return {
     passed: rows.every(({ passed }) => passed),
