@@ -18,6 +18,8 @@ export interface Computation {
   readonly tokenInText: boolean
   /** Returns the digest of a text in lowercase hexadecimal digits. */
   readonly digest: (text: string) => string
+  /** Returns the digest function with another token as the key. Undefined for a digest without a key. */
+  readonly digestWith?: (key: string) => (text: string) => string
 }
 
 /** A wrong computation: what it costs, a sentence about it, and how it differs from the plain one. */
@@ -107,12 +109,13 @@ export const wrongComputations: ReadonlyArray<readonly [
       .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
   ]],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {
-    const digest = (text: string): string => hmacOf(algorithm, merchantToken, text)
+    const digestWith = (key: string) => (text: string): string => hmacOf(algorithm, key, text)
+    const digest = digestWith(merchantToken)
     return merchantToken === ''
       ? []
       : [
-          [5, 'The digests were HMACs with the token as the key.', { digest, tokenInText: false }],
-          [5, 'The digests were HMACs with the token as the key, and in the text too.', { digest }]
+          [5, 'The digests were HMACs with the token as the key.', { digest, digestWith, tokenInText: false }],
+          [5, 'The digests were HMACs with the token as the key, and in the text too.', { digest, digestWith }]
         ]
   }],
   ['hashed-twice', 'Hash each text once.', ({ algorithm }) => ([

@@ -1,11 +1,12 @@
-import { changesIn, distinct } from './changes.js'
+import { changesOf, distinct } from './changes.js'
 import type { Computation } from './computation.js'
-import type { Cause, Diagnosis, PartFinding } from './diagnosis.js'
+import type { Cause, Change, Diagnosis, PartFinding } from './diagnosis.js'
+import { titles } from './layouts.js'
 import type { Assignment } from './parse-signature.js'
 import { namesIn, type Part, type Scenario } from './scenarios.js'
 import type { Match, Search, Starts } from './search.js'
 import { recover } from './recover.js'
-import { startsOf } from './starts.js'
+import { shared, startsOf } from './starts.js'
 
 /** What the search has found: causes, and how each part stands. */
 export type Found = Pick<Diagnosis, 'part1' | 'part2' | 'causes'>
@@ -31,13 +32,29 @@ function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost:
   return shown.map((changes, index) => ({ changes, equallyLikely: index < likeliest ? likeliest : causes.length }))
 }
 
-/** A part, after each way to get the other one. */
+/** Returns the changes of a part. A change in the part that was searched before is reported there. */
+function changesIn (part: Part, { start, chosen }: Match): Change[] {
+  const { scenario, computation, layout, pieces, first } = start
+  const apart = (change: Change): Change =>
+    first === undefined ? change : { ...change, finding: `In ${titles[part]}: ${change.finding}` }
+  const ofPieces = pieces.map(({ is }, index) => {
+    const alternative = chosen[index]!
+    if (alternative.changes === 0 || is === undefined) return []
+    const subject = is === 'text' ? `The text of ${titles[part]}` : scenario.context.subjects[is]
+    const changes = changesOf(alternative, subject)
+    return shared.includes(is) ? changes.map(apart) : changes
+  })
+  // An inquiry's transactionId can be both its reference and its order id. The change is reported once.
+  return [...[...scenario.changes, ...computation.changes].map(apart), ...layout.changes, ...distinct(ofPieces).flat()]
+}
+
+/** Returns the starts of a part after each match of the other one. */
 function startsAfter (part: Part, firsts: readonly Match[], computations: readonly Computation[]): Starts {
   const all = firsts.map(first => {
     const { scenario, computation } = first.start
     const own = { ...computation, cost: 0, changes: [] }
     const others = computation.cost === 0 ? computations.slice(1) : []
-    return startsOf(part, [{ ...scenario, cost: 0, changes: [] }], [own, ...others], first)
+    return startsOf(part, [{ ...scenario, cost: 0, changes: [], hasOtherToken: false }], [own, ...others], first)
   })
   return cost => all.flatMap(starts => starts(cost))
 }

@@ -51,9 +51,11 @@ export const wrongLayouts: readonly Arrange[] = [
   // a text that belongs to no term of the part
   (part, { context }, names) => {
     const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
+    const terms = Object.entries(context.terms) as Array<[TermName, string]>
     return foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
       const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
-      return { cost: 6, pieces: [...names.slice(0, index), { text }, ...names.slice(index)], changes: [change('term-added', finding, order)] }
+      const added = terms.find(([, term]) => term === text)?.[0] ?? { text }
+      return { cost: 6, pieces: names.toSpliced(index, 0, added as TermName), changes: [change('term-added', finding, order)] }
     }).reverse())
   },
   // any order

@@ -36,8 +36,22 @@ export interface Match {
   readonly cost: number
 }
 
-/** What costs more does not go with changes of other terms: there is too much of it. */
+/** Changes that cost more are not combined with changes of other terms: there are too many of them. */
 const maxCostBeside = 8
+
+/** Three changes of terms are combined up to this cost. */
+const maxCostOfThree = 12
+
+/**
+ * Returns the costs that a step of the search visits. A wrong layout or computation beside one changed term is common,
+ * and has few texts, so that the last steps look at three more costs of these starts.
+ */
+function costsAt (step: number, { first, cost: own }: Start): readonly number[] {
+  const done = first?.cost ?? 0
+  const last = step - done - maxCostOfThree
+  if (own === 0 || last < 1 || last > 2) return [step]
+  return (last === 1 ? [13, 14, 15] : [16, 17]).map(cost => done + cost)
+}
 
 /** How many texts are hashed between two calls of `onProgress`. */
 const pace = 50_000
@@ -105,20 +119,23 @@ export class Search {
   run (starts: Starts, digests: readonly string[], limit: number, share: number): Match[] {
     const matches: Match[] = []
     const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
-    for (let cost = 0; matches.length === 0 && starts(cost).some(start => isWithin(start, cost)); cost++) {
-      // The plain one comes last: if the bound is reached, then among its many texts, and the others have been tried.
-      for (const start of starts(cost).toReversed()) {
-        if (!isWithin(start, cost)) continue
-        const isDone = visitTexts(start, cost, this.#bounds.maxChanges, () => true, (text, chosen) => {
-          // What is as cheap as a match is searched as well, but enough is left for the other part.
-          if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
-          const digest = start.computation.digest(text)
-          if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
-          return true
-        })
-        if (!isDone) {
-          this.isExhausted = true
-          return matches
+    for (let step = 0; matches.length === 0 && starts(step).some(start => isWithin(start, step)); step++) {
+      // The plain scheme is searched last. It has the most candidates, so that its search hits the bound first.
+      for (const start of starts(step).toReversed()) {
+        if (!isWithin(start, step)) continue
+        const changes = start.cost > 0 ? 1 : step - (start.first?.cost ?? 0) > maxCostOfThree ? 2 : 3
+        for (const cost of costsAt(step, start)) {
+          const isDone = visitTexts(start, cost, Math.min(changes, this.#bounds.maxChanges), () => true, (text, chosen) => {
+            // Texts as cheap as a match are searched, too, but enough is left for the other part.
+            if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
+            const digest = start.computation.digest(text)
+            if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
+            return true
+          })
+          if (!isDone) {
+            this.isExhausted = true
+            return matches
+          }
         }
       }
     }

@@ -41,7 +41,7 @@ export function startsOf (
   part: Part, scenarios: readonly Scenario[], computations: readonly Computation[], first?: Match
 ): Starts {
   const known = first?.start.pieces.map(({ is }, index) => [is, first.chosen[index]!] as const) ?? []
-  const settled: Settled = new Map(known.filter(([is]) => shared.includes(is)))
+  const settled: Settled = new Map(known.filter(([is]) => is === 'merchantToken' || is === 'accountNumber' || shared.includes(is)))
 
   function startOf (scenario: Scenario, computation: Computation, layout: Layout): Start {
     const pieces = layout.pieces.map(is => typeof is === 'string'
@@ -63,7 +63,15 @@ export function startsOf (
   }
   const plain = plainOf(scenarios[0]!, computations[0]!)
   let all: readonly Start[] | undefined
-  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => computations.flatMap(computation => {
+  /** Returns the starts in which the token is a key. */
+  function startsWithKey (scenario: Scenario): Start[] {
+    const keyed = computations.filter(({ digestWith }) => digestWith !== undefined)
+    const digest = keyed[0]?.digestWith!(scenario.context.terms.merchantToken)
+    return keyed.map(computation => startOf(
+      scenario, { ...computation, digest: digest! }, ownLayout(namesIn(part, scenario.context, computation.tokenInText))
+    ))
+  }
+  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => scenario.hasOtherToken ? startsWithKey(scenario) : computations.flatMap(computation => {
     const names = namesIn(part, scenario.context, computation.tokenInText)
     const layouts = computation === computations[0] ? layoutsOf(part, scenario, names) : [ownLayout(names)]
     const [own, ...others] = layouts
