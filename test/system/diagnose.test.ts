@@ -58,7 +58,7 @@ t.test('a HAR of Chromium: the token of the service is another one', { skip: wit
   })
   await page.context().close() // writes the file
   const { code, stdout } = await run(['diagnose', '--request', har, '--tokens', join(folder, 'tokens')])
-  t.match(stdout, /^✗ 3 of 3 fail\n\n1\. explains 3 of 3, such as sid "s-0"\n {3}The token had 20 characters when it was signed; yours has 22 characters\.\n {3}Perhaps it was the one named staging\.\n/)
+  t.match(stdout, /^✗ 3 of 3 fail\n\n1\. explains 3 of 3, such as sid "s-0"\n {3}The token had 20 characters when it was signed; yours has 22 characters\.\n {3}Perhaps it was the token named staging\.\n/)
   t.equal(code, 0)
 })
 

@@ -108,7 +108,7 @@ t.test('another token takes precedence over the request\'s own, with a warning',
     code: 1, stdout: '{"variant":"A","valid":false,"part1":true,"part2":false,"ownToken":true,"form":[],"refusal":""}\n'
   })
   const { stdout } = await run(['diagnose', '--signature', signature], own)
-  t.match(stdout, 'Perhaps it was the one in the request, not the configured one.\n')
+  t.match(stdout, 'Perhaps it was the token in the request, not the configured token.\n')
   t.notMatch(stdout, 'development-only-token')
 })
 

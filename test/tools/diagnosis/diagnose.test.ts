@@ -148,8 +148,8 @@ t.test('an order of the terms is told once, wherever an empty one or one of two 
   }
 })
 
-const hintsOfToken = [/^Part 1 matches, which settles the time stamp, sid, amount and reference of part 1\.$/,
-  /^Part 2 differs, and nothing that was tried makes it match: compare the order id, account number and token with/]
+const hintsOfToken = ['Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.',
+  "Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value."]
 /** The states of the parts, the causes and the hints. */
 const open: ReadonlyArray<readonly [
   what: string, wrong: string, parts: string, names: string[] | undefined, hints: Array<RegExp | string>, ...More
@@ -161,16 +161,16 @@ const open: ReadonlyArray<readonly [
     [/^Part 1 is explained/, /^Part 2 differs/], refund, quick],
   ['another token in variant B', signature('B', { token: 'of another planet' }), 'matches unexplained', undefined,
     [/^Part 1/, /compare the account number and token with/], requests.B, { ...variantB, maxChanges: 1 }],
-  ['another sid', signature('purchase', { sid: 'x' }), 'unexplained matches', undefined, [/^Part 2 matches, which settles .* another sid was signed/], purchase, quick],
+  ['another sid', signature('purchase', { sid: 'x' }), 'unexplained matches', undefined, [/^Part 2 matches: the token, .* in part 2, are right\. Part 1 differs in something else, most often the sid: generate/], purchase, quick],
   ['another sid beside another mistake', signature('purchase', { sid: 'x', order: 'null' }), 'unexplained explained', ['identifier-absent'],
-    [/^Part 2 is explained, which settles .* another sid was signed/], purchase, quick],
+    [/^Part 2 is explained: besides the causes above, the token, .* are right\. Part 1 differs in something else, most often the sid/], purchase, quick],
   ['a mistake, without a token', signature('purchase', { amount: '1234.5', token: '?' }), 'explained unsearched', ['amount-decimals'],
-    [/^Part 1 is explained/, /needs the token/], purchase, { variant: 'A', maxChanges: 1 }],
-  ['only the form, without a token', `"${signature('purchase')}"`, 'matches unsearched', ['signature-quoted'], [/^Part 1 matches, which settles/, /needs the token/],
+    [/^Part 1 is explained/, /because there is no token/], purchase, { variant: 'A', maxChanges: 1 }],
+  ['only the form, without a token', `"${signature('purchase')}"`, 'matches unsearched', ['signature-quoted'], [/^Part 1 matches: /, /because there is no token/],
     purchase, { variant: 'A', maxChanges: 1 }],
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
-    [/^Part 1 matches/, /needs the token/], purchase, { variant: 'A' }],
-  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 does not match/, /needs the token/], purchase, { variant: 'A', maxChanges: 1 }],
+    [/^Part 1 matches/, /because there is no token/], purchase, { variant: 'A' }],
+  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 differs, and no cause was found/, /because there is no token/], purchase, { variant: 'A', maxChanges: 1 }],
   ['the token of the request', signature('purchase'), 'matches matches', undefined, [], { ...purchase, merchantToken: token }, { variant: 'A' }],
   ['the given token, which takes precedence', signature('purchase'), 'matches matches', undefined, [], { ...purchase, merchantToken: 'its own' }],
   ['a request that is refused, and right', signature('purchase', { sid: ' ' }), 'matches matches', undefined,
@@ -178,7 +178,7 @@ const open: ReadonlyArray<readonly [
   ['a request without an account number', signature('purchase', { account: 'undefined' }), 'matches matches', undefined,
     [/merchantAccountNumber or accountNumber is required/], { ...purchase, merchantAccountNumber: undefined }],
   ['a warning of explain', unknown, 'unexplained unexplained', undefined,
-    [/^Neither/, /^Part 1 holds no secret/, 'The request has the key order_id, which is not read: the field is orderId.'], { ...purchase, order_id: '7' }, { ...scheme, maxChanges: 0 }],
+    [/^Neither/, /^Part 1 does not contain the token, so/, 'The request has the key order_id, which is not read: the field is orderId.'], { ...purchase, order_id: '7' }, { ...scheme, maxChanges: 0 }],
   ['an amount without a text', signature('purchase'), 'unexplained unexplained', undefined, [/Cannot convert object to primitive value/], { ...purchase, amount: { toString: 1 } }]
 ]
 for (const [what, wrong, parts, names, hints, request = purchase, options = scheme] of open) {
@@ -259,7 +259,7 @@ t.test('many fields that are not signed, and many other tokens, take no time', a
   const otherTokens = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`token${index}`, `its text ${index}`]))
   const otherRequest = { ...purchase, ...unknown }
   const { causes } = diagnose(signature('purchase', { token: 'its text 19999' }), { ...purchase, ...unknown }, { ...scheme, otherRequest, otherTokens })
-  t.match(causes[0]!.changes[0]!.interpretation, 'the one named token19999')
+  t.match(causes[0]!.changes[0]!.interpretation, 'the token named token19999')
 })
 
 t.test('long texts count for more, so that the time is bounded', async t => {
