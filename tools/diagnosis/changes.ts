@@ -5,7 +5,7 @@ import { said } from './transform.js'
 
 const characters = (text: string): string => `${[...text].length} character${text.length === 1 ? '' : 's'}`
 
-/** Returns the fact about a text that was signed in the place of another one. It shows no token. */
+/** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */
 function factOf (subject: string, signed: Alternative, sent: Alternative): string {
   if (subject.startsWith('The text of')) return `${subject} was ${signed.text === '' ? 'empty' : 'different as a whole'} when it was signed.`
   if (sent.isSecret) return `${subject} had ${characters(signed.text)} when it was signed; yours has ${characters(sent.text)}.`
@@ -29,7 +29,7 @@ export function changesOf (signed: Alternative, subject: string): Change[] {
   }))
 }
 
-/** Returns the first of the lists that say the same. */
+/** Returns the lists without duplicates: lists with the same findings and interpretations. */
 export function distinct (lists: ReadonlyArray<readonly Change[]>): ReadonlyArray<readonly Change[]> {
   const texts = lists.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))
   return lists.filter((_changes, index) => texts.indexOf(texts[index]!) === index)

@@ -51,7 +51,7 @@ function hintsOf ({ part1, part2 }: Found, variant: Variant, isTokenAlone: boole
   return []
 }
 
-/** Returns the result of the search with its hints. The first hint is the reason why the service refuses the request. */
+/** Returns the result of the search with hints, which begin with the reason why the service refuses the request. */
 export function diagnosisOf (
   { variant, published, hints, warnings, isTokenAlone }: Circumstances, form: ParsedSignature, found: Found,
   { tries, isExhausted }: Search

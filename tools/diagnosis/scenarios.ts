@@ -7,7 +7,7 @@ import { contextOf, fieldText, kinds, knownFields, type Context, type TermName }
 import { change, type Change, type DiagnoseOptions } from './diagnosis.js'
 import { othersOf, replacementsFor } from './elsewhere.js'
 
-/** A request as it may have been understood, before any text is changed. */
+/** One reading of a request: its variant, operation and token, before any text is changed. */
 export interface Scenario {
   readonly context: Context
   readonly cost: number
@@ -20,7 +20,7 @@ export interface Scenario {
 
 type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: number, changes: readonly Change[]]
 
-/** What may have been signed: the request as it is, in the other variant, as another operation. */
+/** Returns the request unchanged, as the other request, in the other variant, and as other operations. */
 function schemesOf (request: SignatureRequest, { variant, otherRequest = request }: DiagnoseOptions): Scheme[] {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
@@ -64,7 +64,7 @@ function withOtherTokens (scenario: Scenario): Scenario[] {
   }))
 }
 
-/** Returns the ways to understand a request, the request as it is first. Empty if a value has no text. */
+/** Returns the readings of a request. The first is right. Empty if a value has no text. */
 export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] {
   const found = schemesOf(knownFields(request), options).flatMap(([variant, request, cost, changes]): Scenario[] => {
     const context = contextOf(variant, request, options.merchantToken ?? '')
@@ -79,10 +79,10 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
 
 export type Part = keyof Parts
 
-/** The terms that a part joins, in order. */
+/** Returns the terms of a part in their order. */
 export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>
   readerOf(variant).parts[part].filter(name => name !== 'merchantToken' || tokenInText)
 
-/** Returns the texts that are hashed for a request as it is. */
+/** Returns the right texts to hash for a request. */
 export const textsOf = (context: Context): readonly [part1: string, part2: string] =>
   (['part1', 'part2'] as const).map(part => namesIn(part, context, true).map(name => context.terms[name]).join('')) as unknown as [string, string]

@@ -5,41 +5,41 @@ import type { DiagnoseOptions } from './diagnosis.js'
 import type { Layout } from './layouts.js'
 import type { Scenario } from './scenarios.js'
 
-/** A piece of a text: what it is, if it belongs there, and what may stand for it. `text` is all of it. */
+/** A piece of a hashed text, with its alternatives by cost. `is` is a term, the whole text, or undefined for an addition. */
 export interface Piece {
   readonly is: TermName | 'text' | undefined
   readonly at: (cost: number) => readonly Alternative[]
 }
 
-/** Where to begin: what may be hashed, and how. */
+/** A start of the search: the pieces to hash, and the computation. */
 export interface Start {
   readonly scenario: Scenario
   readonly computation: Computation
   readonly layout: Layout
   readonly pieces: readonly Piece[]
-  /** How the other part came about, if that is known. */
+  /** The match of the other part, if it was found. */
   readonly first: Match | undefined
-  /** What it costs besides that. */
+  /** Cost without the cost of `first`. */
   readonly cost: number
 }
 
 /** Returns the ways to begin that can cost so much. */
 export type Starts = (cost: number) => readonly Start[]
 
-/** Texts that yield a digest. */
+/** Chosen texts that yield a digest. */
 export interface Match {
   readonly start: Start
   readonly chosen: readonly Alternative[]
-  /** What was hashed. */
+  /** The hashed text. */
   readonly text: string
   readonly digest: string
   readonly cost: number
 }
 
-/** Changes that cost more are not combined with changes of other terms: there are too many of them. */
+/** Limit of the cost of a change that is combined with changes of other terms: there are too many expensive changes. */
 const maxCostBeside = 8
 
-/** Three changes of terms are combined up to this cost. */
+/** Limit of the cost of three changes of terms. */
 const maxCostOfThree = 12
 
 /**
@@ -53,10 +53,10 @@ function costsAt (step: number, { first, cost: own }: Start): readonly number[] 
   return (last === 1 ? [13, 14, 15] : [16, 17]).map(cost => done + cost)
 }
 
-/** How many texts are hashed between two calls of `onProgress`. */
+/** Number of texts that are hashed between two calls of `onProgress`. */
 const pace = 50_000
 
-/** Visits each text of exactly this cost that may begin as it does, until `visit` returns false. */
+/** Visits each text of exactly this cost with possible beginnings, until `visit` returns false. */
 function visitTexts (
   { pieces, computation, first, cost: own }: Start, cost: number, maxChanges: number,
   isPossible: (text: string) => boolean, visit: (text: string, chosen: readonly Alternative[]) => boolean
@@ -66,7 +66,7 @@ function visitTexts (
   const last = pieces.length - 1
   const choose = (index: number, text: string, left: number, changes: number, more: number): boolean => {
     const { at, is } = pieces[index]!
-    // The last piece takes all that is left; the others all of it, or as much as leaves enough for another one.
+    // The last piece uses the whole remaining cost. The others use all of it, or leave enough for a later change.
     for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
       const rest = own === 0 ? left : left - more - own
       const next = own === 0 ? more : costOfMore
@@ -94,11 +94,11 @@ function visitTexts (
 
 type Bounds = { readonly [name in 'maxChanges' | 'maxTries' | 'onProgress']-?: NonNullable<DiagnoseOptions[name]> }
 
-/** Tries texts until their digests are found, the cheapest changes first. */
+/** Hashes texts until their digests are found, the cheapest changes first. */
 export class Search {
-  /** How many texts were hashed. */
+  /** Number of texts that were hashed. */
   tries = 0
-  /** True if the bound of the changes was reached; after a match, nine tenths of it: the rest is for the other part. */
+  /** True if the limit of texts was reached. After a match, it is nine tenths: the rest is for the other part. */
   isExhausted = false
   #work = 0
   readonly #bounds: Bounds
@@ -107,7 +107,7 @@ export class Search {
     this.#bounds = bounds
   }
 
-  /** Counts a text. Returns false if a share of the bound is reached. */
+  /** Counts a text. Returns false if a share of the limit is reached. */
   count (share: number, text: string): boolean {
     if (this.tries + this.#work >= this.#bounds.maxTries * share) return false
     this.#work += text.length >> 9 // long texts take longer to hash
@@ -142,7 +142,7 @@ export class Search {
     return matches
   }
 
-  /** All the ways that lead to the text of a match, the cheapest first. */
+  /** Returns all combinations of changes that lead to the text of a match, the cheapest first. */
   explain (starts: Starts, { text, digest, start: { computation }, cost: known }: Match): Match[] {
     const ways: Match[] = []
     for (let cost = 0; cost <= known + 1; cost++) {

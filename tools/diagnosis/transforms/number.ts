@@ -11,7 +11,7 @@ const written = (
   return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
 }
 
-/** Returns the distance from a double to the next larger double. The distance to the next smaller double can be half. */
+/** Returns the distance from a double to the next larger one. The next smaller double can be twice as near. */
 const stepAt = (value: number): number => 2 ** (Math.floor(Math.log2(value)) - 52)
 
 /** Returns a number in scientific notation, such as 1.5e+3, in the forms of several languages. */
