@@ -108,14 +108,14 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
     })
   }
 
-  t.test('how many files may be open is known', async t => {
+  t.test('the limit of open files is known', async t => {
     const service = sandboxed(t, units[0], '', { MAX_CONNECTIONS: '32760' }, ['--check'])
     t.equal(await service.ended, 1)
     t.match(service.output(), /the limit of open files is \d+, of which 48 are not for connections/)
   })
 })
 
-t.test('systemd is told when it listens, that it is alive, and when it stops', { skip: cannotNotify }, async t => {
+t.test('systemd is notified of the start, of the watchdog and of the stop', { skip: cannotNotify }, async t => {
   const { socket, states } = await notifySocket(t)
   const variables = { PATH: String(process.env.PATH), NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' }
   const service = server(t, variables)
@@ -128,7 +128,7 @@ t.test('systemd is told when it listens, that it is alive, and when it stops', {
   t.equal(await service.ended, 0)
 })
 
-t.test('a blocked event loop is not alive', { skip: cannotNotify }, async t => {
+t.test('a blocked event loop sends no watchdog message', { skip: cannotNotify }, async t => {
   const { socket, states } = await notifySocket(t)
   const blocking = `--import=data:text/javascript,${encodeURIComponent(
     'process.on("SIGUSR2", () => { process.stderr.write("blocked\\n"); for (;;); })')}`
@@ -146,7 +146,7 @@ t.test('a blocked event loop is not alive', { skip: cannotNotify }, async t => {
 const migrating = ['-rn', 'sh', '-c', 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"', 'sh']
 const cannotMigrate = run('unshare', ...migrating, 'true').status !== 0 && 'takes a network namespace, ip, and Linux 5.14'
 
-t.test('two that share a port are restarted under load: no request fails', { skip: cannotShare || cannotMigrate }, async t => {
+t.test('two processes that share a port are restarted under load: no request fails', { skip: cannotShare || cannotMigrate }, async t => {
   const { stdout } = run('unshare', ...migrating, process.execPath, join(root, 'dist/scripts/restarts.js'),
     '--shared-port', '--rounds', '2')
   t.match(stdout, /^one port: 2 rolling restarts of two instances, \d+ requests, 0 failed$/m)

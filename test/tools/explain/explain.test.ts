@@ -55,7 +55,7 @@ t.test('the token of the request is masked too', async t => {
   t.equal(explanation.part2.digest, signature('purchase', { token: 'its own token' }).slice(67))
 })
 
-t.test('where terms come from', async t => {
+t.test('each term has its source', async t => {
   t.match(sourcesOf({ ...requests.purchase, amount: 'null', orderId: null }), {
     amount: ['', 'nothing: amount has the text null, which counts as empty'],
     referenceNumber: ['', 'nothing: a purchase has no reference'],
@@ -82,14 +82,14 @@ t.test('variant B', async t => {
   t.equal(explain(requests.purchase, { variant: 'B' }).operation, undefined)
 })
 
-t.test('what cannot be signed cannot be explained', async t => {
+t.test('a request that cannot be signed is not explained', async t => {
   t.throws(() => explain({ ...requests.purchase, amount: '0' }, { variant: 'A' }), { code: 'ERR_AMOUNT_NOT_POSITIVE' })
   t.throws(() => explain({ ...requests.purchase, sid: 'x' }, { variant: 'B' }), { code: 'ERR_SID_INVALID' })
   t.throws(() => explain([] as never, { variant: 'B' }), { code: 'ERR_REQUEST' })
   t.throws(() => explain(requests.purchase, { variant: 'B', merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
 })
 
-t.test('the bytes are those that are hashed, also where two terms make one character', async t => {
+t.test('the bytes are the hashed bytes, even if two terms join to one character', async t => {
   const { part1 } = explain({ ...requests.purchase, sid: 's\ud83d', amount: '\ude00' }, { variant: 'A' })
   t.equal(part1.bytes, '3137303939313233343536373873f09f9880')
 })
@@ -162,7 +162,7 @@ for (const [what, variant, request, ...expected] of [
   })
 }
 
-t.test('a warning about every text that is signed', async t => {
+t.test('white space in each signed text causes a warning', async t => {
   for (const [request, field, variant = 'A'] of [
     [purchase, 'sid'], [purchase, 'clientTimeStamp'], [purchase, 'merchantAccountNumber'], [purchase, 'merchantToken'],
     [purchase, 'amount'], [purchase, 'orderId'], [refund, 'transactionFCRN'], [inquiry, 'transactionId'], [inquiry, 'idType'],
