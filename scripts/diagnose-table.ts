@@ -10,9 +10,9 @@ import type { Share } from './diagnose-worker.js'
 import { uses, type Attempt, type Mistake } from '../test/support/wrong-signatures.js'
 
 /*
- * Prints how well diagnose does: each mistake in both variants and all operations, with the place of its cause and the
- * number of texts hashed; pairs of mistakes; mistakes that nobody named; the cost of a search that finds nothing; other
- * values that a mistake could explain; and programs with mistakes. Exit code: 1 if a figure is below its target.
+ * Measures diagnose. Prints each mistake in both variants and all operations, with the rank of its cause and the number
+ * of hashed texts; pairs of mistakes; unnamed mistakes; the cost of a search without a result; other values that a
+ * mistake could explain; and programs with mistakes. Exit code: 1 if a figure misses its target.
  *
  *   npm run diagnose-table -- [pairs] [other values]
  */
@@ -21,7 +21,7 @@ const print = (line: string): void => { process.stdout.write(`${line}\n`) }
 const pairs = Number(process.argv[2] ?? 200)
 const others = Number(process.argv[3] ?? 1000)
 
-/** Prints a share, and sets the exit code if it is too small. */
+/** Prints a share, and sets the exit code if the share is too small. */
 function share (name: string, results: readonly boolean[], least: number): void {
   const first = results.filter(Boolean).length
   if (first < least * results.length) process.exitCode = 1
@@ -47,9 +47,9 @@ function table (mistakes: readonly Mistake[]): boolean[] {
 }
 
 share('Named', table(namedMistakes), 1)
-share('Nobody named', table(unnamedMistakes), 0.95)
+share('Unnamed', table(unnamedMistakes), 0.95)
 
-/** A digest that no text has. */
+/** A digest without a known text. */
 const nothing = 'a'.repeat(64)
 const misses = uses.flatMap(use => namedMistakes.flatMap(({ attempts, changed }): Attempt[] => {
   const attempt = attempts.get(use)

@@ -4,7 +4,7 @@ import { namedMistakes } from '../test/support/named-mistakes.js'
 import { diagnosed, neighbours, unrelated } from '../test/support/other-values.js'
 import { diagnose } from '../tools/diagnosis/diagnose.js'
 
-// Diagnoses a share of the pairs and of the other values of diagnose-table.
+// Diagnoses this worker's share of the pairs and of the other values of diagnose-table.ts.
 
 const { index, count, pairs, others } = workerData as Record<'index' | 'count' | 'pairs' | 'others', number>
 const shareOf = <Item>(items: readonly Item[]): Item[] => items.filter((_item, at) => at % count === index)

@@ -61,6 +61,7 @@ export async function inShell (folder: string, command: string): Promise<{ outpu
     'exec 2>&1',
     'trap : HUP; PID=$$',
     `payment-signature () { node ${join(root, 'dist/tools/command-line/payment-signature.js')} "$@"; }`,
+    'npx () { shift 2; "$@"; }', // npx --no -- payment-signature
     command
   ].join('\n')
   // env -i, because the test runner instruments what a test starts.

@@ -1,10 +1,10 @@
 import type { Diagnosis } from '../../tools/diagnosis/diagnosis.js'
 import { both, uses, type Attempt, type Mistake, type Use } from './wrong-signatures.js'
 
-/** The names of hypotheses that make up a mistake; several of one place are separated by a bar. */
+/** Returns the hypotheses of a mistake. `a|b` is either hypothesis. */
 const namesOf = ({ hypothesis }: Mistake): string[] => hypothesis === '' ? [] : hypothesis.split('+')
 
-/** Whether the first cause is these mistakes and no others; of one without a name, whether the place is right. */
+/** True if the first cause consists of exactly these mistakes. For an unnamed mistake, only the subject is compared. */
 export function isFirst (mistakes: readonly Mistake[], { causes, part1, part2 }: Diagnosis): boolean {
   const changes = [...causes[0]?.changes ?? []]
   if (changes.length === 0 || part1 === 'unexplained' || part2 === 'unexplained') return false
@@ -20,17 +20,17 @@ export function isFirst (mistakes: readonly Mistake[], { causes, part1, part2 }:
   return changes.length === 0
 }
 
-/** Always the same numbers from 0 to 1. */
+/** Yields pseudorandom numbers from 0 to 1, always the same. */
 export function * numbers (): Generator<number> {
   for (let state = 1; ; state = state * 48271 % 0x7fffffff) yield state / 0x7fffffff
 }
 
-/** So many pairs of single mistakes in different fields, or in a field and in how it is signed; always the same. */
+/** Returns pairs of single mistakes in two fields, or in a field and the computation. The pairs are always the same. */
 export function pairsOf (
   mistakes: readonly Mistake[], count: number
 ): Array<{ one: Mistake, other: Mistake, use: Use, attempt: Attempt }> {
   const found = []
-  // Other values, and digests that cannot be read back, are found alone.
+  // Other values, and digests that cannot be decoded, are found only without a second mistake.
   const alone = /\+|-another-value|^one-hash|^digest-(?:unpadded|sign-extended|bytes|hex-twice|appended)/
   const single = mistakes.filter(({ hypothesis }) => !alone.test(hypothesis))
   const random = numbers()
@@ -38,7 +38,7 @@ export function pairsOf (
   while (found.length < count) {
     const [one, other, use] = [pick(single), pick(single), pick(uses)]
     const attempt = both(one, other, use)
-    // Of some pairs one leaves no trace, such as a time stamp in seconds where there is none.
+    // A mistake may have no effect, such as an absent time stamp in seconds.
     const isHidden = [one, other].some(({ attempts }) => attempts.get(use)?.signature === attempt?.signature)
     if (attempt !== undefined && !isHidden) found.push({ one, other, use, attempt })
   }

@@ -2,27 +2,27 @@ import { createHash, createHmac } from 'node:crypto'
 import { digest, field, made, partsOf, requests, sid, signatureOf, signed, time, token } from './wrong-signatures.js'
 import type { Changed, Mistake, Texts, Use } from './wrong-signatures.js'
 
-/** A text that was hashed; or that, and what the request has in its place. */
+/** The hashed text, or the hashed text and the value in the request. */
 type Wrong = string | readonly [hashed: string, sent: unknown]
 
 const each = (hypothesis: string, changed: Changed, wrongs: readonly Wrong[]): Mistake[] => wrongs.map(wrong =>
   typeof wrong === 'string' ? field(hypothesis, changed, wrong) : field(hypothesis, changed, ...wrong))
 
-/** Any term that was another text, under the name that a term has in the specification. */
+/** Returns a mistake in which terms had other texts. */
 const term = (
   hypothesis: string, what: string, other: Partial<Texts>, some?: readonly Use[], more?: Parameters<typeof made>[4]
 ): Mistake => made(hypothesis, what, texts => signatureOf({ ...texts, ...other }), some, more)
 
 const separators = ['|', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+', '-']
 
-/** The alphabet and the digits, over and over. */
+/** The alphabet and the digits, repeated. */
 const long = 'abcdefghijklmnopqrstuvwxyz0123456789-'.repeat(8)
 
 const hmac = ({ token }: Texts, terms: string[]): string => createHmac('sha256', token).update(terms.join('')).digest('hex')
 const bytes = (digits: string): Buffer => Buffer.from(digits, 'hex')
 const swapped = (texts: Texts): string => signatureOf(texts).split('///').reverse().join('///')
 
-/** The token where it does not belong: in part 1, at each place. */
+/** The token in part 1, at each place. */
 const tokenInPart1 = [0, 1, 2, 3, 4].map(place => made(
   'term-added', `the token in part 1, at place ${place}`,
   texts => {
@@ -30,7 +30,7 @@ const tokenInPart1 = [0, 1, 2, 3, 4].map(place => made(
     return `${digest(first.toSpliced(place, 0, texts.token).join(''))}///${digest(second.join(''))}`
   }))
 
-/** The kinds of mistakes that diagnose is known to find: the cause that is named comes first, in every use. */
+/** Mistakes that diagnose finds: the named cause is first in every use. */
 export const namedMistakes: readonly Mistake[] = [
   ...each('amount-as-number', 'amount', ['1234.5', ['100.0', '100.00'], ['100', '100.00'], ['1234567', '1234567.00']]),
   ...each('amount-decimals', 'amount', [
@@ -108,7 +108,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('sid-absent', 'sid', ['']),
 
   ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], ['a b ', ' a b '], [' a b', ' a b '], ['ab', ' a b '], ['0098765', '0098765\t']]),
-  field('identifier-white-space|amount-white-space', 'identifier', ' Order-12'), // the same
+  field('identifier-white-space|amount-white-space', 'identifier', ' Order-12'), // the same text
   ...each('identifier-newline|text-ends', 'identifier', ['Order-12\n', 'Order-12\r\n']),
   field('identifier-absent|operation|variant', 'identifier', ''), // a purchase has no reference
   ...each('identifier-absent', 'identifier', ['undefined', 'None']),
@@ -132,7 +132,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('identifier-json', 'identifier', [['a\\/b', 'a/b'], ['Caf\\u00e9', 'Café'], ['Café', 'Caf\\u00e9'], ['a\\u0026b', 'a&b'], ['a/b', 'a\\/b']]),
   ...each('identifier-encoding', 'identifier', [['CafÃ©', 'Café'], ['Café', 'CafÃ©'], ['طلب', 'ط·ظ„ط¨']]),
   ...each('identifier-leading-zeros', 'identifier', [['98765', '0098765'], ['00098765', '98765'], ['000000098765', '98765']]),
-  field('identifier-leading-zeros|amount-decimals', 'identifier', '12345678901234567001', '012345678901234567001'), // two ways to read one text
+  field('identifier-leading-zeros|amount-decimals', 'identifier', '12345678901234567001', '012345678901234567001'), // two changes with the same text
   ...each('identifier-as-number', 'identifier', [['12345678901234567000', '12345678901234567001']]),
   ...each('identifier-cut-off', 'identifier', [10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => [long.slice(0, length), long])),
   term('order-id-from-another-field', 'transactionFCRN copied into the order id', { order: '0098765' }, ['refund', 'void']),

@@ -4,7 +4,7 @@ import type { Diagnosis } from '../../tools/diagnosis/diagnosis.js'
 import { numbers } from './diagnosed.js'
 import { requests, signatureOf, textsOf, type Attempt, type Texts } from './wrong-signatures.js'
 
-/** A request, and the signature of other ordinary values. */
+/** A request with a signature of other ordinary values. */
 interface OtherValues {
   /** The terms that differ. */
   readonly differing: ReadonlyArray<keyof Texts>
@@ -24,7 +24,7 @@ const otherDigit = (text: string): string => {
 }
 const amountOf = (cents: number): string => (cents / 100).toFixed(2)
 
-/** Ordinary values, and an ordinary other value of each. */
+/** Functions that return an ordinary value of a term, and another ordinary value. */
 const values: Readonly<Record<'amount' | 'order' | 'account' | 'sid' | 'time' | 'token', readonly [make: () => string, other: (text: string) => string]>> = {
   amount: [
     () => amountOf(pick([() => 100 + 100 * below(500), () => 50 * (1 + below(600)), () => 99 + 100 * below(300), () => 1 + below(200_000)])()),
@@ -58,17 +58,17 @@ function make (differing: readonly Name[]): OtherValues {
   return { differing, sent, signed, attempt: { signature: signatureOf(signed), request, options: { variant: 'A', merchantToken: own.token } } }
 }
 
-/** Returns so many requests with one other value; always the same. */
+/** Returns requests with one other value. */
 export const neighbours = (count: number): OtherValues[] =>
   Array.from({ length: count }, () => make([pick<Name>(['amount', 'amount', 'amount', 'amount', 'order', 'order', 'account', 'sid', 'time', 'time', 'token'])]))
 
-/** Returns so many requests with two to six other values. */
+/** Returns requests with two to six other values. */
 export const unrelated = (count: number): OtherValues[] =>
   Array.from({ length: count }, () => make(names.filter(name => below(2) === 0 || name === 'sid').concat('time').filter((name, index, all) => all.indexOf(name) === index)))
 
 const kinds: Partial<Record<keyof Texts, string>> = { amount: 'amount', order: 'identifier', account: 'account-number', sid: 'sid', time: 'timestamp', token: 'token' }
 
-/** Tells whether a diagnosis explains other values by a mistake, and whether it calls that a fact. */
+/** Judges a diagnosis of other values: `isFalse` if it names a mistake, `isFact` if it also names no interpretation. */
 export function judge ({ differing, signed, sent }: OtherValues, { causes, hints }: Diagnosis) {
   const changes = causes[0]?.changes ?? []
   const isUnit = (name: keyof Texts): boolean => [100, 1000].some(unit =>

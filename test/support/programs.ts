@@ -2,18 +2,18 @@
 import { spawnSync } from 'node:child_process'
 import { requests, token } from './wrong-signatures.js'
 
-/** A program with a mistake that people make, and the hypotheses of its cause: `a|b` is either, `a+b` is both. */
+/** A program with a common mistake, and the hypotheses of the cause: `a|b` is either, `a+b` is both. */
 interface Program {
   readonly language: Language
   readonly expected: string
   readonly code: string
   /** Fields of the request that differ from the usual purchase. */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** The token as diagnose has it, if it is not the signer's. */
+  /** The token of the signer and of diagnose. Default: the usual token. */
   readonly token?: string
 }
 
-/** Each language's command, and what its programs begin with: the values of the request, and the token of the signer. */
+/** Command of each language, and the beginning of its programs: the values of the request, and the signer's token. */
 const languages = {
   php: ['php', (code: string) => ['-r', `$r = json_decode(getenv('REQUEST'), true);
     $ts = $r['clientTimeStamp']; $sid = $r['sid']; $amount = $r['amount']; $order = $r['orderId'] ?? null;
@@ -36,7 +36,7 @@ type Language = keyof typeof languages
 const all = (language: Language, rows: ReadonlyArray<readonly [string, string, Program['fields']?, string?]>): Program[] =>
   rows.map(([expected, code, fields = {}, token]) => ({ language, expected, code, fields, ...token === undefined ? {} : { token } }))
 
-/** Written before the hypotheses were changed for them. Add programs; do not change one to suit diagnose. */
+/** Programs that were written before the hypotheses. Add programs; do not adapt a program to diagnose. */
 export const programs: readonly Program[] = [
   ...all('php', [
     ['amount-separators', '$a = number_format($amount, 2); echo h($ts.$sid.$a).\'///\'.h($ts.$order.$token.$account.$a);'],
@@ -129,10 +129,10 @@ export const programs: readonly Program[] = [
   ])
 ]
 
-/** True if the command of a language is there. */
+/** True if the command of a language is installed. */
 export const isInstalled = (language: Language): boolean => spawnSync(languages[language][0], ['--version']).error === undefined
 
-/** Runs a program. Returns the signature that it prints, and the request and token as diagnose gets them. */
+/** Runs a program. Returns the printed signature, the request, and the options for diagnose. */
 export function runProgram ({ language, code, fields, token: own = token }: Program) {
   const request = { ...requests.purchase, ...fields }
   const [command, argumentsOf] = languages[language]

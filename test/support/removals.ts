@@ -9,7 +9,7 @@ import { namedMistakes } from './named-mistakes.js'
 import { unnamedMistakes } from './unnamed-mistakes.js'
 import type { Attempt } from './wrong-signatures.js'
 
-/** An entry of the tables, and functions that take it out and put it back. */
+/** An entry of the tables, and functions that remove and restore the entry. */
 interface Entry {
   readonly name: string
   readonly isNamedBy: (hypothesis: string) => boolean
@@ -34,7 +34,7 @@ const rowsOf = (table: string, rows: Table): Entry[] => rows.map((row, index) =>
   }
 })
 
-/** Each cost of each transform. */
+/** Entries for each cost of each transform. */
 const costEntries = transforms.flatMap(([name, , , texts, kinds]) => Object.keys(texts).map((cost): Entry => {
   const table = texts as Record<string, unknown>
   const own = table[cost]
@@ -62,7 +62,7 @@ const rows: readonly Entry[] = [
   ...rowsOf('writer', writers)
 ]
 
-/** Entries that change at least which cause comes first. */
+/** All entries. Without one of them, another cause is first for some mistake. */
 export const entries: readonly Entry[] = [...rows, ...costEntries]
 
 const first = ({ signature, request, options }: Attempt) => {
@@ -71,7 +71,7 @@ const first = ({ signature, request, options }: Attempt) => {
   return { names: isFound ? causes[0]?.changes.map(({ hypothesis }) => hypothesis) ?? [] : [], tries }
 }
 
-/** Mistakes that the tables find, the fewest texts first, each in its first use. */
+/** The first attempt of each mistake. */
 const firstAttempts = [...namedMistakes, ...unnamedMistakes].flatMap(mistake =>
   [...mistake.attempts.values()].slice(0, 1).map(attempt => ({ mistake, attempt })))
 
@@ -80,7 +80,7 @@ const found = firstAttempts.flatMap(({ mistake, attempt }) => {
   return names.length === 0 ? [] : [{ mistake, attempt, names, tries }]
 }).toSorted((one, other) => one.tries - other.tries)
 
-/** Returns a mistake whose first cause is another one without an entry, or undefined. */
+/** Returns a mistake with another first cause if an entry is removed, or undefined. */
 export function mistakeOf ({ isNamedBy, remove, restore }: Entry): string | undefined {
   remove()
   try {

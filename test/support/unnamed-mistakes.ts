@@ -8,9 +8,9 @@ const each = (changed: Changed, wrongs: readonly Wrong[]): Mistake[] => wrongs.m
   typeof wrong === 'string' ? field('', changed, wrong) : field('', changed, ...wrong))
 
 /**
- * Mistakes that were written down before the hypotheses were, from what clients in PHP, Java, C#, Python, Go, Swift,
- * Kotlin and JavaScript do. Nothing was made for one of them: how many are found is how good the hypotheses are at what
- * nobody thought of. Do not add a hypothesis for one; add a mistake, and look at the share.
+ * Mistakes of clients in PHP, Java, C#, Python, Go, Swift, Kotlin and JavaScript, collected before the hypotheses were
+ * written. The share that diagnose finds measures how well the hypotheses cover unforeseen mistakes. Do not add a
+ * hypothesis for one of them: add mistakes, and watch the share.
  */
 export const unnamedMistakes: readonly Mistake[] = [
   ...each('identifier', [

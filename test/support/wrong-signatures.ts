@@ -3,8 +3,8 @@ import type { DiagnoseOptions } from '../../tools/diagnosis/diagnosis.js'
 import type { SignatureRequest } from '../../src/scheme/fields.js'
 
 /*
- * Signatures as people get them wrong. The texts are written out, and derived, joined and hashed here in another way
- * than the code does: so nothing of what is tested is in what is expected.
+ * Wrong signatures. This file has its own implementation of terms, joining and hashing, so that no expected value comes
+ * from the tested code.
  */
 
 export const token = 'k7Hq2mZ9pL4xVb8sRt3wYc6d'
@@ -28,7 +28,7 @@ export const requests: Readonly<Record<Use, SignatureRequest>> = {
   B: { amount: '1234.50', orderId: 'Order-12', ...common }
 }
 
-/** What is hashed, by the names of the specification's terms, shortened. */
+/** Hashed texts by the shortened names of the specification's terms. */
 export interface Texts {
   time: string
   sid: string
@@ -39,7 +39,7 @@ export interface Texts {
   account: string
 }
 
-/** The terms of a request of the kinds above, by hand. */
+/** Returns the terms of a request of a use. */
 export function textsOf (use: Use, fields: Fields, token: string): Texts {
   const text = (name: string): string => String(fields[name] ?? '')
   const order = text('orderId') || 'null'
@@ -53,22 +53,22 @@ export function textsOf (use: Use, fields: Fields, token: string): Texts {
   }
 }
 
-/** The terms of both parts, in order. Variant B has no order term. */
+/** Returns the terms of both parts, in order. Variant B has no order term. */
 export const partsOf = ({ time, sid, amount, reference, order, token, account }: Texts): [string[], string[]] =>
   [[time, sid, amount, reference], [time, ...(order === '' ? [] : [order]), token, account, amount, reference]]
 
 export const digest = (data: string | Buffer, algorithm = 'sha256'): string => createHash(algorithm).update(data).digest('hex')
 
-/** With something else than the specification's done to both parts. */
+/** Returns a signature with another computation of both parts. */
 export const signed = (texts: Texts, sign: (terms: string[]) => string): string => partsOf(texts).map(sign).join('///')
 
 export const signatureOf = (texts: Texts): string => partsOf(texts).map(part => digest(part.join(''))).join('///')
 
-/** The signature of a usual request, with some terms in another way. */
+/** Returns the signature of a usual request with some other terms. */
 export const signature = (use: Use, other: Partial<Texts> = {}): string =>
   signatureOf({ ...textsOf(use, requests[use], token), ...other })
 
-/** A signature, and what somebody has who wonders why it is wrong. */
+/** A wrong signature, with the request and the options for diagnose. */
 export interface Attempt {
   readonly signature: string
   readonly request: SignatureRequest
@@ -76,21 +76,21 @@ export interface Attempt {
 }
 
 export interface Mistake {
-  /** The name of the cause that comes first; empty if nobody named it. */
+  /** The expected hypothesis of the first cause. Empty for an unnamed mistake. */
   readonly hypothesis: string
   readonly what: string
-  /** What the finding has to name. */
+  /** Pattern of the field that the finding has to name. */
   readonly subject: string
   readonly attempts: ReadonlyMap<Use, Attempt>
-  /** The field that was changed, with the text that was hashed and the value that was sent. */
+  /** The changed field, the hashed text and the sent value. */
   readonly changed?: readonly [Changed, string, unknown]
-  /** What was done to the terms, if nothing else is needed for it. */
+  /** Returns the wrong signature of any terms. Undefined if the mistake needs its own request or options. */
   readonly sign?: ((texts: Texts, use: Use) => string) | undefined
 }
 
 const optionsOf = (use: Use, merchantToken: string): DiagnoseOptions => ({ variant: use === 'B' ? 'B' : 'A', merchantToken })
 
-/** What a field is called in each use; none where it is not used. */
+/** Name of the identifier field in each use. */
 const identifiers: Record<Use, string> = {
   purchase: 'orderId', refund: 'transactionFCRN', void: 'transactionFCRN', inquiry: 'transactionId', B: 'orderId'
 }
@@ -103,7 +103,7 @@ const usual: Record<Changed, unknown> = {
   clientTimeStamp: 1709912345678, sid, amount: '1234.50', merchantAccountNumber: '102551', orderId: 'Order-12', identifier: 'Order-12', token
 }
 
-/** What is sent and hashed when fields are changed, and how that is signed; undefined if the use lacks a field. */
+/** Returns the attempt with changed fields. Returns undefined if the use does not have one of the fields. */
 function attempt (
   use: Use, changes: ReadonlyArray<readonly [Changed, string, unknown]>, sign: (texts: Texts, use: Use) => string
 ): Attempt | undefined {
@@ -129,7 +129,7 @@ const inUses = (make: (use: Use) => Attempt | undefined, some: readonly Use[] = 
     return made === undefined ? [] : [[use, made]]
   }))
 
-/** What was hashed in a field's place, wherever the field is used. `identifier` is the one that a use has. */
+/** Returns a mistake in which another text of a field was hashed, in all uses of the field. */
 export function field (hypothesis: string, changed: Changed, hashed: string, sent: unknown = usual[changed]): Mistake {
   const change = [changed, hashed, sent] as const
   const subject = changed === 'identifier' ? 'orderId|transactionFCRN|transactionId' : changed
@@ -142,7 +142,7 @@ export function field (hypothesis: string, changed: Changed, hashed: string, sen
   }
 }
 
-/** Two mistakes together, in a use that has both; undefined if they concern the same field. */
+/** Returns an attempt with two mistakes. Returns undefined if both concern the same field, or the use lacks one. */
 export function both (one: Mistake, other: Mistake, use: Use): Attempt | undefined {
   if (one.changed?.[0] === other.changed?.[0] || !one.attempts.has(use) || !other.attempts.has(use)) return undefined
   const changes = [one, other].flatMap(({ changed }) => changed === undefined ? [] : [changed])
@@ -150,7 +150,7 @@ export function both (one: Mistake, other: Mistake, use: Use): Attempt | undefin
   return sign === undefined || changes.length === 0 ? undefined : attempt(use, changes, sign)
 }
 
-/** Anything else: how the signature comes about from the terms of the usual requests. */
+/** Returns a mistake in the computation, which `sign` makes from the terms of the usual requests. */
 export function made (
   hypothesis: string, what: string, sign: (texts: Texts, use: Use) => string, some: readonly Use[] = uses,
   other: { request?: Fields, options?: Partial<DiagnoseOptions> } = {}

@@ -54,7 +54,7 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
-  t.test('on a page that came over plain HTTP, which has no randomUUID', async t => {
+  t.test('on a page from plain HTTP, which has no randomUUID', async t => {
     const { page, complaints } = await openTab(t, browser)
     await page.goto(`${origin.replace('127.0.0.1', 'checkout.test')}/checkout/`)
     t.same(await page.evaluate('({ isSecureContext, randomUUID: typeof crypto.randomUUID })'), {
@@ -69,7 +69,7 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
-  t.test('cookies stay at home, even within an origin', async t => {
+  t.test('cookies are not sent, even to the same origin', async t => {
     const cookies: unknown[] = []
     const { origin } = await serve(t, ({ headers, method }, response) => {
       if (method === 'POST') cookies.push(headers.cookie)
@@ -109,7 +109,7 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
     t.match(await errorOf({}), { status: 429, requestId, retryAfter: Number, errorCode: 'rate-limit', request: { orderId: 'ORDER-12345' } })
   })
 
-  t.test('what can go wrong', async t => {
+  t.test('failures are reported', async t => {
     const { origin: other } = await serve(t, ({ url, method }, response) => {
       response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
       if (method === 'OPTIONS') response.end()

@@ -68,7 +68,7 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
       t.ok(times[3]! - times[2]! >= 1990, 'waits two seconds')
     })
 
-    t.test('does not repeat what cannot succeed', async t => {
+    t.test('does not repeat a request that cannot succeed', async t => {
       const { app } = testApp(t)
       const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
       let count = 0
@@ -79,7 +79,7 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
       t.equal(count, 1)
     })
 
-    t.test('gives up: a long Retry-After, and nobody there', async t => {
+    t.test('gives up after a long Retry-After, and if nothing listens', async t => {
       const { url, bodies } = await scripted(t, [[429, { 'Retry-After': 600 }, { error: 'much too slow' }]])
       const late = await call(t, url)
       t.not(late.code, 0)

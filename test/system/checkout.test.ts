@@ -60,7 +60,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     })
   }
 
-  t.test('a refusal is shown as the service says it', async t => {
+  t.test('a refusal is shown with the service\'s message', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page, origin)
     await page.getByLabel('Amount').fill('0.00')
@@ -73,7 +73,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     t.ok(complaints.every(text => text.startsWith('Failed to load resource: the server responded with a status of 400')))
   })
 
-  t.test('what is legal and usually wrong is signed when the button is pressed again', async t => {
+  t.test('a request with a warning is signed when the button is pressed again', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page, origin)
     const warnings = () => page.getByRole('alert').getByRole('listitem').allInnerTexts()
@@ -113,7 +113,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     })
   }
 
-  t.test('a wrong address is told from CORS', async t => {
+  t.test('a wrong address and a CORS failure have different messages', async t => {
     const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://shop.example' } })
     const elsewhere = `http://localhost:${await portOf(app)}`
     const services = await (await fetch(`${origin}/services.json`)).json() as { A: string }
@@ -190,7 +190,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
-  t.test('accessible in every look, and nothing sticks out', async t => {
+  t.test('accessible in each color scheme and width, without overflow', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page, origin)
     await page.getByRole('radio', { name: 'Refund' }).check({ force: true })

@@ -27,7 +27,7 @@ function changed (t: Test, from: string, to: string): string {
   return join(t.testdir({ 'client.py': program.replace(from, to) }), 'client.py')
 }
 
-t.test('Python\'s SHA-256 gives all signatures', { skip: withoutPython }, async t => {
+t.test('a Python program signs all vectors', { skip: withoutPython }, async t => {
   const { code, output } = await run(['--batch', '--', 'python3', python, '--batch'])
   t.match(output, /\n442 of 442 vectors passed\n$/)
   t.match(output, /^ {2}✓ {2}A {2}4\.3 refund +7\/7$/m)
@@ -41,7 +41,7 @@ t.test('PHP\'s SHA-256 gives all signatures of texts that its JSON decoder accep
   t.match(output, /\n435 of 442 vectors passed\n$/)
 })
 
-t.test('so does one process for each request', { skip: withoutPython }, async t => {
+t.test('one Python process for each request signs all vectors', { skip: withoutPython }, async t => {
   const { code, output } = await run(['--rule', 'Lone SURROGATE', '--', 'python3', python])
   t.match(output, /\n7 of 7 vectors passed\n$/)
   t.equal(code, 0)
@@ -68,14 +68,14 @@ for (const [name, skip, command] of [
   })
 }
 
-t.test('a shell and sha256sum give those that need no JSON parser', { skip: withoutSh }, async t => {
+t.test('a shell with sha256sum signs the vectors that need no JSON parser', { skip: withoutSh }, async t => {
   const rules = ['4.3 purchase', '4.3 refund', '4.3 void', '4.4 no operation', '4.1 account number', 'nothing trimmed']
   const { code, output } = await run([...rules.flatMap(rule => ['--rule', rule]), '--', 'sh', join(folder, 'reference.sh')])
   t.match(output, /\n48 of 48 vectors passed\n$/)
   t.equal(code, 0)
 })
 
-t.test('one that trims the order id fails at the rules about that', { skip: withoutPython }, async t => {
+t.test('an implementation that trims the order id fails at the rules about white space', { skip: withoutPython }, async t => {
   const client = changed(t, 'order_id = optional(request, "orderId")', 'order_id = optional(request, "orderId").strip()')
   const { code, output } = await run(['--batch', '--variant', 'A', '--', 'python3', client, '--batch'])
   t.equal(code, 1)
@@ -91,7 +91,7 @@ t.test('one that trims the order id fails at the rules about that', { skip: with
   t.match(output, /\n277 of 281 vectors passed\n$/)
 })
 
-t.test('one that copies the FCRN into the order id', { skip: withoutPython }, async t => {
+t.test('an implementation that copies the FCRN into the order id fails', { skip: withoutPython }, async t => {
   const client = changed(t, 'order_id or "null"\n    if', 'order_id or optional(request, "transactionFCRN")\n    if')
   const { code, output } = await run(['--json', '--batch', '--variant=a', '--rule', '4.3 refund', '--', 'python3', client, '--batch'])
   t.equal(code, 1)

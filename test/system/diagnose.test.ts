@@ -22,7 +22,7 @@ t.test('the right cause is first for each named mistake in each of its uses', as
   }
 })
 
-t.test('programs with mistakes: the right cause is first for 95 %', async t => {
+t.test('the right cause is first for 95 % of the programs with mistakes', async t => {
   const some = programs.filter(({ language }) => isInstalled(language))
   const missed = some.filter(program => {
     const { signature, request, options } = runProgram(program)
@@ -41,7 +41,7 @@ t.test('other values are not explained by mistakes', async t => {
   t.ok(found >= 60, `${found} values are found`)
 })
 
-t.test('a HAR of Chromium: the token of the service is another one', { skip: withoutBrowser }, async t => {
+t.test('a HAR of Chromium shows that the service has another token', { skip: withoutBrowser }, async t => {
   const { app } = testApp(t, { config: { MERCHANT_TOKEN: 'the-token-of-staging', LOG_LEVEL: 'silent' } })
   const origin = `http://127.0.0.1:${await portOf(app)}`
   const folder = t.testdir({ tokens: 'staging=the-token-of-staging\n' })
@@ -58,7 +58,7 @@ t.test('a HAR of Chromium: the token of the service is another one', { skip: wit
   })
   await page.context().close() // writes the file
   const { code, stdout } = await run(['diagnose', '--request', har, '--tokens', join(folder, 'tokens')])
-  t.match(stdout, /^✗ 3 of 3 fail\n\n1\. explains 3 of 3, such as sid "s-0"\n {3}The token had 20 characters when it was signed; yours has 22 characters\.\n {3}Perhaps it was the one named staging\.\n/)
+  t.match(stdout, /^✗ 3 of 3 fail\n\n1\. explains 3 of 3, such as sid "s-0"\n {3}The token had 20 characters when it was signed; yours has 22 characters\.\n {3}Perhaps it was the token named staging\.\n/)
   t.equal(code, 0)
 })
 
@@ -145,7 +145,7 @@ const languages: Record<Language, {
 
 for (const [language, { run, file, version = '--version', start, end, block }] of Object.entries(languages)) {
   const [program = '', ...args] = run
-  t.test(`the fixes in ${language}`, { skip: spawnSync(program, [version]).error !== undefined && `${program} is not installed` }, async t => {
+  t.test(`the fixes in ${language} print the right values`, { skip: spawnSync(program, [version]).error !== undefined && `${program} is not installed` }, async t => {
     const folder = t.testdir({ token: 'secret\n' })
     const blocks = snippets.map(([, { [language as Language]: code }], index) => {
       const [, name = ''] = /^(?:const |String |if |\$)?(\w+)/.exec(code)!

@@ -2,7 +2,7 @@ import t from 'tap'
 import { entries, mistakeOf } from '../support/removals.js'
 
 for (const entry of entries) {
-  t.test(`${entry.name} has a mistake that is diagnosed in another way without it`, async t => {
+  t.test(`without ${entry.name}, a mistake has another diagnosis`, async t => {
     t.not(mistakeOf(entry), undefined)
   })
 }

@@ -46,7 +46,7 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip:
   t.ok(signed > 1000, `${signed} were signed`)
 })
 
-t.test('slow bodies that take all connections of a service do not end it', { skip: without('haproxy') }, async t => {
+t.test('a service survives slow bodies on all its connections', { skip: without('haproxy') }, async t => {
   const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
   const streams = { '    option http-buffer-request\n': '', 'timeout server 3s': 'timeout server 30s' }
   const proxy = await startHaproxy(t, ports, streams) // the other server is down

@@ -54,7 +54,7 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
-  t.test('a signature of something else', async t => {
+  t.test('a signature of another request', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
     t.equal(await inspect(page, { amount: '100', orderId: 'OR\u200bDER-12345' }), 'Part 1 is wrong.')
@@ -76,7 +76,7 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
-  t.test('as it is pasted', async t => {
+  t.test('a pasted request is read', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
     const json = JSON.stringify(request)
@@ -87,12 +87,12 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.equal(await inspectText(page, json, ''), 'No signature to compare.')
     t.equal(await inspectText(page, json, 'abc'), 'The form of the signature is wrong.')
     t.match(await page.locator('#hints').innerText(), /^This is not a signature: /)
-    t.equal(await inspectText(page, 'curl -d @request.json http://localhost'), 'The curl command takes its body from a file: use that file instead')
+    t.equal(await inspectText(page, 'curl -d @request.json http://localhost'), 'The curl command reads its body from a file: use that file instead')
     t.notOk(await page.locator('#details').isVisible())
     t.strictSame(complaints, [])
   })
 
-  t.test('the digest is copied, and where there is no clipboard it is selected', async t => {
+  t.test('the digest is copied, or selected without a clipboard', async t => {
     const { page } = await openTab(t, browser, { permissions: ['clipboard-read', 'clipboard-write'] })
     await open(page)
     await inspect(page, {})
@@ -108,7 +108,7 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.equal(await page.evaluate('String(getSelection()).trim()'), signature.slice(0, 64))
   })
 
-  t.test('from the checkout page, with the keyboard', async t => {
+  t.test('the checkout page opens the inspector with the keyboard', async t => {
     const { page, complaints } = await openTab(t, browser)
     await page.goto(`${origin}/checkout/`)
     await page.waitForSelector('body[data-ready]')
@@ -127,7 +127,7 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
-  t.test('nothing can leave the page', async t => {
+  t.test('the page sends nothing', async t => {
     const { page, complaints } = await openTab(t, browser)
     const answered: string[] = []
     page.on('requestfinished', request => answered.push(new URL(request.url()).pathname))
@@ -147,7 +147,7 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.equal(answered.length, 4)
   })
 
-  t.test('accessible in every look, and nothing sticks out', async t => {
+  t.test('accessible in each color scheme and width, without overflow', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
     await inspect(page, { amount: '100', sid: '98\u04307\u200b654 ' })

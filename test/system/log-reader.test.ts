@@ -35,7 +35,7 @@ async function stalled (t: Test, variables: Record<string, string> = {}) {
 /** Sends all requests and reads all responses, at any state of the log's reader. */
 const exitCode = async (child: ReturnType<typeof spawn>) => (await once(child, 'exit'))[0] as number | null
 
-t.test('a log that nobody reads stops neither signing nor the end', async t => {
+t.test('a log without a reader stops neither signing nor shutdown', async t => {
   const { child, port, url, fill } = await stalled(t)
   await fill(0.5)
   t.same(await sign(port), { signature })
@@ -44,7 +44,7 @@ t.test('a log that nobody reads stops neither signing nor the end', async t => {
   t.equal(await exitCode(child), 0)
 })
 
-t.test('what is more than it can keep is lost in whole lines, and counted', async t => {
+t.test('log lines beyond the buffer are dropped whole, and counted', async t => {
   const { child, port, fill } = await stalled(t)
   const sent = await fill(5)
   t.same(await sign(port), { signature })

@@ -44,7 +44,7 @@ const attacks = [
 const sign = async (port: number, agent: Agent): Promise<unknown> => JSON.parse((await post(port, agent)).text)
 
 for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
-  t.test(`in ${mebibytes} MiB, the connections that are possible do not end the service, with the worst headers`, {
+  t.test(`in ${mebibytes} MiB, the service survives all possible connections with the largest headers`, {
     skip: withoutCgroups()
   }, async t => {
     const group = cgroup(t, mebibytes * 2 ** 20)

@@ -117,7 +117,7 @@ t.test('vectors are found where the package is installed', async t => {
   t.equal(await printed(t, project, 'module', program), '281')
 })
 
-t.test('a fork may call it otherwise', async t => {
+t.test('a fork can rename the package', async t => {
   const renamed = join(project, 'node_modules/@ours/signatures')
   cpSync(installed, renamed, { recursive: true })
   writeFileSync(join(renamed, 'package.json'), JSON.stringify({ ...manifest, name: '@ours/signatures' }))
@@ -127,7 +127,7 @@ t.test('a fork may call it otherwise', async t => {
   t.equal(await printed(t, project, 'module', program), '0.1.0')
 })
 
-t.test('no tests, no examples, and of the client what is bundled', async t => {
+t.test('the package has no tests, no examples and only the bundled client', async t => {
   t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src', 'tools'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
     ['index.js', 'payment-signature.global.js'])
@@ -205,7 +205,7 @@ export function codeOf (error: unknown): ErrorCode | undefined {
 `
 
 for (const [resolution, module] of [['node16', 'node16'], ['nodenext', 'nodenext'], ['bundler', 'esnext']] as const) {
-  t.test(`types, as ${resolution} resolves them, those of the dependencies included`, async t => {
+  t.test(`types resolve with ${resolution}, those of the dependencies included`, async t => {
     writeFileSync(join(project, 'package.json'), '{"type":"module"}')
     writeFileSync(join(project, 'consumer.ts'), consumer)
     const tsc = join(root, 'node_modules/typescript/bin/tsc')

@@ -34,7 +34,7 @@ t.test('Sentinel', { skip: withoutRedis, buffered: true }, async t => {
   const nobody = '127.0.0.1:1'
   const url = `redis+sentinel://${nobody},127.0.0.1:${sentinel.port}/1?name=signatures`
 
-  t.test('a Sentinel where one Redis should be, and the other way round', async t => {
+  t.test('a Sentinel instead of a Redis, and the reverse, are errors', async t => {
     await t.rejects(RedisConnection.open(`redis://127.0.0.1:${sentinel.port}`, silent), {
       message: 'Redis cannot be used: it is a Sentinel: the URL has to be redis+sentinel://host,host?name=primary, or ' +
         'rediss+sentinel:// for TLS'
@@ -47,13 +47,13 @@ t.test('Sentinel', { skip: withoutRedis, buffered: true }, async t => {
     })
   })
 
-  t.test('no Sentinel is there', async t => {
+  t.test('no Sentinel responds', async t => {
     const { outages, app } = limitedBy(t, `redis+sentinel://${nobody}?name=signatures`)
     await app.ready()
     t.strictSame(outages(), [['Redis is unavailable', 'no answer']])
   })
 
-  t.test('a failover while requests come', async t => {
+  t.test('a failover under load', async t => {
     const { ask, outages } = limitedBy(t, url, 1_000_000)
     t.equal(await ask(), 200)
     t.equal(await ask(), 200)
@@ -78,7 +78,7 @@ t.test('Cluster', { skip: withoutRedis, buffered: true }, async t => {
   const [first, second] = primaries as [typeof primaries[0], typeof primaries[0]]
   const url = `redis+cluster://127.0.0.1:1,127.0.0.1:${second.port}`
 
-  t.test('a node of it where one Redis should be, and the other way round', async t => {
+  t.test('a node of a Cluster instead of a Redis, and the reverse, are errors', async t => {
     for (const { port } of primaries) {
       await t.rejects(RedisConnection.open(`redis://127.0.0.1:${port}`, silent), {
         message: 'Redis cannot be used: it is a node of a Cluster: the URL has to begin with redis+cluster:// or ' +
@@ -91,7 +91,7 @@ t.test('Cluster', { skip: withoutRedis, buffered: true }, async t => {
     })
   })
 
-  t.test('instances count together, also while a replica takes over', async t => {
+  t.test('instances share a count, even during a failover', async t => {
     const addresses = Array.from({ length: 12 }, (_, host) => `192.0.2.${host}`)
     const { ask, outages } = limitedBy(t, url, 1_000_000)
     const other = limitedBy(t, url, 1)
@@ -121,19 +121,19 @@ t.test('Cluster', { skip: withoutRedis, buffered: true }, async t => {
 /** Documented rights of the users: of the signing service, in a Cluster, and at a Sentinel. */
 const users = redisUsers.trim().split('\n').map(line => line.split(' ').slice(2))
 
-t.test('a user with the documented rights, and no other', { skip: withoutRedis, buffered: true }, async t => {
+t.test('a user with only the documented rights', { skip: withoutRedis, buffered: true }, async t => {
   const [user = [], clusterUser = [], sentinelUser = []] = users
   const redis = await redisNode(t)
   const url = `redis://payment-signature:s3cret@127.0.0.1:${redis.port}`
 
-  t.test('are enough', async t => {
+  t.test('the rights are sufficient', async t => {
     await redis.command('acl', 'setuser', ...user)
     const { ask, outages } = limitedBy(t, url)
     t.strictSame([await ask(), await ask(), outages()], [200, 429, []])
     t.strictSame(await redis.command('acl', 'log'), [], 'nothing was refused')
   })
 
-  t.test('each is needed', async t => {
+  t.test('each right is needed', async t => {
     t.intercept(console, 'warn', { value: () => {} }) // ioredis' own message about INFO
     for (const right of user.filter(word => word.startsWith('+'))) {
       await redis.command('flushall')
@@ -180,7 +180,7 @@ t.test('TLS, with a private authority and client certificates', {
   const redis = await redisNode(t, [], tls)
   const url = `rediss://127.0.0.1:${redis.port}`
 
-  t.test('one Redis; a certificate that is not good, until it is renewed', async t => {
+  t.test('one Redis, with an invalid certificate that is renewed', async t => {
     const [cert, key] = [join(tls.folder, 'renewed.pem'), join(tls.folder, 'renewed.key')]
     copyFileSync(tls.stranger.cert, cert)
     copyFileSync(tls.stranger.key, key)
@@ -196,7 +196,7 @@ t.test('TLS, with a private authority and client certificates', {
     t.strictSame(await statuses(port), [200, 429])
   })
 
-  t.test('without the authority', async t => {
+  t.test('without the certificate authority, the connection fails', async t => {
     for (const [url, reason] of [
       [`rediss://127.0.0.1:${redis.port}`, 'SELF_SIGNED_CERT_IN_CHAIN'],
       [`rediss+cluster://localhost:${redis.port}`, 'no answer'],

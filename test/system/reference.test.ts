@@ -12,7 +12,7 @@ t.test('the API reference', { skip: withoutBrowser }, async t => {
     await page.locator('.opblock').first().waitFor()
   }
 
-  t.test('has the version of the package, and asks the service', async t => {
+  t.test('shows the version of the package, and calls the service', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
     t.equal((await page.locator('h1 .version').first().innerText()).trim(), version)
@@ -24,7 +24,7 @@ t.test('the API reference', { skip: withoutBrowser }, async t => {
   })
 
   for (const { name, colorScheme, viewport } of looks) {
-    t.test(`accessible, and nothing sticks out: ${name}`, async t => {
+    t.test(`accessible, without overflow: ${name}`, async t => {
       const { page, complaints } = await openTab(t, browser, { colorScheme, viewport })
       await open(page)
       const isDark = await page.evaluate('getComputedStyle(document.body).backgroundColor')

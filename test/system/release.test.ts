@@ -139,7 +139,7 @@ const workflows = readdirSync(folder).map(name => {
 })
 
 for (const { name, text, workflow } of workflows) {
-  t.test(`${name}: pinned, with no more rights than needed, and what it runs is there`, async t => {
+  t.test(`${name}: pinned, with minimal rights, and its scripts exist`, async t => {
     const { scripts } = json('package.json')
     t.strictSame(workflow.permissions, {}, 'none but what a job says')
     for (const [, use] of text.matchAll(/ uses: (.*)/g)) {
@@ -159,7 +159,7 @@ for (const { name, text, workflow } of workflows) {
   })
 }
 
-t.test('nothing in the release names a repository, and releases do not overlap', async t => {
+t.test('the release names no repository, and releases do not overlap', async t => {
   const { text, workflow } = workflows.find(({ name }) => name === 'release.yml')!
   t.strictSame(workflow.concurrency, { group: 'release', 'cancel-in-progress': false })
   t.strictSame(text.match(/(?:github\.com|ghcr\.io)\/[\w.-]+/g), null)

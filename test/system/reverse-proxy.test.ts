@@ -107,7 +107,7 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
       }
     })
 
-    t.test('errors of its own are JSON too', async t => {
+    t.test('errors of the proxy are JSON too', async t => {
       const { port: upstream, state, close } = await impostor(t)
       const impatient = {
         nginx: () => substitute(configuration, { 'proxy_read_timeout 3s': 'proxy_read_timeout 100ms' }),

@@ -16,7 +16,7 @@ const configurations = {
 
 for (const name of proxyNames) {
   const options = { skip: without(name), buffered: true }
-  t.test(`an instance hangs behind ${name}: no client waits for 10 seconds`, options, async t => {
+  t.test(`an instance hangs behind ${name}: no client waits 10 seconds`, options, async t => {
     const configuration = proxied.two[name]
     const { signed, failures } = await hungInstance(t, { proxy: name, configuration, delay: 0, pause: 20 })
     // Caddy and Apache do not repeat a request that an instance has received.

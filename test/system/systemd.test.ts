@@ -109,14 +109,14 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
     })
   }
 
-  t.test('how many files may be open is known', async t => {
+  t.test('the limit of open files is known', async t => {
     const service = sandboxed(t, units[0], '', { MAX_CONNECTIONS: '32760' }, ['--check'])
     t.equal(await service.ended, 1)
     t.match(service.output(), /the limit of open files is \d+, of which 48 are not for connections/)
   })
 })
 
-t.test('systemd is told when it listens, that it is alive, and when it stops', { skip: cannotNotify }, async t => {
+t.test('systemd is notified of the start, of the watchdog and of the stop', { skip: cannotNotify }, async t => {
   const { socket, states } = await notifySocket(t)
   const variables = { PATH: String(process.env.PATH), NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' }
   const service = server(t, variables)
@@ -129,7 +129,7 @@ t.test('systemd is told when it listens, that it is alive, and when it stops', {
   t.equal(await service.ended, 0)
 })
 
-t.test('a blocked event loop is not alive', { skip: cannotNotify }, async t => {
+t.test('a blocked event loop sends no watchdog message', { skip: cannotNotify }, async t => {
   const { socket, states } = await notifySocket(t)
   const blocking = `--import=data:text/javascript,${encodeURIComponent(
     'process.on("SIGUSR2", () => { process.stderr.write("blocked\\n"); for (;;); })')}`
@@ -143,7 +143,7 @@ t.test('a blocked event loop is not alive', { skip: cannotNotify }, async t => {
   t.equal(states.output(), sent)
 })
 
-t.test('two that share a port are restarted under load: no request fails', { skip: withoutSharedPort() }, async t => {
+t.test('two processes that share a port are restarted under load: no request fails', { skip: withoutSharedPort() }, async t => {
   const [command, args] = inMigratingNetwork(process.execPath, join(root, 'dist/scripts/shared-port.js'), '2')
   const { stdout } = run(command, ...args)
   t.match(JSON.parse(stdout), { failures: [] })

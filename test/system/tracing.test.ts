@@ -34,7 +34,7 @@ const tracing = ['--import', join(root, 'examples/tracing.mjs')]
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-t.test('spans by route, the trace in the log and at the backend, and no secret in any of it', async t => {
+t.test('spans have routes, log and backend have the trace ID, and none has a secret', async t => {
   const exported: string[] = []
   const asked: string[][] = []
   const collector = await receiver(t, (_request, body) => { exported.push(body) })
@@ -100,7 +100,7 @@ t.test('spans by route, the trace in the log and at the backend, and no secret i
   t.strictSame(logged('request completed').map(line => JSON.parse(line).span_id), served.map(({ spanId }) => spanId))
 })
 
-t.test('without a collector it signs, and ends well', async t => {
+t.test('without a collector, the service signs and stops normally', async t => {
   const service = server(t, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, { nodeOptions: tracing })
   const [, port = ''] = await service.says(listening)
   const response = await request(port, '{"accountNumber":"1","sid":"s","clientTimeStamp":1}')

@@ -10,13 +10,13 @@ import { readText } from '../../src/command-line/read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, signedRequestsFrom } from './request-input.js'
 import { candidateTokens, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
 
-/** Limit of the causes that are shown for many requests. */
+/** Limit of the causes in a report on many requests. */
 const maxCauses = 5
 
-/** Longer texts are not shown one above the other. In UTF-16 code units. */
+/** Limit of the length of texts that are compared line by line. In UTF-16 code units. */
 const maxShown = 90
 
-/** Returns two texts, one above the other, with their lengths and a mark below what differs. */
+/** Returns lines with the two texts and their lengths, and a line with marks below the difference. */
 function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: ReturnType<typeof painter>): string[] {
   const [one, other] = [quoted(signed), quoted(sent)]
   if (Math.max(one.length, other.length) > maxShown) return []
@@ -28,7 +28,7 @@ function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: Return
   return [row('signed', one, signed), row('sent', other, sent), paint('red', `          ${' '.repeat(start)}${marks}`)]
 }
 
-/** Returns a text without control characters. At a terminal it is broken between words, to fit under an indent. */
+/** Returns a text with visible control characters. At a terminal, the text is wrapped between words. */
 function sentence (text: string, { stdout }: Io): string {
   const { isTTY, columns = 80 } = stdout as Io['stdout'] & { readonly columns?: number }
   const width = Math.max(30, columns - 6)
@@ -115,10 +115,10 @@ const options = {
   json: { type: 'boolean' }
 } as const
 
-/** Nobody should have to wonder whether it hangs. In milliseconds. */
+/** Time without a progress line. In milliseconds. */
 const patience = 2000
 
-/** Says at a terminal, after two seconds, that the search goes on, on a line that is removed at the end. */
+/** Shows a progress line at a terminal after {@link patience}. `end` removes the line. */
 function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () => void } {
   const begin = performance.now()
   let isShown = false
@@ -138,21 +138,21 @@ export const command = commandOf({
   help: `Usage: payment-signature diagnose [--signature SIGNATURE] [options] [-]
 
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
-Without --signature, the file has the signatures beside the requests, of which there may be many: lines of JSON, a JSON
-array, a HAR of a browser, or a log. Then it finds what the wrong ones have in common.
+Without --signature, the file contains one or many requests with their signatures: lines of JSON, a JSON array, a HAR of
+a browser, or a log. The command then also finds what the requests with wrong signatures have in common.
 
 ${requestHelp}
-${optionalTokenHelp}  otherwise                   only part 1 is searched, which has no token
+${optionalTokenHelp}  otherwise                   only part 1 is searched, which does not contain the token
 
 Options
-  --signature SIGNATURE       the signature that was expected or rejected: part1///part2
-  --other-request FILE        the request as the other side has it, in any of the forms above
+  --signature SIGNATURE       the expected or refused signature: part1///part2
+  --other-request FILE        the request as the other side received it, in any of the forms above
   --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
   --lang LANGUAGE             also show the fix as code: php, python, go, js or java
   --deep                      try many other values too: amounts up to 1000000.00, time stamps within an hour, two
                               wrong characters; it takes minutes
-  --max-changes N             the most mistakes to combine, 1 to 3; default: 3
-  --max-tries N               the most texts to hash; default: 1300000; with --deep 300000000
+  --max-changes N             limit of the mistakes to combine, 1 to 3; default: 3
+  --max-tries N               limit of the texts to hash; default: 1300000; with --deep 300000000
 ${variantHelp}  --json                      the library's Diagnosis
 
 Exit code: 0 the signature matches or a cause was found, 1 no cause was found for one of the parts, 2 wrong usage

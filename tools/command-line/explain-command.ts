@@ -34,8 +34,8 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
 export const command = commandOf({
   help: `Usage: payment-signature explain [options] [-]
 
-Shows how the signature of a request is made: each term and its source, what is hashed, the digests, and what looks like
-a mistake. The token is never shown. Without one, part 1 is explained in full.
+Shows how the signature of a request is made: each term and its source, the hashed texts, the digests, and likely
+mistakes. The token is never shown. Without a token, only part 1 has a digest.
 
 ${requestHelp}
 ${optionalTokenHelp}

@@ -7,14 +7,14 @@ import { text } from './transforms/text.js'
 import { time } from './transforms/time.js'
 import { token } from './transforms/token.js'
 
-/** All transforms, by the kind of what they change. */
+/** All transforms. */
 export const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding]
 
-/** A way to make texts that stand in the place of another one. */
+/** A reason why other texts may stand for a text. */
 export interface Reason extends Explanation {
   readonly cost: number
   readonly texts: (text: string) => Iterable<string>
-  /** The texts contain the token. */
+  /** True if the texts contain the token. */
   readonly isSecret: boolean
 }
 
@@ -22,44 +22,44 @@ export interface Reason extends Explanation {
 export interface Alternative {
   readonly text: string
   readonly cost: number
-  /** The text that it was changed from, and the reason; undefined for the text of the request. */
+  /** The text before the last change, and the reason for the change. Undefined for the text of the request. */
   readonly from?: Alternative
   readonly reason?: Explanation
   /** Other names of changes that lead to the same text. */
   readonly alsoKnownAs: string[]
   /** The number of changes. */
   readonly changes: number
-  /** The text contains the token, and is never shown. */
+  /** True if the text contains the token. Such a text is never shown. */
   readonly isSecret: boolean
 }
 
-/** The cost of each further change: two common mistakes are less likely than one that is uncommon. */
+/** Additional cost of each further change: two common mistakes are less likely than one uncommon mistake. */
 export const costOfMore = 2
 
-/** Two changes of one text do not cost more than this, and longer texts get one change only. */
+/** Limits of two changes of one text: their cost, and the length of the text in UTF-16 code units. */
 const maxCostOfTwo = 12
 const maxLength = 256
 
-/** A single change from this cost on is less likely than another value. */
+/** Least cost of a change that is less likely than another value. */
 const exotic = 7
 
-/** Returns a text without a change. */
+/** Returns the unchanged text as an alternative. */
 export const unchanged = (text: string, isSecret = false): Alternative =>
   ({ text, cost: 0, alsoKnownAs: [], changes: 0, isSecret })
 
-/** Returns the changes of texts of a kind. */
+/** Returns the reasons that apply to a text of a kind. */
 const reasonsOf = (kind: Kind, text: string): Reason[] => transforms.flatMap(([name, says, fix, texts, kinds]) => {
   if (kinds?.includes(kind) === false) return []
-  // A field that was not sent is less likely to have been changed than one that was.
+  // Changes of an absent field are less likely than changes of a field that was sent.
   const more = text === '' && name !== 'absent' ? 1 : 0
   return Object.entries(texts).map(([cost, texts]) =>
     ({ name: `${kind}-${name}`, kind, says, fix, cost: Number(cost) + more, texts, isSecret: false }))
 })
 
-/** Changes by which one ordinary value becomes another one, and which are common in spite of that. */
+/** True for common changes that turn one ordinary value into another. */
 const isUnit = ({ name }: Reason): boolean => /-(?:minor-units|time-zone|other-request)$/.test(name)
 
-/** The texts that may stand for one term, by cost. They are made on demand. */
+/** Texts that may stand for one term, by cost. The texts are made on demand. */
 export class Alternatives {
   readonly right: Alternative
   readonly #kind: Kind
@@ -84,7 +84,7 @@ export class Alternatives {
     return this.#byCost[cost]!
   }
 
-  /** Returns a text as another value of the field, or undefined if changes explain it better. */
+  /** Returns a text as another value of the field. Returns undefined if changes explain the text better. */
   #asAnotherValue (text: string, cost: number, from: Alternative, reason: Reason): Alternative | undefined {
     const isUnlikely = from !== this.right || (reason.cost >= exotic && !isUnit(reason))
     if (!isUnlikely || !isAnotherValue(this.#kind, text, this.right.text)) return undefined
@@ -109,7 +109,7 @@ export class Alternatives {
       }
     }
     for (const reason of [...this.#others, ...this.#reasons]) if (reason.cost === cost) change(this.right, reason)
-    // The others are not combined: they name the text, whatever became of it before.
+    // Reasons that concern this term alone are not combined: they replace the whole text.
     for (const reason of cost > maxCostOfTwo ? [] : this.#reasons) {
       for (const from of this.#byCost[cost - costOfMore - reason.cost] ?? []) {
         if (from.changes === 1 && from.text.length <= maxLength && isValid(this.#kind, from.text)) change(from, reason)

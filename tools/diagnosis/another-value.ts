@@ -4,10 +4,10 @@ import { decimalOf } from './transforms/decimal.js'
 const plainAmount = /^(?:0|[1-9]\d*)(?:\.\d{1,3})?$/
 const currency = /^\s*(?:[\p{L}.]{1,4}|\p{Sc})\s?(?=[\d\p{Nd}])|(?<=[\d\p{Nd}])\s?(?:[\p{L}.]{2,4}|\p{Sc})\s*$/gu
 
-/** Returns the pattern of an identifier: 9 for each run of digits. */
+/** Returns an identifier with each run of digits replaced by 9. */
 const patternOf = (text: string): string => text.replace(/\d+/g, '9')
 
-/** Tells whether a text is an ordinary value that differs from another one of its kind. */
+/** True if the signed text is an ordinary value of the kind, and differs from the sent value. */
 export function isAnotherValue (kind: Kind, signed: string, sent: string): boolean {
   switch (kind) {
     case 'amount': return [signed, sent].every(text => plainAmount.test(text)) && Number(signed) !== Number(sent)
@@ -18,11 +18,11 @@ export function isAnotherValue (kind: Kind, signed: string, sent: string): boole
   }
 }
 
-/** Tells whether a text can be the intermediate text of two changes: an amount remains a number. */
+/** True if a text can stand between two changes. An amount has to remain a number. */
 export const isValid = (kind: Kind, text: string): boolean =>
   kind !== 'amount' || (decimalOf(text) !== undefined && !/\p{L}/u.test(text.replace(currency, '')))
 
-/** Returns the explanation of a text that is another value: no mistake led to it. */
+/** Returns the explanation of another value, which no known mistake produces. */
 export const anotherValue = (kind: Kind): Explanation => ({
   name: `${kind}-another-value`,
   kind,

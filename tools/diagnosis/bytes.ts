@@ -1,6 +1,6 @@
-// Bytes are texts with one character for each, as atob and btoa have them: browsers run this too, and have no Buffer.
+// Bytes are binary strings, as in atob and btoa: browsers run this file too, and have no Buffer.
 
-/** The bytes that a text in base64 stands for, in the alphabet of files or of URLs; undefined if it is none. */
+/** Returns the bytes of a text in base64 or base64url. Returns undefined for other texts. */
 export function fromBase64 (text: string): string | undefined {
   const digits = text.replace(/={1,2}$/, '')
   if (!/^[A-Za-z0-9+/_-]{4,}$/.test(digits) || digits.length % 4 === 1) return undefined

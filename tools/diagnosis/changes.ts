@@ -1,15 +1,11 @@
 import { quote } from '../../src/scheme/text.js'
 import type { Alternative } from './alternatives.js'
 import type { Change } from './diagnosis.js'
-import { titles } from './layouts.js'
-import type { Part } from './scenarios.js'
-import type { Match } from './search.js'
-import { shared } from './starts.js'
 import { said } from './transform.js'
 
 const characters = (text: string): string => `${[...text].length} character${text.length === 1 ? '' : 's'}`
 
-/** Returns the fact about a text that was signed in the place of another one. It shows no token. */
+/** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */
 function factOf (subject: string, signed: Alternative, sent: Alternative): string {
   if (subject.startsWith('The text of')) return `${subject} was ${signed.text === '' ? 'empty' : 'different as a whole'} when it was signed.`
   if (sent.isSecret) return `${subject} had ${characters(signed.text)} when it was signed; yours has ${characters(sent.text)}.`
@@ -18,7 +14,7 @@ function factOf (subject: string, signed: Alternative, sent: Alternative): strin
 }
 
 /** Returns a change for each step from the sent text to the signed one. */
-function changesOf (signed: Alternative, subject: string): Change[] {
+export function changesOf (signed: Alternative, subject: string): Change[] {
   const steps: Alternative[] = []
   for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
   const sent = steps[0]!.from!
@@ -33,24 +29,8 @@ function changesOf (signed: Alternative, subject: string): Change[] {
   }))
 }
 
-/** Returns the first of the lists that say the same. */
+/** Returns the lists without duplicates: lists with the same findings and interpretations. */
 export function distinct (lists: ReadonlyArray<readonly Change[]>): ReadonlyArray<readonly Change[]> {
   const texts = lists.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))
   return lists.filter((_changes, index) => texts.indexOf(texts[index]!) === index)
-}
-
-/** Returns the changes of a part. A change in the part that was searched before is reported there. */
-export function changesIn (part: Part, { start, chosen }: Match): Change[] {
-  const { scenario, computation, layout, pieces, first } = start
-  const apart = (change: Change): Change =>
-    first === undefined ? change : { ...change, finding: `In ${titles[part]}: ${change.finding}` }
-  const ofPieces = pieces.map(({ is }, index) => {
-    const alternative = chosen[index]!
-    if (alternative.changes === 0 || is === undefined) return []
-    const subject = is === 'text' ? `The text of ${titles[part]}` : scenario.context.subjects[is]
-    const changes = changesOf(alternative, subject)
-    return shared.includes(is) ? changes.map(apart) : changes
-  })
-  // What is both the reference and the order id of an inquiry is told once.
-  return [...[...scenario.changes, ...computation.changes].map(apart), ...layout.changes, ...distinct(ofPieces).flat()]
 }

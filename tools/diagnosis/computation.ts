@@ -3,7 +3,7 @@ import type { Context, TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
 import { available, digestOf, hmacOf } from './digest.js'
 
-/** A way to get from texts to a digest. */
+/** A way to join and hash the texts of terms. */
 export interface Computation {
   readonly cost: number
   readonly changes: readonly Change[]
@@ -12,19 +12,21 @@ export interface Computation {
   readonly after: string
   /** True if empty texts are left out, with their separator. */
   readonly skipsEmpty: boolean
-  /** Returns what stands for a term. Default: its text. */
+  /** Returns the text to join for a term. Default: the text of the term. */
   readonly wrap?: (text: string, is: TermName) => string
-  /** False for an HMAC that has the token in its key only. */
+  /** False for an HMAC with the token in the key only. */
   readonly tokenInText: boolean
   /** Returns the digest of a text in lowercase hexadecimal digits. */
   readonly digest: (text: string) => string
+  /** Returns the digest function with another token as the key. Undefined for a digest without a key. */
+  readonly digestWith?: (key: string) => (text: string) => string
 }
 
-/** A wrong computation: what it costs, a sentence about it, and how it differs from the plain one. */
+/** A wrong computation: its cost, a sentence about it, and its differences from the plain computation. */
 type Wrong = readonly [cost: number, finding: string, other: Partial<Computation>]
 
 interface Circumstances extends Context {
-  /** The algorithm that the length of the digests suggests, and others with digests of that length. */
+  /** The most likely algorithm for the length of the digests, and other algorithms with digests of this length. */
   readonly algorithm: string
   readonly others: readonly string[]
   /** The number of hexadecimal digits. */
@@ -34,16 +36,16 @@ interface Circumstances extends Context {
 const common = [...'|-:, ;&_./+\n', '///', '||']
 const separators = [...common, ...'\t\0#*~^', ', ', '::', '\r\n', '\\n']
 
-/** Each UTF-16 code unit as one byte. */
+/** Returns the low byte of each UTF-16 code unit. */
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, unit => unit.charCodeAt(0) & 0xff)
-/** Each UTF-16 code unit as two bytes, the lower one first, one in each character. */
+/** Returns UTF-16LE as a binary string. Characters keep their high byte, which {@link latin1} drops. */
 const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
 const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
 
 /** The computation of the specification, without its digest. */
 const joined = { before: '', between: '', after: '', skipsEmpty: false, tokenInText: true }
 
-/** Algorithms by the number of hexadecimal digits, the likeliest first. */
+/** Algorithms by the number of hexadecimal digits, the most likely first. */
 const algorithms: Readonly<Record<number, readonly string[]>> = {
   32: ['md5'],
   40: ['sha1', 'ripemd160'],
@@ -62,7 +64,7 @@ const endsOf = ({ terms, subjects }: Context): Wrong[] => {
   ]
 }
 
-/** Returns the names of terms as members of an object. */
+/** Returns the names of terms in an object that is hashed. */
 const keysOf = ({ fields, subjects }: Context): Record<TermName, string> => ({
   ...subjects, referenceNumber: fields.referenceNumber ?? 'referenceNumber', orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken'
 })
@@ -107,12 +109,13 @@ export const wrongComputations: ReadonlyArray<readonly [
       .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
   ]],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {
-    const digest = (text: string): string => hmacOf(algorithm, merchantToken, text)
+    const digestWith = (key: string) => (text: string): string => hmacOf(algorithm, key, text)
+    const digest = digestWith(merchantToken)
     return merchantToken === ''
       ? []
       : [
-          [5, 'The digests were HMACs with the token as the key.', { digest, tokenInText: false }],
-          [5, 'The digests were HMACs with the token as the key, and in the text too.', { digest }]
+          [5, 'The digests were HMACs with the token as the key.', { digest, digestWith, tokenInText: false }],
+          [5, 'The digests were HMACs with the token as the key, and in the text too.', { digest, digestWith }]
         ]
   }],
   ['hashed-twice', 'Hash each text once.', ({ algorithm }) => ([
@@ -129,7 +132,7 @@ export const wrongComputations: ReadonlyArray<readonly [
   }])]
 ]
 
-/** Returns all computations of digests of a length. The first one is, or is nearest to, the specification's. */
+/** Returns all computations of digests of a length. The first is right, or wrong in the algorithm only. */
 export function computationsOf (digits: number, context: Context): Computation[] {
   const [algorithm = '', ...others] = algorithms[digits] as readonly string[]
   const changes = algorithm === 'sha256'

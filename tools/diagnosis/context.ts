@@ -7,13 +7,13 @@ import type { Kind } from './transform.js'
 
 export type { TermName }
 
-/** A request as somebody may have read it, also one that is refused: whoever signed may not have refused it. */
+/** The terms of a request. Requests that the service refuses are read too, since another signer may accept them. */
 export interface Context {
   readonly variant: Variant
   readonly request: SignatureRequest
   readonly fields: Reading['fields']
   readonly terms: Readonly<Record<TermName, string>>
-  /** What the user calls a term: the name of the field that was sent, where there is one. */
+  /** Names of terms for messages: the name of the sent field, if there is one. */
   readonly subjects: Readonly<Record<TermName, string>>
 }
 
@@ -28,10 +28,10 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
 }
 
 /**
- * Reads a request under a token.
+ * Reads the terms of a request.
  *
- * @param token - empty for the request's own, if it has one
- * @returns undefined if a value has no text
+ * @param token - empty for the request's own token
+ * @returns undefined if a value cannot be converted to text
  */
 export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
   const reading = readerOf(variant).readLoosely(request)
@@ -55,11 +55,11 @@ export function contextOf (variant: Variant, request: SignatureRequest, token: s
   }
 }
 
-/** Only what may be signed: any number of other fields may be there, and would be copied with each change. */
+/** Returns the known fields of a request. Other fields, of any number, would be copied with each change. */
 export const knownFields = (request: Readonly<Record<string, unknown>>): SignatureRequest =>
   Object.fromEntries(fields.map(field => [field, request[field]])) as SignatureRequest
 
-/** The text of any field, also of one that the request does not sign: empty if it has none. */
+/** Returns the text of a field, even of a field that is not signed. Returns an empty text if there is none. */
 export function fieldText (value: unknown): string {
   try {
     return toOptional(value)

@@ -22,7 +22,7 @@ export interface SharedDiagnosis {
   /** Number of requests. */
   readonly total: number
   readonly failing: number
-  /** Statement that is true of all failing requests and of no other one, such as `amount ends in 0`. */
+  /** Statement that is true for all failing requests and for no other request, such as `amount ends in 0`. */
   readonly pattern: string | undefined
   /** Causes with the requests that each explains, most requests first. */
   readonly causes: ReadonlyArray<{ readonly cause: Cause, readonly failures: readonly Failure[] }>
@@ -32,11 +32,11 @@ export interface SharedDiagnosis {
   readonly tries: number
 }
 
-/** Limit of the requests that are searched, and of the texts that are hashed for all of them. */
+/** Limits of the requests that are searched, and of the texts that are hashed for all requests. */
 const maxSearched = 50
 const maxTriesOfAll = 2_600_000
 
-/** Returns true if a signature is right as it is, as far as that can be told without a token. */
+/** True if a signature matches. Without a token, only part 1 is compared. */
 function isRight (signature: string, request: SignatureRequest, { variant, merchantToken = '' }: DiagnoseOptions): boolean {
   const context = contextOf(variant, request, merchantToken)
   if (context === undefined) return false
@@ -44,7 +44,7 @@ function isRight (signature: string, request: SignatureRequest, { variant, merch
   return context.terms.merchantToken === '' ? signature.slice(0, 67) === right.slice(0, 67) : signature === right
 }
 
-/** Returns the first signature that is wrong; undefined if all are right. */
+/** Returns the first wrong signature. Returns undefined if all signatures match. */
 export const wrongOf = ({ request, signatures }: Signed, options: DiagnoseOptions): string | undefined =>
   signatures.find(signature => !isRight(signature, request, options))
 
@@ -55,13 +55,13 @@ const properties: ReadonlyArray<readonly [form: RegExp, says: string]> = [
 
 type Judged = Pick<Signed, 'request'>
 
-/** Returns statements about a request that may tell failing requests from others, the most telling first. */
+/** Returns statements about a request that may separate failing requests from others, the most specific first. */
 function statementsOf ({ request }: Judged): string[] {
   return fields.flatMap(field => {
     const text = fieldText(request[field])
     if (field === 'merchantToken') return []
     const states = text === '' ? ['is absent'] : ['is given', `is a ${typeof request[field]}`]
-    // Random texts begin and end alike by chance.
+    // Random texts have common beginnings and ends by chance.
     const isRandom = field === 'sid' || field === 'clientTimeStamp'
     const ends = isRandom ? [] : [`is ${quote(text)}`, `begins with ${text.slice(0, 1)}`, `ends in ${text.slice(-1)}`]
     const has = properties.filter(([form]) => form.test(text)).map(([, says]) => says)
@@ -69,7 +69,7 @@ function statementsOf ({ request }: Judged): string[] {
   })
 }
 
-/** Returns what separates failing requests by size: an amount, a time stamp, or a length. */
+/** Returns a limit of an amount, a time stamp or a length that separates failing requests from others. */
 function limitOf (failing: readonly Judged[], others: readonly Judged[]): string | undefined {
   const sizes = fields.flatMap((field): Array<readonly [string, (request: SignatureRequest) => number]> => {
     if (field === 'amount' || field === 'clientTimeStamp') return [[`${field} is`, request => Number(fieldText(request[field]))]]
@@ -84,7 +84,7 @@ function limitOf (failing: readonly Judged[], others: readonly Judged[]): string
   }
 }
 
-/** Returns a statement that is true of all failing requests and of no other one. */
+/** Returns a statement that is true for all failing requests and for no other request. */
 function patternOf (failing: readonly Judged[], others: readonly Judged[]): string | undefined {
   if (failing.length < 2 || others.length === 0) return undefined
   const [all, rest] = [failing, others].map(requests => requests.map(request => new Set(statementsOf(request))))
@@ -93,14 +93,14 @@ function patternOf (failing: readonly Judged[], others: readonly Judged[]): stri
   return statementsOf(failing[0]!).find(isTelling) ?? limitOf(failing, others)
 }
 
-/** Returns the names of a cause: those of its changes, also with another name of one of them. */
+/** Returns the names of a cause: the hypotheses of its changes, and variants with another name of one change. */
 function namesOf ({ changes }: Cause): string[] {
   const names = changes.map(({ hypothesis }) => hypothesis)
   const others = changes.flatMap(({ alsoKnownAs }, index) => alsoKnownAs.map(other => names.with(index, other)))
   return [names, ...others].map(String)
 }
 
-/** Returns the causes that explain most failures, each with what no cause before it explains. */
+/** Returns the causes that explain most failures. Each failure belongs to the first cause that explains it. */
 function sharedCausesOf (failures: readonly Failure[]): SharedDiagnosis['causes'] {
   const named = failures.flatMap(failure => failure.diagnosis.causes.flatMap(cause =>
     namesOf(cause).map(name => ({ name, cause, failure }))))
@@ -117,11 +117,11 @@ function sharedCausesOf (failures: readonly Failure[]): SharedDiagnosis['causes'
 }
 
 /**
- * Diagnoses many requests, and finds the causes that explain most of them. All requests together are searched about as
- * long as two alone.
+ * Diagnoses many requests, and returns the causes that explain most of them. The search of all requests together takes
+ * about as long as two single searches.
  *
- * @param signed - the requests; of two signatures of a request the one that is wrong is diagnosed
- * @throws UsageError as `diagnose`
+ * @param signed - the requests; the first wrong signature of each is diagnosed
+ * @throws UsageError the same codes as `diagnose`
  */
 export function diagnoseAll (signed: readonly Signed[], options: DiagnoseOptions): SharedDiagnosis {
   const maxTries = options.maxTries ?? usualTries(options.deep)

@@ -13,7 +13,7 @@ import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 import { writtenBy } from './writers.js'
 
-/** Returns why a request cannot be signed, and else what looks like a mistake. */
+/** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
 function lookAt (variant: Variant, request: SignatureRequest): Pick<Circumstances, 'hints' | 'warnings'> {
   try {
     return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request).map(({ message }) => message) }
@@ -23,7 +23,7 @@ function lookAt (variant: Variant, request: SignatureRequest): Pick<Circumstance
   }
 }
 
-/** Returns a hint if a signature contains the token. */
+/** Returns a hint if a signature contains the token; otherwise no hint. */
 function publishedIn (signature: string, token: string): string[] {
   const decoded = [signature, ...signature.split('///').flatMap(part => [fromHex(part), fromBase64(part) ?? ''])]
   return token.length > 3 && decoded.some(text => text.includes(utf8(token)))
@@ -35,13 +35,13 @@ function publishedIn (signature: string, token: string): string[] {
 export const usualTries = (isDeep = false): number => isDeep ? 300_000_000 : 1_300_000
 
 /**
- * Looks for the likeliest changes of the request, the token or the computation under which `signature` comes out, such
- * as an amount of 100 instead of 100.00. The two parts are searched one after the other: part 1 holds no secret, and
- * settles time stamp, sid, amount and reference; what is left for part 2 is order id, token and account number.
+ * Searches for the most likely changes of the request, the token or the computation that yield `signature`, such as an
+ * amount of 100 instead of 100.00. Part 1 contains no token, and is searched first. Its time stamp, amount and
+ * reference are then known for part 2, which leaves order ID, token and account number.
  *
- * It returns for whatever a signature or a request looks like, and throws only when it is called wrongly.
+ * Malformed signatures and requests are reported in the result.
  *
- * @param signature - the one that was expected, or rejected, in whatever form it has
+ * @param signature - the expected or refused signature, in any form
  * @param request - the decoded JSON body as this side believes it was; `clientTimeStamp` is in epoch milliseconds
  * @throws UsageError `ERR_SIGNATURE`, `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`, `ERR_LIMIT`
  *
@@ -64,7 +64,7 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   const published = context === undefined ? [] : publishedIn(signature, context.terms.merchantToken)
   const parsed = (context === undefined ? undefined : writtenBy(signature, context)) ?? parseSignature(signature)
   if (typeof parsed === 'string' || context === undefined) {
-    const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // of a value without a text the refusal tells
+    const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // a value without a text has a hint already
     return { valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], hints: all, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })

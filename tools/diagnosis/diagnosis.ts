@@ -1,14 +1,14 @@
 import type { Variant } from '../../src/scheme/variants.js'
 
-/** A difference between how the signature was made and how this library makes it. */
+/** A difference between the given signature and the signature of this library. */
 export interface Change {
   /** The stable name of the hypothesis, such as `amount-decimals`. */
   readonly hypothesis: string
   /** Other hypotheses that lead to the same text. */
   readonly alsoKnownAs: readonly string[]
-  /** The fact, in one sentence: the digest proves it. It never shows a token. */
+  /** A fact in one sentence, which the digest proves. It never contains a token. */
   readonly finding: string
-  /** A possible reason of the difference, in one sentence; empty if the finding is complete. */
+  /** A possible reason for the difference, in one sentence. Empty if the finding is complete. */
   readonly interpretation: string
   /** An instruction, in one sentence. */
   readonly fix: string
@@ -22,28 +22,28 @@ export const change = (hypothesis: string, finding: string, fix: string): Change
 /** Changes that together yield the signature. */
 export interface Cause {
   readonly changes: readonly Change[]
-  /** The number of explanations that are as likely as this one, itself included: 1 for the only one. */
+  /** The number of equally likely explanations, this cause included. */
   readonly equallyLikely: number
 }
 
 /**
- * `matches`: right as it is; `explained`: right after the changes of the first cause; `unsearched`: part 2 without a
- * token.
+ * `matches`: the part is right; `explained`: it is right after the changes of the first cause; `unexplained`: no cause
+ * was found; `unsearched`: part 2 without a token.
  */
 export type PartFinding = 'matches' | 'explained' | 'unexplained' | 'unsearched'
 
 export interface Diagnosis {
-  /** The signature is right as it is: there is nothing to find. */
+  /** True if the signature matches the request. */
   readonly valid: boolean
   readonly part1: PartFinding
   readonly part2: PartFinding
-  /** What explains the parts that are `explained`, the likeliest first; empty if nothing does, or nothing has to. */
+  /** Causes of the parts that are `explained`, the most likely first. */
   readonly causes: readonly Cause[]
-  /** Sentences about the parts that mismatch, and about causes that are ruled out. */
+  /** Sentences about parts that differ, and about values that are known to be right. */
   readonly hints: readonly string[]
-  /** How many texts were hashed. */
+  /** Number of texts that were hashed. */
   readonly tries: number
-  /** False if the bound on the work was reached before everything was tried. */
+  /** False if the search reached its limit before everything was tried. */
   readonly complete: boolean
 }
 
@@ -53,14 +53,14 @@ export interface DiagnoseOptions {
   readonly merchantToken?: string | undefined
   /** Other tokens that may have been used, such as those of other environments, by the names to show. */
   readonly otherTokens?: Readonly<Record<string, string>> | undefined
-  /** The request as the other side believes it was: each field that differs may be the cause. */
+  /** The request as the other side received it. Each field that differs may be the cause. */
   readonly otherRequest?: Readonly<Record<string, unknown>> | undefined
-  /** The most changes that are combined within one part, 0 to 3; 3 if not given. */
+  /** Limit of the changes that are combined within one part, 0 to 3. Default: 3. */
   readonly maxChanges?: number | undefined
-  /** The most texts that are hashed. Default: 1300000, which takes about a second. */
+  /** Limit of the texts that are hashed. Default: 1300000, which takes about a second; 300000000 if `deep` is set. */
   readonly maxTries?: number | undefined
-  /** Tries many other values, which takes minutes: see `maxTries` of the command line's `--deep`. Default: false. */
+  /** Tries many other values, which takes minutes. Default: false. */
   readonly deep?: boolean | undefined
-  /** Called about twenty times a second while the search goes on, with the number of texts hashed so far. */
+  /** Called after each 50000 texts with the number of texts that were hashed so far. */
   readonly onProgress?: ((tries: number) => void) | undefined
 }

@@ -1,4 +1,4 @@
-/** Returns the differing characters of two texts, from the first to the last that differs, by their index. */
+/** Returns the indices of the first differing character of two texts, and of the ends of the differing parts. */
 export function difference (one: string, other: string): { start: number, ends: [one: number, other: number] } {
   const [left, right] = [[...one], [...other]]
   let start = 0

@@ -3,7 +3,7 @@ import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 
-/** Texts that a signer takes from another field, or from another operation. */
+/** Texts that a signer may take from another field or another operation. */
 export const rules: ReadonlyArray<readonly [
   name: string, cost: number, term: TermName, texts: (context: Context) => readonly string[], says: string, fix: string
 ]> = [
@@ -14,11 +14,11 @@ export const rules: ReadonlyArray<readonly [
   ['id-type', 4, 'orderIdOrNull',
     ({ fields: { orderId, orderIdIf }, request, terms }) =>
       orderId === undefined || orderIdIf === undefined ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
-    'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in any case',
+    'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case',
     'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'],
   ['order-id-from-another-field', 4, 'orderIdOrNull', ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),
     'it was taken from another field',
-    'It is orderId; of an inquiry transactionId, if idType is ORDER_ID. If there is none, the order term is the text null.'],
+    'The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.'],
   ['reference-from-another-field', 4, 'referenceNumber',
     ({ request }) => [request.transactionFCRN, request.transactionId, request.orderId].map(fieldText),
     'it was taken from another field',
@@ -28,29 +28,29 @@ export const rules: ReadonlyArray<readonly [
     'Send only one of the two fields; merchantAccountNumber takes precedence.']
 ]
 
-/** What to do where terms are not those of a part, or in another order. */
+/** Fix for a part with wrong terms or with terms in another order. */
 export const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.'
 
-/** Everything that a request has, by the name to show. The token comes first, if there is one. */
+/** Returns the name and text of the token, of each field of a request, and of constants that signers add. */
 export function foreignTexts ({ variant, request, terms }: Context): Array<readonly [name: string, text: string]> {
   const shown = fields.filter(field => field !== 'merchantToken').map(field => [field, fieldText(request[field])] as const)
   const texts: ReturnType<typeof foreignTexts> = [['the token', terms.merchantToken], ...shown, ['the variant', variant], ['the text null', 'null']]
   return texts.filter(([, text]) => text !== '')
 }
 
-/** The request with each field of the other side, then with all of them, which may be read in another way. */
+/** Returns the request with each field of the other request in turn, then with all fields of the other request. */
 export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest }: DiagnoseOptions) {
   if (otherRequest === undefined) return []
   const all = knownFields(otherRequest)
   const each = Object.entries(all).map(([field, value]) => [field, { [field]: value }] as const)
-  return [...each, ['it', all] as const].flatMap(([field, values]) => {
+  return [...each, ['the value', all] as const].flatMap(([field, values]) => {
     const token = fieldText(values.merchantToken) || merchantToken
     const other = contextOf(variant, { ...request, ...values, operationType: request.operationType }, token)
     return other === undefined ? [] : [[field, other] as const]
   })
 }
 
-/** What may have been taken for a term. */
+/** Returns the reasons why another text may stand for a term. */
 export function replacementsFor (
   term: TermName, context: Context, others: ReturnType<typeof othersOf>, { merchantToken = '', otherTokens = {} }: DiagnoseOptions
 ): Reason[] {
@@ -60,21 +60,21 @@ export function replacementsFor (
   }
   for (const [field, { terms }] of others) {
     if (terms[term] === context.terms[term]) continue
-    add(terms[term], 2, 'other-request', `as ${field} is in the other request`, 'Sign and send the same value: take it from one place.')
+    add(terms[term], 2, 'other-request', `${field} of the other request was used`, 'Sign and send the same value: take it from one place.')
   }
   if (term === 'merchantToken') {
     for (const [name, text] of Object.entries(otherTokens)) {
-      add(text, 3, 'token-other', `it was the one named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
+      add(text, 3, 'token-other', `it was the token named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
     }
     if (context.request.merchantToken && merchantToken !== '') {
-      add(fieldText(context.request.merchantToken), 4, 'token-of-request', 'it was the one in the request, not the configured one',
+      add(fieldText(context.request.merchantToken), 4, 'token-of-request', 'it was the token in the request, not the configured token',
         'Leave merchantToken out of the request, or sign with it on both sides.')
     }
   }
   for (const [name, cost, , texts, says, fix] of rules.filter(([, , own]) => own === term)) {
     for (const text of texts(context)) if (text !== '') add(text, cost, name, says, fix)
   }
-  for (const [name, text] of foreignTexts(context).filter(([, text]) => text !== 'null')) { // which is an absent value
+  for (const [name, text] of foreignTexts(context).filter(([, text]) => text !== 'null')) { // null is a text of an absent value
     add(text, 6, 'term-replaced', `${name} stood in its place`, order, name === 'the token')
   }
   return found

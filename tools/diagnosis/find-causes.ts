@@ -1,27 +1,28 @@
-import { changesIn, distinct } from './changes.js'
+import { changesOf, distinct } from './changes.js'
 import type { Computation } from './computation.js'
-import type { Cause, Diagnosis, PartFinding } from './diagnosis.js'
+import type { Cause, Change, Diagnosis, PartFinding } from './diagnosis.js'
+import { titles } from './layouts.js'
 import type { Assignment } from './parse-signature.js'
 import { namesIn, type Part, type Scenario } from './scenarios.js'
 import type { Match, Search, Starts } from './search.js'
 import { recover } from './recover.js'
-import { startsOf } from './starts.js'
+import { shared, startsOf } from './starts.js'
 
-/** What the search has found: causes, and how each part stands. */
+/** Result of the search: the causes, and the finding for each part. */
 export type Found = Pick<Diagnosis, 'part1' | 'part2' | 'causes'>
 
-/** How many causes are named at most, and how much less likely than the first they may be. */
+/** Limits of the number of causes, and of their cost above the cost of the first. */
 const maxCauses = 5
 const maxDistance = 1
 
-/** The most that changes of a part cost: where the other part may still tell more, and where it cannot. */
+/** Limits of the cost of a part's changes: before the other part was searched, and at last. */
 const quick = 8
 const thorough = 14
 
-/** The share of the work that the first part may take; the rest is for the other part. */
+/** Share of the texts for the first part. The rest is for the other part. */
 const shareOfFirst = 0.9
 
-/** The likeliest ways, each once; none if there is nothing to explain. */
+/** Returns the most likely causes without duplicates. Returns none if nothing was changed. */
 function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost: number }>): Cause[] {
   const sorted = ways.toSorted((one, other) => one.cost - other.cost || one.changes.length - other.changes.length)
   const near = sorted.filter(({ cost }) => cost <= sorted[0]!.cost + maxDistance)
@@ -31,20 +32,37 @@ function causesOf (ways: ReadonlyArray<Pick<Cause, 'changes'> & { readonly cost:
   return shown.map((changes, index) => ({ changes, equallyLikely: index < likeliest ? likeliest : causes.length }))
 }
 
-/** A part, after each way to get the other one. */
+/** Returns the changes of a part. Changes of the part that was searched first are not repeated. */
+function changesIn (part: Part, { start, chosen }: Match): Change[] {
+  const { scenario, computation, layout, pieces, first } = start
+  const apart = (change: Change): Change =>
+    first === undefined ? change : { ...change, finding: `In ${titles[part]}: ${change.finding}` }
+  const ofPieces = pieces.map(({ is }, index) => {
+    const alternative = chosen[index]!
+    if (alternative.changes === 0 || is === undefined) return []
+    const subject = is === 'text' ? `The text of ${titles[part]}` : scenario.context.subjects[is]
+    const changes = changesOf(alternative, subject)
+    return shared.includes(is) ? changes.map(apart) : changes
+  })
+  // The transactionId of an inquiry can be both reference and order ID. Its change is reported once.
+  return [...[...scenario.changes, ...computation.changes].map(apart), ...layout.changes, ...distinct(ofPieces).flat()]
+}
+
+/** Returns the starts of a part after each match of the other one. */
 function startsAfter (part: Part, firsts: readonly Match[], computations: readonly Computation[]): Starts {
   const all = firsts.map(first => {
     const { scenario, computation } = first.start
     const own = { ...computation, cost: 0, changes: [] }
     const others = computation.cost === 0 ? computations.slice(1) : []
-    return startsOf(part, [{ ...scenario, cost: 0, changes: [] }], [own, ...others], first)
+    return startsOf(part, [{ ...scenario, cost: 0, changes: [], hasOtherToken: false }], [own, ...others], first)
   })
   return cost => all.flatMap(starts => starts(cost))
 }
 
 /**
- * Part 1 first: it holds no secret, and settles what both parts have. If nothing simple fits it, part 2 may settle
- * that. Without a token there is no part 2. Of scenarios, computations and assignments the likeliest is the first.
+ * Searches part 1 first, which contains no token and has terms in common with part 2. If no simple change explains part
+ * 1, part 2 is searched first. Without a token, part 2 is not searched. Scenarios, computations and assignments are in
+ * the order of their likelihood.
  */
 export function findCauses (
   search: Search, scenarios: readonly Scenario[], computations: readonly Computation[],
@@ -57,14 +75,14 @@ export function findCauses (
     const byText = new Map(matches.map(match => [match.text, match]))
     return [...byText.values()].flatMap(match => search.explain(starts, match))
   }
-  /** Whether a part is right as it is, whatever was changed in the other one. */
+  /** Returns the finding for a part, regardless of the changes in the other part. */
   const findingOf = (part: Part, matches: readonly unknown[]): PartFinding => {
     const right = computations[0]!.digest(namesIn(part, context, true).map(name => context.terms[name]).join(''))
     const isRight = computations[0]!.changes.length === 0 && assignments[0]![part] === right
     return matches.length === 0 ? 'unexplained' : isRight ? 'matches' : 'explained'
   }
 
-  // A part that is right is searched first, so that the other part cannot contradict it.
+  // A part that matches is searched first, so that the other part cannot contradict it.
   const isRight = (part: Part): boolean => findingOf(part, [undefined]) === 'matches'
   const passes = [
     ...isRight('part2') ? [] : [['part1', 'part2', quick] as const],
@@ -72,7 +90,7 @@ export function findCauses (
   ]
   for (const [one, other, limit] of passes) {
     if (one === 'part2' && !hasToken) continue
-    // Of two assignments of one digest the plain one counts.
+    // If two assignments have the same digest, the first one is used.
     const assignmentOf = new Map(assignments.toReversed().map(assignment => [assignment[one] ?? '', assignment]))
     const starts = startsOf(one, scenarios, computations)
     const firsts = limit === undefined

@@ -4,7 +4,7 @@ import type { Found } from './find-causes.js'
 import type { ParsedSignature } from './parse-signature.js'
 import type { Search } from './search.js'
 
-/** Facts that are known without the search. */
+/** Facts that are known before the search. */
 export interface Circumstances {
   readonly variant: Variant
   /** Warning that the signature contains the token. */
@@ -13,42 +13,45 @@ export interface Circumstances {
   readonly hints: readonly string[]
   /** Properties of the request that are legal and often a mistake. */
   readonly warnings: readonly string[]
-  /** The other request has the same order id and account number. */
+  /** True if the other request has the same order ID and account number. */
   readonly isTokenAlone: boolean
 }
 
-/** Returns what is known about parts that stay unexplained. */
+/** Returns sentences about the parts that are unexplained or not searched. */
 function hintsOf ({ part1, part2 }: Found, variant: Variant, isTokenAlone: boolean): string[] {
-  const is = (finding: PartFinding): string => finding === 'matches' ? 'matches' : 'is explained'
+  const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
+    ? `Part ${part} matches: ${names} are right.`
+    : `Part ${part} is explained: besides the causes above, ${names} are right.`
+  const part1Settled = settled(1, part1, 'the time stamp, sid, amount and reference in part 1')
   const rest = `the ${readerOf(variant).parts.part2.includes('orderIdOrNull') ? 'order id, ' : ''}account number and token`
-  const compare = 'compare the request that was signed with the one that was sent, character by character.'
+  const compare = 'Compare the request that was signed with the one that was sent, character by character.'
   const isLost = part1 === 'unexplained'
   if (part2 === 'unsearched') {
     return [isLost
-      ? `Part 1 does not match, and nothing that was tried makes it match: check the time stamp, sid, amount and reference, and ${compare}`
-      : `Part 1 ${is(part1)}, which settles the time stamp, sid, amount and reference of part 1.`,
-    `Part 2 was not searched: that needs the token. It also has ${rest}.`]
+      ? `Part 1 differs, and no cause was found: check the time stamp, sid, amount and reference. ${compare}`
+      : part1Settled,
+    `Part 2 was not searched, because there is no token. Part 2 also contains ${rest}.`]
   }
   if (isLost && part2 === 'unexplained') {
     return [
-      'Neither part matches, and nothing that was tried makes one match.',
-      `Part 1 holds no secret, so the token is not the only difference: check the time stamp, sid, amount and reference first, and ${compare}`
+      'Neither part matches, and no cause was found.',
+      `Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. ${compare}`
     ]
   }
   if (isLost) {
-    return [`Part 2 ${is(part2)}, which settles the time stamp, amount and reference of part 2, and the token. Part 1 differs in something ` +
-      'else: most often another sid was signed than was sent. Generate the sid once, for the signature and the payment request.']
+    return [`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} Part 1 differs in something else, ` +
+      'most often the sid: generate the sid once, for the signature and the payment request.']
   }
   if (part2 === 'unexplained') {
-    return [`Part 1 ${is(part1)}, which settles the time stamp, sid, amount and reference of part 1.`, isTokenAlone
-      ? 'Part 2 differs, and the order id and account number are those of the other request, which leaves the token, perhaps the ' +
-        'token of another environment: compare the key check values, or supply the other tokens.'
-      : `Part 2 differs, and nothing that was tried makes it match: compare ${rest} with the signer's, the token by its key check value.`]
+    return [part1Settled, isTokenAlone
+      ? 'Part 2 differs, and the other request has the same order id and account number. The token remains, perhaps the token of ' +
+        'another environment: compare the key check values, or supply the other tokens.'
+      : `Part 2 differs, and no cause was found: compare ${rest} with the signer's, the token by its key check value.`]
   }
   return []
 }
 
-/** Returns what was found, and what remains open; the first hint is why the request would be refused. */
+/** Returns the result of the search with hints, which begin with the reason why the service refuses the request. */
 export function diagnosisOf (
   { variant, published, hints, warnings, isTokenAlone }: Circumstances, form: ParsedSignature, found: Found,
   { tries, isExhausted }: Search

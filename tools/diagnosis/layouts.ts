@@ -3,7 +3,7 @@ import { change, type Change } from './diagnosis.js'
 import { foreignTexts, order } from './elsewhere.js'
 import type { Part, Scenario } from './scenarios.js'
 
-/** The terms of a part in some order, with a text that may stand among them and belongs to no term. */
+/** The terms of a part in some order. A text that belongs to no term may stand between them. */
 export interface Layout {
   readonly cost: number
   readonly pieces: ReadonlyArray<TermName | { readonly text: string }>
@@ -25,7 +25,7 @@ const orderOf = (part: Part, pieces: readonly TermName[]): Layout => {
   return { cost: 9, pieces, changes: [change('term-order', finding, order)] }
 }
 
-/** Returns pairs of neighbours that are both numbers: they become a sum where + adds. */
+/** Returns layouts with the sum of two adjacent numbers, which + adds in some languages. */
 const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => names.slice(1).flatMap((name, index) => {
   const [one, other] = [terms[names[index]!], terms[name]]
   if (![one, other].every(text => /^\d{1,15}(?:\.\d+)?$/.test(text))) return []
@@ -36,7 +36,7 @@ const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => nam
   return [{ cost: 6, pieces, changes: [change('terms-added-up', finding, fix)] }]
 })
 
-/** Returns layouts with two values in each other's place. */
+/** Returns layouts with two swapped values. */
 const swapsOf = (names: readonly TermName[], { subjects, terms }: Context): Layout[] => {
   const values = names.filter(name => name !== 'clientTimeStamp' && name !== 'merchantToken' && terms[name] !== '')
   return values.flatMap((one, index) => values.slice(index + 1).map((other): Layout => ({
@@ -51,9 +51,11 @@ export const wrongLayouts: readonly Arrange[] = [
   // a text that belongs to no term of the part
   (part, { context }, names) => {
     const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
+    const terms = Object.entries(context.terms) as Array<[TermName, string]>
     return foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
       const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
-      return { cost: 6, pieces: [...names.slice(0, index), { text }, ...names.slice(index)], changes: [change('term-added', finding, order)] }
+      const added = terms.find(([, term]) => term === text)?.[0] ?? { text }
+      return { cost: 6, pieces: names.toSpliced(index, 0, added as TermName), changes: [change('term-added', finding, order)] }
     }).reverse())
   },
   // any order
@@ -62,11 +64,11 @@ export const wrongLayouts: readonly Arrange[] = [
   (_part, { context }, names) => sumsOf(names, context)
 ]
 
-/** Returns the layouts of a part, its own first. */
+/** Returns the layouts of a part. The first is right. */
 export function layoutsOf (part: Part, scenario: Scenario, names: readonly TermName[]): Layout[] {
   const textOf = ({ pieces }: Layout): string => pieces.map(piece => scenario.context.terms[piece as TermName]).join('')
   const layouts = wrongLayouts.flatMap(arrange => arrange(part, scenario, names))
-  // By the text: the place of an empty term does not count, nor which of two equal terms is which.
+  // Orders with the same text are duplicates, as with an empty term or two equal terms.
   const isOrder = ({ changes }: Layout): boolean => /term-order|terms-swapped/.test(changes[0]!.hypothesis)
   const reordered = new Map(layouts.filter(isOrder).map(layout => [textOf(layout), layout]))
   const own = ownLayout(names)

@@ -3,7 +3,7 @@ import { fromBase64, toHex } from './bytes.js'
 import { change, type Change } from './diagnosis.js'
 import { plainForm, unwrap } from './wrappings.js'
 
-/** Which digest is taken for which part, in lowercase hexadecimal digits; undefined if there is none for it. */
+/** The digest of each part in lowercase hexadecimal digits. Undefined for a missing part. */
 export interface Assignment {
   readonly part1: string | undefined
   readonly part2: string | undefined
@@ -11,40 +11,40 @@ export interface Assignment {
 }
 
 export interface ParsedSignature {
-  /** How many hexadecimal digits each digest has. */
+  /** Number of hexadecimal digits of each digest. */
   readonly digits: number
-  /** The likeliest first. */
+  /** The most likely first. */
   readonly assignments: readonly Assignment[]
-  /** How its form differs from the specification's. */
+  /** Differences of the form from the specification's. */
   readonly changes: readonly Change[]
 }
 
-/** Longer texts are no signatures, whatever they are wrapped in. In UTF-16 code units. */
+/** Limit of the length of a signature in any form. In UTF-16 code units. */
 const maxLength = 2000
 
-/** Of 64, 48, 32, 28, 20 and 16 bytes; but 64 bytes are two digests of SHA-256 rather than one of SHA-512. */
+/** Digests of 64, 48, 32, 28, 20 and 16 bytes. 128 digits alone are two digests of SHA-256, not one of SHA-512. */
 const hexDigest = '[0-9a-f]{64}(?=[0-9a-f]{64}$)|[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32}'
 
-/** Of 64, 48, 32 and 20 bytes. */
+/** Digests of 64, 48, 32 and 20 bytes. */
 const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+/_-]{43}=?|[A-Za-z0-9+/_-]{27}=?'
 
-/** One digest or two, with what stands between them. */
+/** One digest, or two with a separator. */
 const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
 const base64Form = new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`)
 
-/** Whether a text may be in base64, which has many characters that are no hexadecimal digits; a slip has few. */
+/** True if a text may be base64: it has many characters that are not hexadecimal digits. A typing error has few. */
 function mayBeBase64 (text: string): boolean {
   if (text.replace(/[0-9a-f/=]/gi, '').length < 8) return false
   const halves = text.split('///')
   return halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
 }
 
-/** What is wrong with a text that is almost a signature. */
+/** Returns the fault of a text that is not a signature, as the end of a sentence. */
 function faultIn (text: string): string {
   if (text === '') return 'it is empty.'
   const halves = text.split('///')
   if (halves.length === 2) {
-    const index = halves.findIndex(half => !/^[0-9a-f]{64}$/i.test(half)) // there is one, or it would be a signature
+    const index = halves.findIndex(half => !/^[0-9a-f]{64}$/i.test(half)) // found: otherwise the text would be a signature
     const half = [...halves[index]!]
     const position = half.findIndex(character => !/[0-9a-f]/i.test(character))
     return position === -1
@@ -66,7 +66,7 @@ function assignmentsOf (first: string, second: string | undefined): Assignment[]
   return [{ part1: first, part2: second, changes: [] }, { part1: second, part2: first, changes: [swapped] }]
 }
 
-/** The digests in a signature, however it is written, or a sentence that says why there are none. */
+/** Returns the digests in a signature of any form, or a sentence with the reason why there are none. */
 export function parseSignature (signature: string): ParsedSignature | string {
   if (signature.length > maxLength) return `This is not a signature: it has ${signature.length} characters, not 131.`
   const { text, changes } = unwrap(signature)

@@ -4,10 +4,10 @@ import type { Alternative } from './alternatives.js'
 import type { Match, Search, Start } from './search.js'
 import type { Kind } from './transform.js'
 
-/** The cost of a recovered value: more than that of any mistake. */
+/** Cost of a recovered value: higher than the cost of any mistake. */
 const cost = 15
 
-/** Largest amount, in its smallest unit; largest difference of time stamps, in milliseconds, and of numbers in ids. */
+/** Largest amount in its smallest unit; largest difference of time stamps in milliseconds, and of numbers in IDs. */
 const usual = { amount: 200_000, time: 60_000, number: 25_000 }
 const deep = { amount: 100_000_000, time: 3_600_000, number: 5_000_000 }
 
@@ -16,7 +16,7 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 const alphabetOf = (kind: Kind): string =>
   kind === 'sid' || kind === 'identifier' ? `0123456789-_ ${letters}${letters.toUpperCase()}` : '0123456789.'
 
-/** Numbers of the same width around a number, the nearest first. */
+/** Yields the numbers around a number with its leading zeros, the nearest first. */
 function * around (digits: string, distance: number): Generator<string> {
   const value = Number(digits)
   if (digits === '' || digits.length > 15) return
@@ -26,7 +26,7 @@ function * around (digits: string, distance: number): Generator<string> {
   }
 }
 
-/** Texts with one character replaced, removed, inserted or swapped with the next one. */
+/** Yields texts with one character replaced, removed, inserted or swapped with the next. */
 function * edits (text: string, alphabet: string): Generator<string> {
   for (let at = 0; at <= text.length; at++) {
     const [before, after] = [text.slice(0, at), text.slice(at)]
@@ -39,7 +39,7 @@ function * edits (text: string, alphabet: string): Generator<string> {
   }
 }
 
-/** Returns ordinary other values of a term. */
+/** Yields ordinary other values of a term. */
 function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<string> {
   if (kind === 'amount') {
     const [isAmount, decimals = ''] = /^\d+(?:\.(\d{1,3}))?$/.exec(text) ?? []
@@ -61,10 +61,10 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
 }
 
 /**
- * Looks for one other value of a term, whatever it may come from. A deep search also tries wrong characters: one, then
- * two anywhere.
+ * Searches for one other value of a term, regardless of its reason. A deep search also tries wrong characters: one,
+ * then two in any terms.
  *
- * @param share - share of the search's bound that may be reached
+ * @param share - share of the limit of texts that may be used
  */
 export function recover (
   search: Search, start: Start, digests: readonly string[], isDeep: boolean, share: number

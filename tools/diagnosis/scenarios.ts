@@ -2,22 +2,25 @@ import { operationNamed, type Field, type SignatureRequest } from '../../src/sch
 import type { Parts } from '../../src/scheme/signature.js'
 import { readerOf, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { Alternatives } from './alternatives.js'
+import { changesOf } from './changes.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
 import { change, type Change, type DiagnoseOptions } from './diagnosis.js'
 import { othersOf, replacementsFor } from './elsewhere.js'
 
-/** A request as it may have been understood, before any text is changed. */
+/** One reading of a request: its variant, operation and token, before any text is changed. */
 export interface Scenario {
   readonly context: Context
   readonly cost: number
   readonly changes: readonly Change[]
-  /** What may have stood for a term. */
+  /** Texts that may have stood for a term. */
   readonly alternatives: ReadonlyMap<TermName, Alternatives>
+  /** True if the token differs from the given one. Only keys need that: elsewhere the token is a term. */
+  readonly hasOtherToken: boolean
 }
 
 type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: number, changes: readonly Change[]]
 
-/** What may have been signed: the request as it is, in the other variant, as another operation. */
+/** Returns the request unchanged, as the other request, in the other variant, and as other operations. */
 function schemesOf (request: SignatureRequest, { variant, otherRequest = request }: DiagnoseOptions): Scheme[] {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
@@ -43,7 +46,25 @@ function schemesOf (request: SignatureRequest, { variant, otherRequest = request
   return [[variant, request, 0, []], ...stale, ...otherVariants, ...otherOperations]
 }
 
-/** The first is the request as it is; there is none if a value of that has no text. */
+/** The most that a change of a token costs where the token is a key. */
+const maxCostOfToken = 5
+
+/** Returns the request under each token that one common mistake makes of the given one. */
+function withOtherTokens (scenario: Scenario): Scenario[] {
+  const { context, alternatives } = scenario
+  const tokens = alternatives.get('merchantToken')!
+  const costs = context.terms.merchantToken === '' ? [] : Array.from({ length: maxCostOfToken }, (_, index) => index + 1)
+  return costs.flatMap(cost => tokens.at(cost)).filter(({ text }) => text !== '').map(token => ({
+    ...scenario,
+    context: { ...context, terms: { ...context.terms, merchantToken: token.text } },
+    cost: token.cost,
+    changes: changesOf(token, context.subjects.merchantToken),
+    alternatives: new Map(alternatives).set('merchantToken', new Alternatives('token', token.text, [])),
+    hasOtherToken: true
+  }))
+}
+
+/** Returns the readings of a request. The first is right. Empty if a value has no text. */
 export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] {
   const found = schemesOf(knownFields(request), options).flatMap(([variant, request, cost, changes]): Scenario[] => {
     const context = contextOf(variant, request, options.merchantToken ?? '')
@@ -51,17 +72,17 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
     const others = othersOf(context, options)
     const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term =>
       [term, new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, others, options))]))
-    return [{ context, cost, changes, alternatives }]
+    return [{ context, cost, changes, alternatives, hasOtherToken: false }]
   })
-  return found[0]?.cost === 0 ? found : []
+  return found[0]?.cost === 0 ? [...found, ...withOtherTokens(found[0])] : []
 }
 
 export type Part = keyof Parts
 
-/** The terms that a part joins, in order. */
+/** Returns the terms of a part in their order. */
 export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>
   readerOf(variant).parts[part].filter(name => name !== 'merchantToken' || tokenInText)
 
-/** Returns the texts that are hashed for a request as it is. */
+/** Returns the right texts to hash for a request. */
 export const textsOf = (context: Context): readonly [part1: string, part2: string] =>
   (['part1', 'part2'] as const).map(part => namesIn(part, context, true).map(name => context.terms[name]).join('')) as unknown as [string, string]

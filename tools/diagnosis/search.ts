@@ -5,44 +5,58 @@ import type { DiagnoseOptions } from './diagnosis.js'
 import type { Layout } from './layouts.js'
 import type { Scenario } from './scenarios.js'
 
-/** A piece of a text: what it is, if it belongs there, and what may stand for it. `text` is all of it. */
+/** A piece of a hashed text, with its alternatives by cost. `is`: a term, the whole text, or undefined for an addition. */
 export interface Piece {
   readonly is: TermName | 'text' | undefined
   readonly at: (cost: number) => readonly Alternative[]
 }
 
-/** Where to begin: what may be hashed, and how. */
+/** A start of the search: the pieces to hash, and the computation. */
 export interface Start {
   readonly scenario: Scenario
   readonly computation: Computation
   readonly layout: Layout
   readonly pieces: readonly Piece[]
-  /** How the other part came about, if that is known. */
+  /** The match of the other part, if it was found. */
   readonly first: Match | undefined
-  /** What it costs besides that. */
+  /** Cost without the cost of `first`. */
   readonly cost: number
 }
 
 /** Returns the ways to begin that can cost so much. */
 export type Starts = (cost: number) => readonly Start[]
 
-/** Texts that yield a digest. */
+/** Chosen texts that yield a digest. */
 export interface Match {
   readonly start: Start
   readonly chosen: readonly Alternative[]
-  /** What was hashed. */
+  /** The hashed text. */
   readonly text: string
   readonly digest: string
   readonly cost: number
 }
 
-/** What costs more does not go with changes of other terms: there is too much of it. */
+/** Limit of the cost of a change that is combined with changes of other terms: there are too many expensive changes. */
 const maxCostBeside = 8
 
-/** How many texts are hashed between two calls of `onProgress`. */
+/** Limit of the cost of three changes of terms. */
+const maxCostOfThree = 12
+
+/**
+ * Returns the costs that a step of the search visits. A wrong layout or computation beside one changed term is common,
+ * and has few texts, so that the last steps look at three more costs of these starts.
+ */
+function costsAt (step: number, { first, cost: own }: Start): readonly number[] {
+  const done = first?.cost ?? 0
+  const last = step - done - maxCostOfThree
+  if (own === 0 || last < 1 || last > 2) return [step]
+  return (last === 1 ? [13, 14, 15] : [16, 17]).map(cost => done + cost)
+}
+
+/** Number of texts that are hashed between two calls of `onProgress`. */
 const pace = 50_000
 
-/** Visits each text of exactly this cost that may begin as it does, until `visit` returns false. */
+/** Visits each text of exactly this cost with possible beginnings, until `visit` returns false. */
 function visitTexts (
   { pieces, computation, first, cost: own }: Start, cost: number, maxChanges: number,
   isPossible: (text: string) => boolean, visit: (text: string, chosen: readonly Alternative[]) => boolean
@@ -52,7 +66,7 @@ function visitTexts (
   const last = pieces.length - 1
   const choose = (index: number, text: string, left: number, changes: number, more: number): boolean => {
     const { at, is } = pieces[index]!
-    // The last piece takes all that is left; the others all of it, or as much as leaves enough for another one.
+    // The last piece uses the whole remaining cost. The others use all of it, or leave enough for a later change.
     for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
       const rest = own === 0 ? left : left - more - own
       const next = own === 0 ? more : costOfMore
@@ -80,11 +94,11 @@ function visitTexts (
 
 type Bounds = { readonly [name in 'maxChanges' | 'maxTries' | 'onProgress']-?: NonNullable<DiagnoseOptions[name]> }
 
-/** Tries texts until their digests are found, the cheapest changes first. */
+/** Hashes texts until their digests are found, the cheapest changes first. */
 export class Search {
-  /** How many texts were hashed. */
+  /** Number of texts that were hashed. */
   tries = 0
-  /** True if the bound of the changes was reached; after a match, nine tenths of it: the rest is for the other part. */
+  /** True if the limit of texts was reached. After a match, it is nine tenths: the rest is for the other part. */
   isExhausted = false
   #work = 0
   readonly #bounds: Bounds
@@ -93,7 +107,7 @@ export class Search {
     this.#bounds = bounds
   }
 
-  /** Counts a text. Returns false if a share of the bound is reached. */
+  /** Counts a text. Returns false if a share of the limit is reached. */
   count (share: number, text: string): boolean {
     if (this.tries + this.#work >= this.#bounds.maxTries * share) return false
     this.#work += text.length >> 9 // long texts take longer to hash
@@ -105,27 +119,30 @@ export class Search {
   run (starts: Starts, digests: readonly string[], limit: number, share: number): Match[] {
     const matches: Match[] = []
     const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
-    for (let cost = 0; matches.length === 0 && starts(cost).some(start => isWithin(start, cost)); cost++) {
-      // The plain one comes last: if the bound is reached, then among its many texts, and the others have been tried.
-      for (const start of starts(cost).toReversed()) {
-        if (!isWithin(start, cost)) continue
-        const isDone = visitTexts(start, cost, this.#bounds.maxChanges, () => true, (text, chosen) => {
-          // What is as cheap as a match is searched as well, but enough is left for the other part.
-          if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
-          const digest = start.computation.digest(text)
-          if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
-          return true
-        })
-        if (!isDone) {
-          this.isExhausted = true
-          return matches
+    for (let step = 0; matches.length === 0 && starts(step).some(start => isWithin(start, step)); step++) {
+      // The plain scheme is searched last. It has the most candidates, so that its search hits the bound first.
+      for (const start of starts(step).toReversed()) {
+        if (!isWithin(start, step)) continue
+        const changes = start.cost > 0 ? 1 : step - (start.first?.cost ?? 0) > maxCostOfThree ? 2 : 3
+        for (const cost of costsAt(step, start)) {
+          const isDone = visitTexts(start, cost, Math.min(changes, this.#bounds.maxChanges), () => true, (text, chosen) => {
+            // Texts as cheap as a match are searched, too, but enough is left for the other part.
+            if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
+            const digest = start.computation.digest(text)
+            if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
+            return true
+          })
+          if (!isDone) {
+            this.isExhausted = true
+            return matches
+          }
         }
       }
     }
     return matches
   }
 
-  /** All the ways that lead to the text of a match, the cheapest first. */
+  /** Returns all combinations of changes that lead to the text of a match, the cheapest first. */
   explain (starts: Starts, { text, digest, start: { computation }, cost: known }: Match): Match[] {
     const ways: Match[] = []
     for (let cost = 0; cost <= known + 1; cost++) {

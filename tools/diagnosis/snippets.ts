@@ -2,7 +2,7 @@ export const languages = ['php', 'python', 'go', 'js', 'java'] as const
 
 export type Language = typeof languages[number]
 
-/** Statements that are right, by the hypotheses that they fix. The variables have the names of the terms. */
+/** Right code by the hypotheses that it fixes. The variables have the names of the terms. */
 export const snippets: ReadonlyArray<readonly [hypotheses: RegExp, Readonly<Record<Language, string>>]> = [
   [/^amount-(?:decimals|as-number|separators|number-format|floating-point|currency|digits)$/, {
     php: "$amount = number_format($amount, 2, '.', '');",
@@ -77,6 +77,6 @@ export const snippets: ReadonlyArray<readonly [hypotheses: RegExp, Readonly<Reco
   }]
 ]
 
-/** Returns a fix as code; undefined if there is none. */
+/** Returns the fix of a hypothesis as code, or undefined. */
 export const snippetFor = (hypothesis: string, language: Language): string | undefined =>
   snippets.find(([hypotheses]) => hypotheses.test(hypothesis))?.[1][language]

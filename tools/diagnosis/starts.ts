@@ -5,43 +5,43 @@ import { layoutsOf, ownLayout, type Layout } from './layouts.js'
 import { namesIn, type Part, type Scenario } from './scenarios.js'
 import type { Match, Piece, Start, Starts } from './search.js'
 
-/** What both parts have. */
+/** Terms of both parts. */
 export const shared: ReadonlyArray<Piece['is']> = ['clientTimeStamp', 'amount', 'referenceNumber']
 
-/** What one part says about the terms of the other. */
+/** The texts of terms that the match of one part shows for the other part. */
 type Settled = ReadonlyMap<Piece['is'], Alternative>
 
-/** What it costs that the parts do not agree in a text that both have, and the most that it costs with its change. */
+/** Cost of different texts for one term in the two parts, and its limit with the cost of the change. */
 const disagreement = 3
 const maxDisagreement = 11
 
 const only = (alternative: Alternative): Piece['at'] => cost => cost === 0 ? [alternative] : []
 
-/** A term, where the other part may have settled what it was. */
+/** Returns the piece of a term. The match of the other part may show its text. */
 function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: Settled): Piece {
   const own = alternatives.get(is)!
-  // An inquiry's transactionId is both its reference and its order id: what happened to one happened to the other.
+  // The transactionId of an inquiry is both reference and order ID: a change applies to both.
   const isReference = is === 'orderIdOrNull' && context.terms.referenceNumber === own.right.text
   const known = settled.get(isReference ? 'referenceNumber' : is)
   if (known === undefined || (isReference && known.changes === 0)) return { is, at: cost => own.at(cost) }
   const agreeing = only({ ...known, changes: 0 })
-  // That this part has it right is a disagreement only if the other one has not.
+  // The unchanged text is a disagreement only if the other part has a changed text.
   const least = disagreement + (known.changes === 0 ? 1 : 0)
   return { is, at: cost => cost < least || cost > maxDisagreement ? agreeing(cost) : own.at(cost - disagreement) }
 }
 
-/** All other layouts, computations and scenarios cost at least this. */
+/** Least cost of all other layouts, computations and scenarios. */
 const leastCost = 2
 
 /**
- * Returns the ways to begin with a part, after a match of the other one. The first scenario and computation are plain.
- * There are thousands, of which most searches need two: the others are made when the search gets to their costs.
+ * Returns the starts of a part, after a match of the other part. The first scenario and computation are right. There
+ * are thousands of starts, and most searches need two: the others are made when the search reaches their cost.
  */
 export function startsOf (
   part: Part, scenarios: readonly Scenario[], computations: readonly Computation[], first?: Match
 ): Starts {
   const known = first?.start.pieces.map(({ is }, index) => [is, first.chosen[index]!] as const) ?? []
-  const settled: Settled = new Map(known.filter(([is]) => shared.includes(is)))
+  const settled: Settled = new Map(known.filter(([is]) => is === 'merchantToken' || is === 'accountNumber' || shared.includes(is)))
 
   function startOf (scenario: Scenario, computation: Computation, layout: Layout): Start {
     const pieces = layout.pieces.map(is => typeof is === 'string'
@@ -54,7 +54,7 @@ export function startsOf (
   function plainOf (scenario: Scenario, computation: Computation): Start[] {
     const names = namesIn(part, scenario.context, computation.tokenInText)
     const own = startOf(scenario, computation, ownLayout(names))
-    // A change of a whole text is in part 1 too, and the search of part 1 is faster.
+    // A change of a whole text is found in part 1, whose search is faster.
     if (part === 'part2' && first === undefined) return [own]
     const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
     const whole = new Alternatives('text', text, [])
@@ -63,7 +63,15 @@ export function startsOf (
   }
   const plain = plainOf(scenarios[0]!, computations[0]!)
   let all: readonly Start[] | undefined
-  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => computations.flatMap(computation => {
+  /** Returns the starts in which the token is a key. */
+  function startsWithKey (scenario: Scenario): Start[] {
+    const keyed = computations.filter(({ digestWith }) => digestWith !== undefined)
+    const digest = keyed[0]?.digestWith!(scenario.context.terms.merchantToken)
+    return keyed.map(computation => startOf(
+      scenario, { ...computation, digest: digest! }, ownLayout(namesIn(part, scenario.context, computation.tokenInText))
+    ))
+  }
+  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => scenario.hasOtherToken ? startsWithKey(scenario) : computations.flatMap(computation => {
     const names = namesIn(part, scenario.context, computation.tokenInText)
     const layouts = computation === computations[0] ? layoutsOf(part, scenario, names) : [ownLayout(names)]
     const [own, ...others] = layouts

@@ -1,10 +1,10 @@
-/** The kinds of texts. The names of hypotheses begin with them. `text` is a whole hashed text. */
+/** Kind of a text. The name of a hypothesis begins with the kind. `text` is a whole hashed text. */
 export type Kind = 'timestamp' | 'sid' | 'amount' | 'identifier' | 'account-number' | 'token' | 'text'
 
-/** A sentence, or a function that makes it from the signed and the sent text. A sentence never shows a token. */
+/** A sentence, or a function that returns it for the signed and the sent text. A sentence never contains a token. */
 type Sentence = string | ((signed: string, sent: string, kind: Kind) => string)
 
-/** Explains why a text stands in the place of another one. */
+/** Explanation why another text was signed. */
 export interface Explanation {
   /** The name of the hypothesis. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface Explanation {
   readonly fix: Sentence
 }
 
-/** A change that happens to texts. It is tried on all terms of its kinds, alone and after another change. */
+/** A change of texts. The search tries it on all terms of its kinds, alone and after another change. */
 export type Transform = readonly [
   /** The end of the hypothesis' name, such as `case` in `sid-case`. */
   name: string,
@@ -22,8 +22,8 @@ export type Transform = readonly [
   /** The instruction: a sentence. */
   fix: Sentence,
   /**
-   * The texts that the change makes, or undoes, by the cost of the mistake: 2 removes decoration of a value, 3 is
-   * everyday, 7 and more is exotic, 9 is for thousands of texts. Duplicates are ignored.
+   * The texts that the change makes or reverses, by the cost of the mistake. 2: removes decoration of a value; 3:
+   * common; 7 and more: rare; 9: thousands of texts. Duplicates are ignored.
    */
   texts: Readonly<Record<number, (text: string) => Iterable<string>>>,
   /** Default: all kinds. */

@@ -10,7 +10,7 @@ function signatureInJson (text: string): string {
   }
 }
 
-/** What is in base64, if it is hexadecimal digits. */
+/** Decodes base64 that contains hexadecimal digits. Returns other texts unchanged. */
 function digitsIn (text: string): string {
   const decoded = fromBase64(text)
   return decoded !== undefined && /^[0-9a-f]{32,}[^]{0,3}[0-9a-f]*$/i.test(decoded) ? decoded : text
@@ -18,7 +18,7 @@ function digitsIn (text: string): string {
 
 const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
 
-/** Wrappings of a signature, the outermost first. */
+/** Wrong forms around a signature, the outermost first. */
 export const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
   ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
   ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
@@ -37,7 +37,7 @@ export const wrappings: ReadonlyArray<readonly [name: string, finding: string, u
 
 export const plainForm = 'Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.'
 
-/** What is inside of everything that a signature was wrapped in, and a change for each wrapping. */
+/** Removes everything around a signature. Returns a change for each removal. */
 export function unwrap (signature: string): { text: string, changes: Change[] } {
   const changes: Change[] = []
   let text = signature

@@ -12,7 +12,7 @@ const lists = ['…', '[…]', '{…}', '<Buffer …>', '{"type":"Buffer","data"
 const listed = (items: ReadonlyArray<string | number>): string[] =>
   [',', ', ', ' '].flatMap(separator => lists.map(list => list.replace('…', items.join(separator))))
 
-/** Wrong ways to write a digest. They cannot be read back, so the right digests are written in each way. */
+/** Wrong ways to write a digest. The output cannot be decoded, so the right digests are written in each way. */
 export const writers: ReadonlyArray<readonly [
   name: string, finding: string, fix: string, write: (digest: string, text: string) => readonly string[]
 ]> = [
@@ -30,7 +30,7 @@ export const writers: ReadonlyArray<readonly [
     (_digest, text) => [toHex(utf8(text)) + digestOf('sha256', '')]]
 ]
 
-/** Returns a signature whose right digests were written wrongly, with these digests; undefined if no writer did it. */
+/** Returns the right digests if one of the writers wrote them into a signature; otherwise undefined. */
 export function writtenBy (signature: string, context: Context): ParsedSignature | undefined {
   const hasToken = context.terms.merchantToken !== ''
   const texts = textsOf(context)
@@ -38,7 +38,7 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
   const [part1 = '', part2 = ''] = texts.map(text => digestOf('sha256', text))
   const assignments = [{ part1, part2, changes: [] }]
   const of = (own: Change): ParsedSignature => ({ digits: 64, assignments, changes: [own] })
-  // Without a byte below 16 an unpadded digest is the right one.
+  // An unpadded digest without a byte below 16 is right.
   if (text.startsWith(`${part1}///`) && (!hasToken || text.endsWith(`///${part2}`))) return undefined
   for (const [name, finding, fix, write] of writers) {
     const [ones, others] = texts.map(text => write(digestOf('sha256', text), text))

@@ -6,7 +6,7 @@ import type { VariantSigner } from '../../src/scheme/variant.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { warningsOf, type Warning } from './warnings.js'
 
-/** Replacement for the token in all texts. */
+/** Text that replaces the token. */
 const tokenMask = '<merchantToken>'
 
 export interface ExplainedTerm {
@@ -22,7 +22,7 @@ export interface ExplainedPart {
   readonly preImage: string
   /** UTF-8 bytes of the text as lowercase hexadecimal digits, with `<merchantToken>` for the token. */
   readonly bytes: string
-  /** SHA-256 as 64 lowercase hexadecimal digits; undefined if a token is needed and none was given. */
+  /** SHA-256 in 64 lowercase hexadecimal digits. Undefined for part 2 without a token. */
   readonly digest: string | undefined
 }
 
@@ -30,11 +30,11 @@ export interface Explanation {
   readonly variant: Variant
   /** Undefined in variant B, which has no operations. */
   readonly operation: Operation | undefined
-  /** In the order in which they are first hashed; the order term only in variant A. */
+  /** Terms in the order of their first use. The order term exists only in variant A. */
   readonly terms: readonly ExplainedTerm[]
   readonly part1: ExplainedPart
   readonly part2: ExplainedPart
-  /** `<part1>///<part2>`; undefined if no token was given. */
+  /** `<part1>///<part2>`. Undefined without a token. */
   readonly signature: string | undefined
   /** Legal properties of the request that are often mistakes. */
   readonly warnings: readonly Warning[]

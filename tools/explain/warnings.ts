@@ -28,15 +28,15 @@ const ofIrregularity: Record<Irregularity['kind'], (irregularity: Irregularity, 
   'two-account-numbers': (_irregularity, { accountNumberField }) => ['two-account-numbers',
     `merchantAccountNumber and accountNumber are both given; ${accountNumberField} is used.`],
   'own-token': () => ['token-in-request',
-    'The request brings a token of its own, which is used instead of the configured one.'],
+    'The request contains merchantToken, which is used instead of the configured token.'],
   'key-case': ({ field, sent }) => ofKey(sent, field)
 }
 
-/** True for a time stamp as text, and for an operation in variant B: many clients send them. */
+/** True for irregularities that many clients send: a time stamp as text, and an operation in variant B. */
 const isCommon = ({ kind, field, sent }: Irregularity): boolean =>
   (kind === 'type' && field === 'clientTimeStamp' && sent === 'a string') || (kind === 'not-used' && field === 'operationType')
 
-/** Yields the warnings that any text may need. */
+/** Yields the warnings about the characters of a text. */
 function * ofText (field: Field, text: string): Generator<CodeAndMessage> {
   if (!text.isWellFormed()) yield ['lone-surrogate', `${field} has half of a surrogate pair, which is hashed as U+FFFD.`]
   if (text.trim() !== text) yield ['white-space', `${field} begins or ends with white space, which is hashed too.`]
@@ -45,11 +45,11 @@ function * ofText (field: Field, text: string): Generator<CodeAndMessage> {
     yield ['invisible-character', `${field} has an invisible or unusual character inside, ${codePoint(hidden)}, which is hashed too.`]
   }
   if (text.normalize('NFC') !== text) {
-    yield ['not-normalized', `${field} is not in Unicode's composed form (NFC): what looks the same elsewhere may be other bytes.`]
+    yield ['not-normalized', `${field} is not in Unicode's composed form (NFC): text that looks the same elsewhere may have other bytes.`]
   }
 }
 
-/** More keys are not looked at. */
+/** Limit of the keys that are checked. */
 const maxKeys = 1000
 
 /** Returns the keys that equal the name of a field without `_`, `-` and case, such as `order_id`, with the field. */
@@ -64,7 +64,7 @@ function similarKeys (request: object): Array<[key: string, field: Field]> {
 const ofKey = (key: string, field: Field): CodeAndMessage =>
   ['key-case', `The request has the key ${key}, which is not read: the field is ${field}.`]
 
-/** Returns warnings about a request that can be signed: its irregularities, then its texts, then their formats. */
+/** Returns warnings about a request that can be signed: about irregularities, then characters, then formats. */
 export function warningsOf (reading: Reading, request: object = {}): Warning[] {
   const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
   const warnings: Warning[] = []

@@ -33,11 +33,11 @@ export function bodyOfCurl (text: string): string {
   if (found.length === 0) throw new UnreadableError('the curl command has no body: it needs -d, --data, --data-raw or --json')
   for (const { text, expands, isRaw } of found) {
     if (!isRaw && text.startsWith('@')) {
-      throw new UnreadableError('the curl command takes its body from a file: use that file instead')
+      throw new UnreadableError('the curl command reads its body from a file: use that file instead')
     }
     if (expands) {
       throw new UnreadableError('the body of the curl command contains a variable or a command, which only a shell can ' +
-        'expand: use what the shell makes of it instead')
+        'expand: use the expanded command instead')
     }
   }
   return found.map(({ text }) => text).join('&')

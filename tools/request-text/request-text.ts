@@ -16,7 +16,7 @@ export const maxDepth = 8
 
 const decoder = new TextDecoder()
 
-/** Returns the value of a JSON object as text, or in base64 as in a HAR. */
+/** Parses a text that is a JSON object, or a JSON object in base64 as in a HAR. Returns no object for other texts. */
 function parsed (text: string): unknown {
   try {
     if (/^\s*\{/.test(text)) return JSON.parse(text)
@@ -26,7 +26,7 @@ function parsed (text: string): unknown {
   }
 }
 
-/** Returns what is inside of a value by its key: members, or the value of JSON as text. */
+/** Returns the members of an object or array, or of JSON in a text, with their keys. */
 export function insideOf (value: unknown): Array<[key: string, member: unknown]> {
   const inner = typeof value === 'string' ? [parsed(value)] : value
   return typeof inner === 'object' && inner !== null ? Object.entries(inner) : []
@@ -37,7 +37,7 @@ export const knownIn = (value: unknown): number => typeof value !== 'object' || 
   ? 0
   : fields.filter(field => Object.hasOwn(value, field)).length
 
-/** Returns the object, the value or one inside, with the most fields of a request. In a tie the outer one wins. */
+/** Returns the value or inner object with the most fields of a request. In a tie, the outer object wins. */
 export function bestIn (value: unknown, depth = 0): Found | undefined {
   if (depth > maxDepth) return undefined
   const known = knownIn(value)
@@ -58,10 +58,10 @@ function endOfObject (text: string, start: number): number {
   return 0
 }
 
-/** Limit of characters to scan after braces that begin no object: each may cost a scan of the rest of the text. */
+/** Limit of the characters that are scanned after braces without an object: each may cost a scan of the rest. */
 const maxScanned = 2 ** 24
 
-/** Returns the JSON objects in a text, such as a log, and the texts between them, in their order. */
+/** Returns the JSON objects in a text, such as a log, and the texts between the objects, in order. */
 export function piecesOf (text: string): unknown[] {
   const pieces: unknown[] = []
   let [rest, scanned] = [0, 0]
@@ -95,7 +95,7 @@ function requestsIn (text: string): RequestFields[] {
 export function requestIn (text: string, name: string): RequestFields {
   if (text.trim() === '') throw new UnreadableError(`${name} is empty: it must contain a request`)
   const body = isCurl(text) ? bodyOfCurl(text) : text
-  // A text that begins as JSON must be JSON: an inner object of a broken request is not the request.
+  // A text that begins with { must be JSON: an inner object of a broken request is not the request.
   const isJson = body.trimStart().startsWith('{')
   const end = endOfObject(body, body.indexOf('{'))
   if (isJson && !/\\["x]/.test(body)) parseJson(end === 0 ? body : body.trimStart().slice(0, end), name)

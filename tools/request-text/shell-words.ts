@@ -3,8 +3,8 @@ import { UnreadableError } from '../../src/command-line/parse-json.js'
 const names: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', e: '\x1b' }
 
 /**
- * Resolves one level of the backslash escapes of JSON, of nginx's log and of bash's `$'…'`. A run of `\xHH` is bytes of
- * UTF-8.
+ * Resolves one level of backslash escapes, as in JSON, nginx's log and bash's `$'…'`. A sequence of `\xHH` is decoded
+ * as UTF-8.
  */
 export function unescaped (text: string): string {
   return text.replace(/((?:\\x[\da-f]{2})+)|\\u([\da-f]{4})|\\([^])/gi, (_all, bytes?: string, unit?: string, other = '') =>
@@ -33,8 +33,8 @@ const pieces = new RegExp([
 ].map(({ source }) => source).join('|'), 'gy')
 
 /**
- * Returns the words of the first command in a text, as a POSIX shell with bash's `$'…'` reads them. The command ends at
- * a line end without a backslash, or at a pipe or another operator.
+ * Returns the words of the first command in a text, under the rules of a POSIX shell and of bash's `$'…'`. The command
+ * ends at a line break without a backslash, or at an operator such as a pipe.
  *
  * @throws UnreadableError a quote has no end
  */

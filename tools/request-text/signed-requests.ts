@@ -1,20 +1,20 @@
 import { bestIn, insideOf, knownIn, maxDepth, piecesOf, type RequestFields } from './request-text.js'
 import { unescaped } from './shell-words.js'
 
-/** A request, and the signatures that stand beside it. */
+/** A request with the signatures beside it. */
 interface SignedRequest {
   readonly request: RequestFields
-  /** In their order. A log may have two: the one that was expected, and the one that came. */
+  /** Signatures in the order of the text. A log may have two: the expected and the received signature. */
   readonly signatures: readonly string[]
 }
 
-/** The number of fields from which an object is a request of its own. */
+/** Least number of fields of an object that is a request. */
 const leastFields = 3
 
-/** A signature in its right form, or after its name, as in a log. */
+/** A signature in its right form, or any text after the name signature. */
 const signatureForm = /([0-9a-f]{64}(?:\\?\/){3}[0-9a-f]{64})|signature["']?\s{0,3}[=:]\s{0,3}["']?([^\s"',;]{40,500})/gi
 
-/** Returns the signatures in a value: members of that name, and texts with one inside. */
+/** Returns the signatures in a value: members with the name signature, and signatures inside texts. */
 function signaturesIn (value: unknown, depth = 0): string[] {
   if (depth > maxDepth) return []
   const inside = insideOf(value).flatMap(([key, member]) =>
@@ -43,7 +43,7 @@ function readSigned (text: string): SignedRequest[] {
   const found: Array<{ request: RequestFields, signatures: string[] }> = []
   for (const line of lines) {
     const units = unitsIn(line)
-    // A signature in a line without a request is that of the request before it.
+    // A signature in a line without a request belongs to the request before it.
     if (units.length === 0) found.at(-1)?.signatures.push(...signaturesIn(line))
     for (const unit of units) found.push({ request: bestIn(unit)!.request, signatures: signaturesIn(unit) })
   }

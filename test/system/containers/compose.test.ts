@@ -119,7 +119,7 @@ t.test('--check names what is missing in the only .env', async t => {
   t.equal(checkOf(t, {}), '', 'and to try it, nothing has to be filled in')
 })
 
-t.test('up', { skip }, async t => {
+t.test('docker compose up', { skip }, async t => {
   provideStandIns()
   const ports = { 8443: await freePort(), 9090: await freePort(), 3000: 0 }
   const files = t.testdir({
@@ -134,7 +134,7 @@ t.test('up', { skip }, async t => {
   const readToken = () => inside('process.stdout.write(fs.readFileSync(process.env.MERCHANT_TOKEN_FILE, "utf8"))')
   const token = readToken()
   const ca = join(files, 'root.crt')
-  await t.test('a random token, which stays', async t => {
+  await t.test('a random token is kept', async t => {
     t.match(token, /^[0-9a-f]{64}$/)
     t.equal(again('secrets'), '0')
     t.equal(readToken(), token)
@@ -160,7 +160,7 @@ t.test('up', { skip }, async t => {
     return { statusCode: response.statusCode, body: await text(response) }
   }
 
-  await t.test('signatures through TLS, and a limit that both instances share', async t => {
+  await t.test('both instances sign through TLS and share a limit', async t => {
     const commands = substitute(composeCommands, { 8443: ports[8443], ' root.crt': ` ${ca}` })
     const [, authority = ''] = / cp proxy:(\S+)/.exec(commands) ?? []
     copy('proxy', authority, ca)
@@ -204,7 +204,7 @@ t.test('up', { skip }, async t => {
       expected[0].rules.map(({ alert, record }: { alert?: string, record?: string }) => alert ?? record))
   })
 
-  await t.test('the data source of Grafana is there, and what the dashboard asks it has an answer', async t => {
+  await t.test('Grafana has the data source, and each query of the dashboard has a result', async t => {
     const { datasources: [{ url }] } = parse(read('grafana/provisioning/datasources/prometheus.yaml'))
     t.equal(inPlaceOf('grafana', services.one!.image, 'node', '-e', `fetch('${url}/-/ready').then(({ status }) => console.log(status))`), '200')
     const { panels }: { panels: Panel[] } = JSON.parse(read('grafana/dashboard.json'))

@@ -8,7 +8,7 @@ import { root } from '../../support/server.js'
 
 const { PATH, HOME } = process.env
 
-t.test('an image says what it consists of, and the SBOM has all of it', { skip: withoutContainers }, async t => {
+t.test('the SBOM contains all packages of an image', { skip: withoutContainers }, async t => {
   const { status, stdout, stderr } = spawnSync('podman', [
     ...podmanOptions(), 'run', '--rm', '--interactive', '--network', 'none', '--entrypoint', '/usr/local/bin/node',
     builtImage(), '--input-type=module-typescript'

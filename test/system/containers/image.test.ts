@@ -60,7 +60,7 @@ async function run (t: Test, folder: string, variables: Record<string, string> =
   return { ...runContainer(t, command, all), port }
 }
 
-t.test('what is in it', { skip }, async t => {
+t.test('the image contains only what production needs', { skip }, async t => {
   const base = contents(t, nodeImage)
   for (const path of ['usr/local/bin/npm', 'usr/bin/apt-get']) t.ok(base.includes(path), `${path} is in the image that it is built in`)
 
@@ -83,7 +83,7 @@ t.test('what is in it', { skip }, async t => {
   t.strictSame(paths.filter(path => path.startsWith('app/') && /\/test\/|\.map$|\.d\.[cm]?ts$|\.env|\.npmrc/.test(path)), [])
 })
 
-t.test('its size', { skip }, async t => {
+t.test('the image has at most its documented size', { skip }, async t => {
   const [all, base] = [sizeOf(image), sizeOf(distroless)]
   const node = Number(podmanOutput('run', '--rm', '--network', 'host', '--entrypoint', 'node', image,
     '-p', 'fs.statSync(process.execPath).size'))
@@ -106,7 +106,7 @@ t.test('the same commit gives the same image', { skip }, async t => {
   t.equal(digests[0], digests[1])
 })
 
-t.test('its settings', { skip }, async t => {
+t.test('the image has its documented settings', { skip }, async t => {
   const [{ Config, Healthcheck }] = JSON.parse(podmanOutput('image', 'inspect', image))
   const main = '/app/dist/tools/command-line/payment-signature.js'
   t.strictSame(Config.Entrypoint, ['/usr/local/bin/node', '--disable-sigusr1', main])
@@ -141,7 +141,7 @@ for (const { user, owner, group, mode } of [
   { user: '12345', owner: 12345, group: 0, mode: 0o400 },
   { user: '1000650000:0', owner: 0, group: 0, mode: 0o440 } // a user of OpenShift
 ]) {
-  t.test(`documented, as the user ${user}: it signs in 256 MiB`, { skip }, async t => {
+  t.test(`the documented command signs in 256 MiB as the user ${user}`, { skip }, async t => {
     const container = await run(t, secrets(t, owner, group, mode), { ADMIN_PORT: '0', DOCS: 'true' }, user)
     await container.says(listening)
     t.notMatch(container.output(), 'can be read by every user')
@@ -164,7 +164,7 @@ for (const { user, owner, group, mode } of [
   })
 }
 
-t.test('SIGTERM to the process with the id 1, under load: all that was begun is finished', { skip }, async t => {
+t.test('SIGTERM to process 1 under load: each request in flight is finished', { skip }, async t => {
   const container = await run(t, secrets(t, 12345, 0, 0o400), { SHUTDOWN_DELAY: '3000' })
   await container.says(listening)
   const clients = load(container.port, 0, production)
@@ -186,7 +186,7 @@ t.test('SIGTERM to the process with the id 1, under load: all that was begun is 
   t.match(container.output(), '"msg":"closed"')
 })
 
-t.test('documented: 400 clients that send bodies of 100 kB at once do not end it', { skip }, async t => {
+t.test('the documented container survives 400 clients that send bodies of 100 kB at once', { skip }, async t => {
   const container = await run(t, secrets(t, 12345, 0, 0o400))
   await container.says(listening)
   const long = production.body.padEnd(100_000)
@@ -207,7 +207,7 @@ t.test('documented: 400 clients that send bodies of 100 kB at once do not end it
   t.equal(await container.ended, 0)
 })
 
-t.test('another token takes its place without a restart', { skip }, async t => {
+t.test('the token is replaced without a restart', { skip }, async t => {
   const folder = secrets(t, 12345, 0, 0o444)
   const container = await run(t, folder)
   await container.says(listening)

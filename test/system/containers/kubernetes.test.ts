@@ -56,7 +56,7 @@ for (const overlay of overlays) {
     t.equal(stdout, '')
   })
 
-  t.test(`${overlay}: the pod is a restricted one, and lives long enough to stop`, { skip }, async t => {
+  t.test(`${overlay}: the pod is restricted, and has enough time to stop`, { skip }, async t => {
     const manifests = render(t, overlay)
     const { spec } = find(manifests, 'Deployment').spec.template
     const [container] = spec.containers
@@ -73,7 +73,7 @@ for (const overlay of overlays) {
     t.ok(spec.terminationGracePeriodSeconds * 1000 >= Number(data.SHUTDOWN_DELAY) + 2000 + 18_000)
   })
 
-  t.test(`${overlay}: all that selects pods selects these`, { skip }, async t => {
+  t.test(`${overlay}: each selector selects the pods`, { skip }, async t => {
     const manifests = render(t, overlay, components)
     const { selector, template } = find(manifests, 'Deployment').spec
     const labels = { 'app.kubernetes.io/name': 'payment-signature' }
@@ -123,7 +123,7 @@ for (const overlay of overlays) {
   })
 }
 
-t.test('a change of a variable rolls out, one of the policy is read again', { skip }, async t => {
+t.test('a changed variable causes a rollout, a changed policy is read again', { skip }, async t => {
   const manifests = render(t, 'small')
   const { name } = find(manifests, 'ConfigMap', 'payment-signature-variables').metadata
   t.match(name, /^payment-signature-variables-[a-z0-9]{10}$/)
@@ -150,7 +150,7 @@ function swap (folder: string, name: string, content: string, version: string): 
   renameSync(join(folder, '..data_tmp'), join(folder, '..data'))
 }
 
-t.test('its pod runs read-only and not as root, and reads a changed Secret and policy again', { skip: withoutPods }, async t => {
+t.test('the pod runs read-only and not as root, and reads a changed Secret and policy again', { skip: withoutPods }, async t => {
   const manifests = render(t, 'small')
   const [port, admin] = [await freePort(), await freePort()]
   const pod = play(t, manifests, builtImage(), production.token, { PORT: `${port}`, ADMIN_PORT: `${admin}` })

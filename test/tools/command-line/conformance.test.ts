@@ -32,7 +32,7 @@ for (const [what, program, problem] of [
   ['prints capitals', 'console.log("AB///CD")', 'not a signature: AB///CD'],
   ['knows the variant', 'console.log(process.env.VARIANT)', 'not a signature: B']
 ] as const) {
-  t.test(`one that ${what}`, async t => {
+  t.test(`an implementation that ${what}`, async t => {
     const { code, stdout } = await run(['--variant', 'B', '--rule', 'long text', ...node(program)])
     t.equal(code, 1)
     t.match(stdout, `✗ B, 4.2 long text: long: an order id of 300 characters\n    ${problem}\n`)
@@ -47,7 +47,7 @@ t.test('long texts are cut, and only ten failures are shown', async t => {
   t.match(long.stdout, /part 1 differs; the text to hash is "1709912345678.{137}" … ".{100}"\n/)
 })
 
-t.test('a batch that ends early says where', async t => {
+t.test('a batch that ends early is reported with its last vector', async t => {
   const crashed = await run(['--json', '--batch', '--rule', '4.4 sid', ...node(
     'console.log("first\\r\\nsecond"); console.error("crashed"); process.exit(9)')])
   t.equal(crashed.code, 1)
@@ -70,7 +70,7 @@ t.test('a service', async t => {
   t.match(await run(['--variant', 'B', url]), { code: 1, stdout: '✗  B  4.4 reference' })
 })
 
-t.test('one that signs what the specification refuses, and one that does not know refusals', async t => {
+t.test('services that sign refused requests, or never refuse', async t => {
   const args = ['--variant', 'B', '--rule', 'refused sid', '--rule', '4.2 long text', '--batch']
   const signs = await run([...args, ...node(`process.stdout.write('${'0'.repeat(64)}///${'0'.repeat(64)}\\n'.repeat(19))`)])
   t.equal(signs.code, 1)
@@ -83,7 +83,7 @@ t.test('one that signs what the specification refuses, and one that does not kno
   t.strictSame(problemsIn(empty).slice(1, 3), ['the output is empty', 'another answer: 400 sid is required'])
 })
 
-t.test('a service that responds with something else', async t => {
+t.test('a service with other responses', async t => {
   let count = 0
   const url = await serving(t, (request, response) => {
     count += 1

@@ -51,7 +51,7 @@ async function findings (t: Test, base: string, args: string[] = [], env = {}): 
   return Object.fromEntries(found)
 }
 
-t.test('a service that is well', async t => {
+t.test('a healthy service passes all checks', async t => {
   const base = await service(t)
   const { code, stdout, stderr } = await run(['doctor', base, '--origin', origin])
   t.equal(stdout.replace(/\d+ ms/, '7 ms'), `${base}
@@ -66,7 +66,7 @@ t.test('a service that is well', async t => {
   t.equal(code, 0)
 })
 
-t.test('of variant B, without a token, an origin, and with the endpoint for a URL', async t => {
+t.test('variant B, without a token and an origin, with the URL of the endpoint', async t => {
   const base = await service(t, { VARIANT: 'B' })
   for (const end of ['/', '/health', '/ready', apiPath]) {
     const { code, stdout } = await run(['doctor', base + end], { env: {} })
@@ -110,11 +110,11 @@ t.test('a service that does not respond', async t => {
 
 const subject = { origin: undefined, apiKey: undefined, merchantToken: undefined, probe: { sid: '1', clientTimeStamp: 1 }, timeout: 1000 }
 
-t.test('an error of the command is no finding', async t => {
+t.test('an error of the command itself is thrown', async t => {
   await t.rejects(examine({ ...subject, base: await service(t), apiKey: '\n' }), { code: 'ERR_INVALID_CHAR' })
 })
 
-t.test('a response without end is cut', async t => {
+t.test('an endless response is cut off', async t => {
   const endless = await serving(t, (_request, response) => {
     response.on('error', () => {})
     response.write('x'.repeat(70_000))
@@ -187,7 +187,7 @@ for (const [name, route, change, ...expected] of [
   })
 }
 
-t.test('a page of https that calls plain http', async t => {
+t.test('an https page that calls plain http is a mixed-content failure', async t => {
   const answer = { status: 204, headers: { 'access-control-allow-origin': '*' }, body: '', took: 1, receivedAt: 0 }
   const cors = (base: string, of = origin) => checkCors({ ...subject, base }, of, answer, answer)
   t.strictSame(cors('http://pay.example'), {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { flags, refuses, run } from '../../support/command-line.js'
 
-t.test('each term, both parts and what looks like a mistake', async t => {
+t.test('each term, both parts and warnings are shown', async t => {
   const { code, stdout, stderr } = await run(['explain', ...flags, '--amount', '100', '--transaction-id', '1'])
   t.equal(stdout, `variant A, purchase
   clientTimeStamp  "1709912345678"                clientTimeStamp
@@ -57,7 +57,7 @@ signature
   t.equal(code, 0)
 })
 
-t.test('what a request could tell a terminal to do is shown instead', async t => {
+t.test('control characters of a request are shown, not sent to the terminal', async t => {
   const stdin = '{"sid":"\\u001b]0;owned\\u0007","clientTimeStamp":1,"accountNumber":"1","amount":"\\u202e5"}'
   const { stdout } = await run(['explain'], { stdin })
   t.match(stdout, 'text    1\\u{1b}]0;owned\\u{7}\\u{202e}5\n')

@@ -22,7 +22,7 @@ t.test('a request from a pipe is signed', async t => {
 
 t.test('the program has a shebang', async t => t.match(readFileSync(program, 'utf8'), /^#!\/usr\/bin\/env node\n/))
 
-t.test('a reader that closes the pipe is no error', async t => {
+t.test('a closed pipe is not an error', async t => {
   const child = spawn('env', [...env([token]), '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.destroy() // before any output: the program needs longer to start
   const [stderr, [code]] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'close')])
@@ -30,7 +30,7 @@ t.test('a reader that closes the pipe is no error', async t => {
   t.equal(code, 0)
 })
 
-t.test('a full disk, and input without an end or with a million brackets', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async t => {
+t.test('a full disk, endless input and deeply nested input are errors', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async t => {
   const brackets = `{"sid":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
   for (const [command, stderr, input = ''] of [
     ['kcv > /dev/full', 'payment-signature: standard output cannot be written (ENOSPC)\n'],
@@ -67,7 +67,7 @@ for (const args of [['serve', '--check'], ['healthcheck', 'http://127.0.0.1:1/']
   })
 }
 
-t.test('signing loads no other package to speak of, and none of its own files that it does not need', async t => {
+t.test('signing loads few packages and only the files that it needs', async t => {
   const loaded = filesOf(t, ['sign'], body)
   t.ok(loaded.some(url => url.endsWith('/command-line/sign-command.js')))
   t.same(loaded.filter(url => /node_modules\/(?!leven\/)|configuration|schema|policy|\/verify|doctor|plugins/.test(url)), [])

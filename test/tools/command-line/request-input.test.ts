@@ -5,7 +5,7 @@ import { fieldOptions } from '../../../tools/command-line/request-input.js'
 import { flags, refuses, run } from '../../support/command-line.js'
 import { body, signature } from '../../support/example.js'
 
-t.test('there is a flag for every field but the token', async t => {
+t.test('each field except the token has a flag', async t => {
   const expected = [
     '--operation-type --amount --merchant-account-number --account-number --order-id --sid',
     '--client-time-stamp --transaction-fcrn --transaction-id --id-type'
@@ -14,7 +14,7 @@ t.test('there is a flag for every field but the token', async t => {
   t.match((await run(['sign', '--help'])).stdout, expected.map(line => `${' '.repeat(30)}${line}\n`).join(''))
 })
 
-t.test('a request comes by flags, a file, a pipe, or several of them', async t => {
+t.test('a request is read from flags, a file, a pipe, or several of them', async t => {
   const folder = t.testdir({ 'request.json': `\ufeff${body}\n`, 'other.json': body.replace('100.00', '5.00'), 'account.json': body.replace('102551', '7') })
   const request = join(folder, 'request.json')
   const ways: Array<[string, string[], string?]> = [
@@ -38,7 +38,7 @@ t.test('a request comes by flags, a file, a pipe, or several of them', async t =
   }
 })
 
-t.test('only a byte order mark at the beginning is none of the request', async t => {
+t.test('only a byte order mark at the beginning is ignored', async t => {
   const folder = t.testdir({ 'request.json': `\ufeff${body.replace('ORDER-12345', 'ORDER\ufeff1')}`, 'no-mark.json': body.replace('ORDER-12345', 'ORDER\ufeff1') })
   for (const name of ['request.json', 'no-mark.json']) {
     const { stdout } = await run(['explain', '--request', join(folder, name), '--json'])
@@ -46,7 +46,7 @@ t.test('only a byte order mark at the beginning is none of the request', async t
   }
 })
 
-t.test('and otherwise it says what is wrong', async t => {
+t.test('unreadable input is an error that names the fault', async t => {
   const folder = t.testdir({ latin1: Buffer.from('{"sid":"\xe9"}', 'latin1'), 'empty.json': '' })
   const cases: Array<[string[], string, (string | Buffer)?]> = [
     [[], 'no request: pass --request FILE or flags such as --amount, or pipe one in'],

@@ -5,25 +5,25 @@ import { flags, refuses, run } from '../../support/command-line.js'
 import { sign, signature } from '../../support/example.js'
 import { listening, root, server } from '../../support/server.js'
 
-t.test('the signature and nothing else', async t => {
+t.test('sign prints only the signature', async t => {
   t.same(await run(['sign', ...flags]), { code: 0, stdout: `${signature}\n`, stderr: '', terminal: '' })
   t.equal((await run(['sign', ...flags, '--json'])).stdout, `{"variant":"A","signature":"${signature}"}\n`)
 })
 
-t.test('variant B', async t => {
+t.test('sign and verify use variant B', async t => {
   const { stdout } = await run(['sign', ...flags, '--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', '--variant', 'B'])
   // printf '%s' 17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.00ORDER-12345 | sha256sum
   // printf '%s' 1709912345678development-only-token102551100.00ORDER-12345 | sha256sum
   t.equal(stdout, '9c824b5d871e0bfc54aecc2254c682ebbac2ea0fba8cf6397fa16c970189efc9///3a927f56178f37dd54a59d71097fd3e210a9a0acc9c1cb55df9cb8dfcbcc9af8\n')
 })
 
-t.test('a request that cannot be signed', async t => {
+t.test('sign reports a request that cannot be signed', async t => {
   await refuses(t, ['sign', ...flags, '--sid', ' '], 'sid must be a non-empty string', {}, 1)
 })
 
 const seek = 'To find the mistake, run payment-signature diagnose with the same arguments.\n'
 
-t.test('it matches', async t => {
+t.test('verify accepts a right signature', async t => {
   t.same(await run(['verify', ...flags, '--signature', signature]), {
     code: 0, stdout: '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n', stderr: '', terminal: ''
   })
@@ -31,7 +31,7 @@ t.test('it matches', async t => {
     '{"variant":"A","valid":true,"part1":true,"part2":true,"ownToken":false,"form":[],"refusal":""}\n')
 })
 
-t.test('it does not, and where to look', async t => {
+t.test('verify names the fields to check for a wrong signature', async t => {
   const cases: Array<[string[], string]> = [
     [['--order-id', 'ORDER-1'], '✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request: ' +
       `check the token, the account number and, in variant A, the order id.\n${seek}`],
@@ -56,7 +56,7 @@ const half = '✓ part 1 matches\n✗ part 2 differs\nThe signature does not mat
 const neither = '✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request.\n'
 const [part1 = '', part2 = ''] = signature.split('///')
 
-t.test('what is wrong with its form is said, and neither time stamp nor amount are blamed for it', async t => {
+t.test('verify reports faults of the form, and does not blame time stamp or amount', async t => {
   const cases: Array<[string, string]> = [
     [`"${signature}"`, `✗ The signature was in quotes.\n${fix}${right}`],
     [signature.toUpperCase(), `✗ The digests were written in uppercase.\n${fix}${right}`],
@@ -85,7 +85,7 @@ t.test('what is wrong with its form is said, and neither time stamp nor amount a
     `✗ The signature was in quotes.\n${fix}✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: check the time stamp`)
 })
 
-t.test('without a signature it cannot', async t => {
+t.test('verify without a signature is wrong usage', async t => {
   await refuses(t, ['verify', ...flags], 'missing --signature SIGNATURE')
 })
 

@@ -7,7 +7,7 @@ import { refuses, run } from '../../support/command-line.js'
 const token = 'canary-token-of-a-test'
 const value = '95a791\n'
 
-t.test('from the environment, a file, or two', async t => {
+t.test('the token is read from the environment or a file', async t => {
   const folder = t.testdir({ token: `${token}\n`, other: 'another-token-of-a-test' })
   const file = join(folder, 'token')
   const ways: Array<[string[], Record<string, string>]> = [
@@ -23,11 +23,11 @@ t.test('from the environment, a file, or two', async t => {
   }
 })
 
-t.test('the key check value as JSON', async t => {
+t.test('kcv --json prints the key check value', async t => {
   t.equal((await run(['kcv', '--json'])).stdout, '{"keyCheckValue":"63e1e6"}\n')
 })
 
-t.test('what cannot be used is refused, and nothing of it is shown', async t => {
+t.test('an unusable token is refused and not shown', async t => {
   const folder = t.testdir({ empty: '\n', latin1: Buffer.from('canary-\xe9', 'latin1') })
   const cases: Array<[string[], Record<string, string>, string]> = [
     [[], {}, 'no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file'],
@@ -44,14 +44,14 @@ t.test('what cannot be used is refused, and nothing of it is shown', async t => 
   }
 })
 
-t.test('it is warned of, wherever it came from', async t => {
+t.test('a token that looks like a mistake causes a warning from each source', async t => {
   const warning = 'payment-signature: warning: the merchant token has fewer than 16 characters, and can be guessed ' +
     'from a single signature\n'
   t.equal((await run(['kcv'], { env: { MERCHANT_TOKEN: 'canary-token' } })).stderr, warning)
   t.equal((await run(['kcv'], { env: {}, typed: ['canary-token\r'] })).stderr, warning)
 })
 
-t.test('it is typed, and not shown', async t => {
+t.test('a typed token is not shown', async t => {
   for (const [name, typed, code, stdout, stderr] of [
     ['typed', [...token, '\r'], 0, value],
     ['pasted with a line end, and what comes after it', [`${token}\nrest`], 0, value],
@@ -108,7 +108,7 @@ t.test('another token takes precedence over the request\'s own, with a warning',
     code: 1, stdout: '{"variant":"A","valid":false,"part1":true,"part2":false,"ownToken":true,"form":[],"refusal":""}\n'
   })
   const { stdout } = await run(['diagnose', '--signature', signature], own)
-  t.match(stdout, 'Perhaps it was the one in the request, not the configured one.\n')
+  t.match(stdout, 'Perhaps it was the token in the request, not the configured token.\n')
   t.notMatch(stdout, 'development-only-token')
 })
 

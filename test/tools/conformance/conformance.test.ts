@@ -10,7 +10,7 @@ import { serving } from '../../support/backend.js'
 import { root } from '../../support/server.js'
 
 for (const variant of ['A', 'B'] as const) {
-  t.test(`the requests of variant ${variant} are as they stand in the file, and each rule has a hint`, async t => {
+  t.test(`the requests of variant ${variant} are unchanged, and each rule has a hint`, async t => {
     const path = join(root, `vectors/variant-${variant.toLowerCase()}.json`)
     const stored: Array<{ name: string, request: unknown }> = JSON.parse(readFileSync(path, 'utf8')).vectors
     const vectors = loadVectors([variant])
@@ -31,23 +31,23 @@ t.test('numbers keep their spelling', async t => {
 
 t.test('a rule without a known trap has no hint', async t => t.equal(hintFor('9.9 versions'), ''))
 
-t.test('a program that does not end is ended', async t => {
+t.test('a program that does not end is killed', async t => {
   const program = { program: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {}, timeout: 500 }
   t.same(await runEach(program, loadVectors(['A']).slice(0, 1)), [{ problem: 'timed out after 0.5 seconds' }])
 })
 
-t.test('a service that does not respond is not waited for', async t => {
+t.test('a service that does not respond causes a time-out', async t => {
   const url = await serving(t, () => {})
   await t.rejects(callEndpoint(url, loadVectors(['B']), 50), {
     name: 'ConformanceError', message: `${url} cannot be reached: no response in time`
   })
 })
 
-t.test('no vectors need no service', async t => t.same(await callEndpoint('http://127.0.0.1:1/', [], 50), []))
+t.test('no request is sent without vectors', async t => t.same(await callEndpoint('http://127.0.0.1:1/', [], 50), []))
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-t.test('the stored digests are those of another SHA-256', { skip: !hasPython && 'python3 is not installed' }, async t => {
+t.test('the stored digests match Python\'s SHA-256', { skip: !hasPython && 'python3 is not installed' }, async t => {
   const { status, stdout, stderr } = spawnSync('python3', [join(root, 'vectors/digests.py'), '--check'], { encoding: 'utf8' })
   t.equal(status, 0, stdout + stderr)
 })

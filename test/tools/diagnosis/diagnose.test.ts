@@ -22,7 +22,7 @@ t.test('mistakes with a name: the right cause is first', async t => {
   }
 })
 
-t.test('mistakes that nobody named: most are found', async t => {
+t.test('unnamed mistakes: most are found', async t => {
   const some = unnamedMistakes.filter((_mistake, index) => index % 28 === 1)
   const first = some.filter(mistake => {
     const { signature, request, options } = [...mistake.attempts.values()][0]!
@@ -140,7 +140,7 @@ for (const [what, wrong, findings, request = purchase, options = scheme] of fact
   })
 }
 
-t.test('an order of the terms is told once, wherever an empty one or one of two alike stands', async t => {
+t.test('an order of terms is reported once, despite empty and equal terms', async t => {
   for (const use of ['purchase', 'inquiry'] as const) {
     const { account, amount, time, reference, order } = textsOf(use, requests[use], token)
     const second = digest(account + amount + time + reference + token + order)
@@ -148,8 +148,8 @@ t.test('an order of the terms is told once, wherever an empty one or one of two 
   }
 })
 
-const hintsOfToken = [/^Part 1 matches, which settles the time stamp, sid, amount and reference of part 1\.$/,
-  /^Part 2 differs, and nothing that was tried makes it match: compare the order id, account number and token with/]
+const hintsOfToken = ['Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.',
+  "Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value."]
 /** The states of the parts, the causes and the hints. */
 const open: ReadonlyArray<readonly [
   what: string, wrong: string, parts: string, names: string[] | undefined, hints: Array<RegExp | string>, ...More
@@ -161,16 +161,16 @@ const open: ReadonlyArray<readonly [
     [/^Part 1 is explained/, /^Part 2 differs/], refund, quick],
   ['another token in variant B', signature('B', { token: 'of another planet' }), 'matches unexplained', undefined,
     [/^Part 1/, /compare the account number and token with/], requests.B, { ...variantB, maxChanges: 1 }],
-  ['another sid', signature('purchase', { sid: 'x' }), 'unexplained matches', undefined, [/^Part 2 matches, which settles .* another sid was signed/], purchase, quick],
+  ['another sid', signature('purchase', { sid: 'x' }), 'unexplained matches', undefined, [/^Part 2 matches: the token, .* in part 2, are right\. Part 1 differs in something else, most often the sid: generate/], purchase, quick],
   ['another sid beside another mistake', signature('purchase', { sid: 'x', order: 'null' }), 'unexplained explained', ['identifier-absent'],
-    [/^Part 2 is explained, which settles .* another sid was signed/], purchase, quick],
+    [/^Part 2 is explained: besides the causes above, the token, .* are right\. Part 1 differs in something else, most often the sid/], purchase, quick],
   ['a mistake, without a token', signature('purchase', { amount: '1234.5', token: '?' }), 'explained unsearched', ['amount-decimals'],
-    [/^Part 1 is explained/, /needs the token/], purchase, { variant: 'A', maxChanges: 1 }],
-  ['only the form, without a token', `"${signature('purchase')}"`, 'matches unsearched', ['signature-quoted'], [/^Part 1 matches, which settles/, /needs the token/],
+    [/^Part 1 is explained/, /because there is no token/], purchase, { variant: 'A', maxChanges: 1 }],
+  ['only the form, without a token', `"${signature('purchase')}"`, 'matches unsearched', ['signature-quoted'], [/^Part 1 matches: /, /because there is no token/],
     purchase, { variant: 'A', maxChanges: 1 }],
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
-    [/^Part 1 matches/, /needs the token/], purchase, { variant: 'A' }],
-  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 does not match/, /needs the token/], purchase, { variant: 'A', maxChanges: 1 }],
+    [/^Part 1 matches/, /because there is no token/], purchase, { variant: 'A' }],
+  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 differs, and no cause was found/, /because there is no token/], purchase, { variant: 'A', maxChanges: 1 }],
   ['the token of the request', signature('purchase'), 'matches matches', undefined, [], { ...purchase, merchantToken: token }, { variant: 'A' }],
   ['the given token, which takes precedence', signature('purchase'), 'matches matches', undefined, [], { ...purchase, merchantToken: 'its own' }],
   ['a request that is refused, and right', signature('purchase', { sid: ' ' }), 'matches matches', undefined,
@@ -178,7 +178,7 @@ const open: ReadonlyArray<readonly [
   ['a request without an account number', signature('purchase', { account: 'undefined' }), 'matches matches', undefined,
     [/merchantAccountNumber or accountNumber is required/], { ...purchase, merchantAccountNumber: undefined }],
   ['a warning of explain', unknown, 'unexplained unexplained', undefined,
-    [/^Neither/, /^Part 1 holds no secret/, 'The request has the key order_id, which is not read: the field is orderId.'], { ...purchase, order_id: '7' }, { ...scheme, maxChanges: 0 }],
+    [/^Neither/, /^Part 1 does not contain the token, so/, 'The request has the key order_id, which is not read: the field is orderId.'], { ...purchase, order_id: '7' }, { ...scheme, maxChanges: 0 }],
   ['an amount without a text', signature('purchase'), 'unexplained unexplained', undefined, [/Cannot convert object to primitive value/], { ...purchase, amount: { toString: 1 } }]
 ]
 for (const [what, wrong, parts, names, hints, request = purchase, options = scheme] of open) {
@@ -192,19 +192,19 @@ for (const [what, wrong, parts, names, hints, request = purchase, options = sche
   })
 }
 
-t.test('the token is not shown where it does not belong', async t => {
+t.test('a token that was signed as another field is not shown', async t => {
   const { causes } = diagnose(signature('purchase', { sid: token.toUpperCase() }), purchase, scheme)
   t.match(causes[0]!.changes[0]!.finding, 'sid was another text when it was signed; your request has "5f0c5f4e')
   t.notMatch(JSON.stringify(causes), new RegExp(token, 'i'))
 })
 
-t.test('nothing fits', async t => {
+t.test('an unknown signature has no cause', async t => {
   const { part1, part2, causes, hints, tries } = diagnose(unknown, purchase, scheme)
   t.strictSame([part1, part2, causes, hints.length], ['unexplained', 'unexplained', [], 2])
   t.ok(tries > 100_000 && tries < 1_300_000, `${tries} tries`)
 })
 
-t.test('the bounds on the work are kept', async t => {
+t.test('the limits of the search are kept', async t => {
   const { tries, complete, hints } = diagnose(unknown, purchase, { ...scheme, maxTries: 1000 })
   t.strictSame([tries, complete], [900, false])
   t.match(hints.at(-1), /^The search reached its limit/)
@@ -244,7 +244,7 @@ t.test('values without a text in fields that are not signed', async t => {
   t.equal(diagnose(signature('purchase', { sid: 'another' }), purchase, { ...scheme, otherRequest }).causes.length, 1)
 })
 
-t.test('of operations that sign the same, that of the other request is named first', async t => {
+t.test('if operations have the same signature, the operation of the other request is first', async t => {
   const ids = { transactionFCRN: 'F-1', transactionId: 'F-1' }
   const request = { ...ids, sid: 'abc', clientTimeStamp: 1709912345678, operationType: 'purchase', merchantAccountNumber: '102551' }
   const signed = signature('purchase', { sid: 'abc', amount: '', reference: 'F-1', order: 'null' })
@@ -254,15 +254,15 @@ t.test('of operations that sign the same, that of the other request is named fir
   }
 })
 
-t.test('many fields that are not signed, and many other tokens, take no time', async t => {
+t.test('many unsigned fields and many other tokens are fast', async t => {
   const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, index]))
   const otherTokens = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`token${index}`, `its text ${index}`]))
   const otherRequest = { ...purchase, ...unknown }
   const { causes } = diagnose(signature('purchase', { token: 'its text 19999' }), { ...purchase, ...unknown }, { ...scheme, otherRequest, otherTokens })
-  t.match(causes[0]!.changes[0]!.interpretation, 'the one named token19999')
+  t.match(causes[0]!.changes[0]!.interpretation, 'the token named token19999')
 })
 
-t.test('long texts count for more, so that the time is bounded', async t => {
+t.test('long texts count as several texts, which limits the time', async t => {
   const request = { ...purchase, orderId: 'x'.repeat(50_000), amount: '9'.repeat(3000) }
   const { tries, complete } = diagnose(unknown, request, { ...scheme, maxTries: 10_000 })
   t.equal(complete, false)
@@ -300,19 +300,19 @@ for (const [what, wrong] of [
   ['digits of a time stamp', { clientTimeStamp: '7'.repeat(50_000) }],
   ['characters of several bytes', { sid: '€'.repeat(200_000) }]
 ] as const) {
-  t.test(`many ${what} are no trouble`, async t => {
+  t.test(`many ${what} are fast`, async t => {
     const { tries, complete } = diagnose(unknown, { ...purchase, ...wrong }, { ...scheme, maxTries: 2000 })
     t.ok(tries <= 2000)
     t.equal(complete, false)
   })
 }
 
-t.test('letters of a token that stands for the amount are no trouble', async t => {
+t.test('a token with many letters instead of the amount is fast', async t => {
   const merchantToken = `sk_live_${'abcdefghijklmnopqrstuvwxyz'.repeat(3)}_1`
   t.equal(diagnose(unknown, purchase, { ...scheme, merchantToken, maxTries: 500_000 }).complete, false)
 })
 
-t.test('a fault that is no refusal is thrown on', async t => {
+t.test('an unexpected error is rethrown', async t => {
   const faulty = { ...purchase, get amount (): string { throw new RangeError('not ours') } }
   t.throws(() => diagnose(unknown, faulty, scheme), new RangeError('not ours'))
 })
@@ -348,7 +348,7 @@ t.test('a deep search finds one wrong character and two', async t => {
   t.equal(diagnose(unknown, request, { ...deep, maxTries: 400_000 }).causes.length, 0)
 })
 
-t.test('the token is published', async t => {
+t.test('a signature that contains the token has a warning', async t => {
   const appended = signed(textsOf('purchase', purchase, token), terms => Buffer.from(terms.join('')).toString('hex') + digest(''))
   const plain = `${digest('1')}///${Buffer.from(token).toString('base64')}`
   for (const text of [appended, plain, `${token}///${digest('1')}`]) {
@@ -358,7 +358,7 @@ t.test('the token is published', async t => {
   }
 })
 
-t.test('the token is suspected only where the rest of part 2 agrees', async t => {
+t.test('the token is suspected only if the rest of part 2 is the same in the other request', async t => {
   for (const [otherRequest, isToken] of [[purchase, true], [{ ...purchase, orderId: 'X' }, false], [undefined, false]] as const) {
     const { hints } = diagnose(`${part1}///${nothing}`, purchase, { ...scheme, maxChanges: 0, otherRequest })
     t.equal(/perhaps the token of another environment/.test(String(hints[1])), isToken)

@@ -55,7 +55,7 @@ t.test('the token of the request is masked too', async t => {
   t.equal(explanation.part2.digest, signature('purchase', { token: 'its own token' }).slice(67))
 })
 
-t.test('where terms come from', async t => {
+t.test('each term has its source', async t => {
   t.match(sourcesOf({ ...requests.purchase, amount: 'null', orderId: null }), {
     amount: ['', 'nothing: amount has the text null, which counts as empty'],
     referenceNumber: ['', 'nothing: a purchase has no reference'],
@@ -82,14 +82,14 @@ t.test('variant B', async t => {
   t.equal(explain(requests.purchase, { variant: 'B' }).operation, undefined)
 })
 
-t.test('what cannot be signed cannot be explained', async t => {
+t.test('a request that cannot be signed is not explained', async t => {
   t.throws(() => explain({ ...requests.purchase, amount: '0' }, { variant: 'A' }), { code: 'ERR_AMOUNT_NOT_POSITIVE' })
   t.throws(() => explain({ ...requests.purchase, sid: 'x' }, { variant: 'B' }), { code: 'ERR_SID_INVALID' })
   t.throws(() => explain([] as never, { variant: 'B' }), { code: 'ERR_REQUEST' })
   t.throws(() => explain(requests.purchase, { variant: 'B', merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
 })
 
-t.test('the bytes are those that are hashed, also where two terms make one character', async t => {
+t.test('the bytes are the hashed bytes, even if two terms join to one character', async t => {
   const { part1 } = explain({ ...requests.purchase, sid: 's\ud83d', amount: '\ude00' }, { variant: 'A' })
   t.equal(part1.bytes, '3137303939313233343536373873f09f9880')
 })
@@ -138,7 +138,7 @@ for (const [what, variant, request, ...expected] of [
   ['a zero-width space', 'A', { ...purchase, orderId: 'a\u200bb\u00adc' }, ['invisible-character', 'orderId',
     'orderId has an invisible or unusual character inside, U+200B, which is hashed too.']],
   ['decomposed', 'A', { ...purchase, orderId: 'e\u0301' }, ['not-normalized', 'orderId',
-    "orderId is not in Unicode's composed form (NFC): what looks the same elsewhere may be other bytes."]],
+    "orderId is not in Unicode's composed form (NFC): text that looks the same elsewhere may have other bytes."]],
   ['half of a pair', 'A', { ...purchase, orderId: 'a\ud800' },
     ['lone-surrogate', 'orderId', 'orderId has half of a surrogate pair, which is hashed as U+FFFD.']],
   ['a number', 'A', { ...purchase, orderId: 7 }, notText('orderId', 'a number')],
@@ -149,7 +149,7 @@ for (const [what, variant, request, ...expected] of [
   ['a key in another case', 'A', { ...purchase, AMOUNT: '1.00' },
     ['key-case', 'amount', 'The request has the key AMOUNT, which is not read: the field is amount.']],
   ['a token', 'A', { ...purchase, merchantToken: 'mine' }, ['token-in-request', 'merchantToken',
-    'The request brings a token of its own, which is used instead of the configured one.']],
+    'The request contains merchantToken, which is used instead of the configured token.']],
   ['the text null in variant B', 'B', { ...purchase, orderId: 'null' }],
   ['no amount in variant B', 'B', { ...purchase, amount: undefined }, noAmount('variant B')],
   ['the text undefined in variant B', 'B', { ...purchase, amount: 'undefined' },
@@ -162,7 +162,7 @@ for (const [what, variant, request, ...expected] of [
   })
 }
 
-t.test('a warning about every text that is signed', async t => {
+t.test('white space in each signed text causes a warning', async t => {
   for (const [request, field, variant = 'A'] of [
     [purchase, 'sid'], [purchase, 'clientTimeStamp'], [purchase, 'merchantAccountNumber'], [purchase, 'merchantToken'],
     [purchase, 'amount'], [purchase, 'orderId'], [refund, 'transactionFCRN'], [inquiry, 'transactionId'], [inquiry, 'idType'],

@@ -78,37 +78,37 @@ const refused: Array<[string, string, string]> = [
   ['JSON cut short', '{"sid":canary', 'FILE is not JSON'],
   ['curl without a body', 'curl http://localhost', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
   ['curl with nothing after -d', 'curl http://localhost -d', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
-  ['curl with a file', 'curl -d @request.json http://localhost', 'the curl command takes its body from a file: use that file instead'],
+  ['curl with a file', 'curl -d @request.json http://localhost', 'the curl command reads its body from a file: use that file instead'],
   ['curl with an empty body', 'curl --data= http://localhost', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
-  ['curl with a variable after =', 'curl --data="{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead'],
+  ['curl with a variable after =', 'curl --data="{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: use the expanded command instead'],
   ['curl with a raw @', "curl --data-raw '@request.json' http://localhost", 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['curl with a raw @ after =', "curl --data-raw='@request.json' http://localhost", 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['curl with a body in two pieces, which it joins with &', 'curl -d \'{"sid":"x",\' -d \'"clientTimeStamp":1}\'', 'FILE is not JSON: see line 1, column 12'],
   ['curl with a form', 'curl -d sid=1 -d amount=2 http://localhost', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['curl without the end of a quote', "curl -d '{", 'the curl command has an unclosed quote'],
   ['curl for cmd', 'curl ^"http://localhost^" --data-raw ^"^{^\\^"sid^\\^":1^}^"', 'this curl command is quoted for Windows\' cmd, which is not supported: copy it as cURL (bash), or pass the JSON body'],
-  ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead'],
-  ['curl with a variable outside of quotes', 'curl -d {\\"sid\\":\\"$SID\\"}', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead'],
-  ['curl with a command', 'curl -d {\\"clientTimeStamp\\":`date`}', 'the body of the curl command contains a variable or a command, which only a shell can expand: use what the shell makes of it instead']
+  ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: use the expanded command instead'],
+  ['curl with a variable outside of quotes', 'curl -d {\\"sid\\":\\"$SID\\"}', 'the body of the curl command contains a variable or a command, which only a shell can expand: use the expanded command instead'],
+  ['curl with a command', 'curl -d {\\"clientTimeStamp\\":`date`}', 'the body of the curl command contains a variable or a command, which only a shell can expand: use the expanded command instead']
 ]
 
 for (const [name, given, message] of refused) {
-  t.test(`not: ${name}`, async t => t.throws(() => requestIn(given, 'FILE'), { message: whole(message), name: 'UnreadableError' }))
+  t.test(`refused: ${name}`, async t => t.throws(() => requestIn(given, 'FILE'), { message: whole(message), name: 'UnreadableError' }))
 }
 
-t.test('braces and quotes inside of texts', async t => {
+t.test('braces and quotes inside texts are read', async t => {
   const tricky = { orderId: '', sid: '}', amount: '1"}{', clientTimeStamp: 1 }
   t.same(requestIn(`at 10:00 ${JSON.stringify(tricky)} {`, 'FILE'), tricky)
 })
 
-t.test('JSON, and what follows it', async t => t.same(requestIn(`${body} 200 12ms`, 'FILE'), JSON.parse(body)))
+t.test('text after JSON is ignored', async t => t.same(requestIn(`${body} 200 12ms`, 'FILE'), JSON.parse(body)))
 
-t.test('of two that look alike, one inside of the other, the outer one', async t => {
+t.test('the outer of two nested requests is read', async t => {
   const outer = { sid: 'outer', clientTimeStamp: 1, was: { sid: 'inner', clientTimeStamp: 2 } }
   t.same(requestIn(JSON.stringify(outer), 'FILE'), outer)
 })
 
-t.test('a dollar sign that a shell leaves alone', async t => {
+t.test('a dollar sign that a shell does not expand is read', async t => {
   t.same(requestIn('curl -d "{\\"sid\\":\\"\\$1\\"}"', 'FILE'), { sid: '$1' })
   t.same(requestIn("curl -d '{\"sid\":\"$1\"}'", 'FILE'), { sid: '$1' })
 })

@@ -31,7 +31,7 @@ for (const [name, text] of Object.entries(both)) {
   t.test(name, async t => t.strictSame(signedRequestsIn(text), [byOne, byTwo]))
 }
 
-t.test('signatures beside one request', async t => {
+t.test('all signatures beside one request are found', async t => {
   for (const [text, signatures] of [
     [`${texts[0]}\nrefused: expected ${first} but got ${third}`, [first, third]],
     [JSON.stringify({ body: one, error: `expected ${first} but got ${third}` }), [first, third]],
@@ -50,4 +50,4 @@ for (const [name, text] of Object.entries({
   'no JSON in base64': `{"text":"eyJ${'A'.repeat(40)}"} ${first}`,
   'a signature that is too deep': `${texts[0]} {"a":${'['.repeat(20)}"${first}"${']'.repeat(20)}}`,
   'too deep': `{"a":${'['.repeat(20)}${JSON.stringify({ request: one, signature: first })}${']'.repeat(20)}}`
-})) t.test(`none in a text with ${name}`, async t => t.strictSame(signedRequestsIn(text), []))
+})) t.test(`no signed request: ${name}`, async t => t.strictSame(signedRequestsIn(text), []))

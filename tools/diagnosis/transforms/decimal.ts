@@ -1,28 +1,28 @@
-/** A number that is not negative, by its digits: no leading zeros, all decimals. */
+/** Digits of a non-negative number, without leading zeros and with all decimals. */
 export interface Decimal {
   readonly whole: string
   readonly fraction: string
 }
 
-/** Longer texts are no amounts, and would take long to rewrite. In UTF-16 code units. */
+/** Limit of the length of an amount, because long texts take long to rewrite. In UTF-16 code units. */
 const maxLength = 40
 
-/** The digits of scripts that get into forms: Arabic-Indic, Persian, fullwidth, Devanagari. */
+/** Digits of scripts that people type into forms: Arabic-Indic, Persian, fullwidth, Devanagari. */
 const scripts = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９', '०१२३४५६७८९']
 
-/** The text with the digits of those scripts, and the Arabic separators, in ASCII. */
+/** Returns a text with other digits and Arabic separators replaced by ASCII. */
 export const toAsciiDigits = (text: string): string => scripts
   .reduce((rest, digits) => rest.replace(new RegExp(`[${digits}]`, 'g'), digit => `${digits.indexOf(digit)}`), text)
   .replaceAll('٫', '.').replaceAll('٬', ',')
 
-/** The text with its ASCII digits in each of the other scripts. */
+/** Returns a text with its ASCII digits in each of the other scripts. */
 export function inOtherDigits (text: string): string[] {
   const others = scripts.map(digits => text.replace(/\d/g, digit => digits.charAt(Number(digit))))
   const [arabic = ''] = others
   return [...others, arabic.replaceAll(',', '٬').replace('.', '٫')]
 }
 
-/** An amount however it is written: with other digits, a currency, separators of thousands, a comma; without a sign. */
+/** Returns the number in a text. It may have other digits, a currency, thousands separators or a comma, but no sign. */
 export function decimalOf (text: string): Decimal | undefined {
   if (text.length > maxLength || /^[+-]|\d[-/:]\d/.test(text)) return undefined
   const plain = toAsciiDigits(text).replace(/[^0-9.,]/g, '')
@@ -34,7 +34,7 @@ export function decimalOf (text: string): Decimal | undefined {
 export const join = (whole: string, fraction: string, separator = '.'): string =>
   fraction === '' ? whole : whole + separator + fraction
 
-/** With the decimal point moved so many places to the right. */
+/** Returns a number with the decimal point moved to the right. */
 export function shifted ({ whole, fraction }: Decimal, places: number): Decimal {
   const start = whole.padStart(1 - places, '0')
   const digits = start + fraction.padEnd(places, '0')
@@ -42,7 +42,7 @@ export function shifted ({ whole, fraction }: Decimal, places: number): Decimal 
   return { whole: digits.slice(0, point).replace(/^0+(?=\d)/, ''), fraction: digits.slice(point) }
 }
 
-/** Rounded to so many decimals, half up, on the digits themselves. */
+/** Returns a number rounded half up, without floating-point arithmetic. */
 export function rounded (decimal: Decimal, decimals: number): string {
   const { whole, fraction } = shifted(decimal, decimals)
   const digits = String(BigInt(whole) + (fraction >= '5' ? 1n : 0n)).padStart(decimals + 1, '0')
@@ -50,6 +50,6 @@ export function rounded (decimal: Decimal, decimals: number): string {
   return join(digits.slice(0, point), digits.slice(point))
 }
 
-/** Digits or letters in groups that are counted from their end. */
+/** Returns digits or letters in groups, counted from the end. */
 export const grouped = (text: string, separator: string, size = 3): string =>
   text.replace(new RegExp(`\\B(?=(?:\\w{${size}})+$)`, 'g'), separator)

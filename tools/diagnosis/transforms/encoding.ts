@@ -7,10 +7,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const utf8Of = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 
 const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
-/** The characters of Windows-1252 for 0x80 to 0x9f. Node.js reads them as Latin-1. */
+/** The characters of Windows-1252 for 0x80 to 0x9f. Node.js decodes these bytes as Latin-1. */
 const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 const latin1 = String.fromCharCode(...allBytes)
-/** The characters of Windows-1252 and Windows-1256, by byte. */
+/** Characters of Windows-1252 and Windows-1256, indexed by byte. */
 const codePages = [latin1.slice(0, 0x80) + windows + latin1.slice(0xa0), new TextDecoder('windows-1256').decode(allBytes)]
 const inCodePage = (bytes: string, page: string): string => bytes.replace(/[^]/g, byte => page.charAt(byte.charCodeAt(0)))
 const fromCodePage = (text: string, page: string): string | undefined =>
@@ -19,7 +19,7 @@ const fromCodePage = (text: string, page: string): string | undefined =>
     : undefined
 
 const apostrophes = ["'", '&#39;', '&#039;', '&#x27;', '&apos;']
-/** That of & is read last, since what it stands for may begin another one. */
+/** HTML entities. The entity of & is last, because its & may begin another entity. */
 const entities: ReadonlyArray<readonly [entity: string, character: string]> = [
   ...apostrophes.map(entity => [entity, "'"] as const), ['&lt;', '<'], ['&gt;', '>'], ['&quot;', '"'], ['&#x2F;', '/'], ['&amp;', '&']
 ]
@@ -28,7 +28,7 @@ const unescaped = (text: string): string =>
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** What is read from a text; the text itself, if it cannot be read. */
+/** Returns the result of `read`, or the text if `read` throws. */
 function attempt (read: (text: string) => string, text: string): string {
   try {
     return read(text)
@@ -41,7 +41,7 @@ const percentEncoded = (text: string): string => encodeURIComponent(text.toWellF
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** The digits of a UUID, also in the order in which Windows keeps its bytes: the first three groups from their end. */
+/** Returns the digits of a UUID, also in the byte order of Windows, which reverses the first three groups. */
 function uuidDigits (text: string): string[] {
   if (!/^[0-9a-f-]{32,36}$/i.test(text)) return []
   const digits = text.replaceAll('-', '')
@@ -49,14 +49,14 @@ function uuidDigits (text: string): string[] {
   return [digits, mixed, mixed.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')]
 }
 
-/** As files have it, as URLs have it, and without padding. */
+/** Returns base64 with and without padding, and base64url. */
 function toBase64 (bytes: string): string[] {
   const text = btoa(bytes)
   const unpadded = text.replaceAll('=', '')
   return [text, unpadded, unpadded.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-/** Writing a text for another place, or reading it from there. */
+/** Encodings and escapes of texts, in both directions. */
 export const encoding: readonly Transform[] = [
   ['normalization', 'it was in a different Unicode normalization form',
     'Sign and send the same code points: normalize once, where it enters your system, or use ASCII.',

@@ -3,7 +3,7 @@ import { decimalOf, grouped, inOtherDigits, join, rounded, shifted, toAsciiDigit
 
 const numbers: readonly Kind[] = ['amount', 'timestamp', 'account-number', 'identifier']
 
-/** What `write` makes of a text, if it is a number. */
+/** Returns a function that applies `write` to a text that is a number, and returns no text for other texts. */
 const written = (
   write: (number: Decimal, value: number) => ReadonlyArray<string | number | bigint>
 ) => (text: string): string[] => {
@@ -11,17 +11,17 @@ const written = (
   return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
 }
 
-/** From a double to the next one; below a power of two they are twice as near. */
+/** Returns the distance from a double to the next larger one. The next smaller double can be twice as near. */
 const stepAt = (value: number): number => 2 ** (Math.floor(Math.log2(value)) - 52)
 
-/** 1.5e+3 as languages have it. */
+/** Returns a number in scientific notation, such as 1.5e+3, in the forms of several languages. */
 function exponents (value: number, decimals?: number): string[] {
   const [mantissa = '', sign = '', power = ''] = value.toExponential(decimals).split(/e([+-])/)
   return ['e', 'E'].flatMap(e => [sign, sign.replace('+', '')].flatMap(sign =>
     [1, 2, 3].map(width => mantissa + e + sign + power.padStart(width, '0'))))
 }
 
-/** In units that are so many powers of ten smaller. */
+/** Returns a number in other units: multiplied by powers of ten. */
 const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers.flatMap(places => {
   const { whole, fraction } = shifted(decimal, places)
   return [
@@ -29,20 +29,20 @@ const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers
   ]
 })
 
-/** Where numbers are separated in India: before the last three digits, and before pairs. */
+/** Places of separators in India: before the last three digits, and before pairs. */
 const indian = /\B(?=(?:\d{2})*\d{3}$)/g
 
-/** Letters and signs at an end, with points among them; bounded, since any text may be looked at. */
+/** A currency at either end. The length is limited because any text may be matched. */
 const currencyMark = /^[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9} ?| ?[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9}$/gu
 
 const currencies = ['EGP', 'USD', 'EUR', 'GBP', 'SAR', 'AED', 'KWD', 'QAR', 'BHD', 'OMR', 'JOD', '$', '€', '£', 'LE', 'ج.م']
 
-/** A whole number with so many digits, and each number of three more: what a coarser unit has lost. */
+/** Returns a whole number of this length with each of 1,000 endings, which a coarser unit has lost. */
 const withThreeDigits = (text: string, length: number): string[] => text.length === length && /^\d+$/.test(text)
   ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
   : []
 
-/** Amounts as Intl writes them in locales of the scheme's markets, with a currency. */
+/** Returns an amount with a currency, in the formats of Intl for the scheme's markets. */
 const intl = (value: number): string[] => ['en-US', 'ar-EG', 'ar-SA', 'ar-AE', 'en-AE', 'de-DE', 'fr-FR', 'en-IN'].flatMap(locale =>
   ['EGP', 'USD', 'EUR', 'SAR', 'AED', 'KWD'].flatMap(currency => (['symbol', 'code'] as const).map(currencyDisplay =>
     new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }).format(value))))
@@ -50,7 +50,7 @@ const intl = (value: number): string[] => ['en-US', 'ar-EG', 'ar-SA', 'ar-AE', '
 const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, ' +
   'and time stamps are in epoch milliseconds, 13 digits.'
 
-/** How a number is written, and what becomes of it in a number type. */
+/** Formats of numbers, and conversions to number types. */
 export const number: readonly Transform[] = [
   ['decimals', 'its decimals were different',
     'Format the amount once, with two decimals, and sign and send that same text.', {
@@ -63,7 +63,7 @@ export const number: readonly Transform[] = [
         ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
       ])
     }, ['amount']],
-  ['as-number', 'it passed through a number, which drops zeros or adds .0',
+  ['as-number', 'it was converted to a number, which drops zeros or adds .0',
     'Keep it as text from where it is entered to where it is signed and sent.',
     { 3: written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')]) }, numbers],
   ['separators', 'its decimal or thousands separators were different',
@@ -100,7 +100,7 @@ export const number: readonly Transform[] = [
   }, ['amount']],
   ['number-format', 'it was formatted as a language formats a floating-point number', 'Keep it as text, or format it with digits only.',
     { 5: written((_number, value) => exponents(value)) }, numbers],
-  ['floating-point', 'it passed through a floating-point number, which is not exact and has few digits',
+  ['floating-point', 'it was converted to a floating-point number, which is not exact and has few digits',
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [
         ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
@@ -112,8 +112,8 @@ export const number: readonly Transform[] = [
         ...[2, 6].flatMap(decimals => exponents(value, decimals))
       ])
     }, numbers],
-  ['integer', 'it passed through an integer of 32 bits, or was written in another base',
-    'Keep it as text, or in an integer of 64 bits, and write it in decimal digits.', {
+  ['integer', 'it was converted to a 32-bit integer, or written in another base',
+    'Keep it as text, or in a 64-bit integer, and write it in decimal digits.', {
       7: text => written(({ whole }) => {
         const integer = BigInt(whole)
         const octal = /^0[0-7]+$/.test(text) ? [Number.parseInt(text, 8)] : []

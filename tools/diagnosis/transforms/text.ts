@@ -4,22 +4,22 @@ import { grouped } from './decimal.js'
 const marks = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '\0', '\\n', '/-', '.0', '="', '-1', '_1', '-01', '***']
 const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
-/** What texts get into: … is the text. */
+/** Quotes around a text. … stands for the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
 const types = ['Optional', 'Some', 'UUID', 'Date', 'String'].flatMap(type =>
   ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets))
 
-/** Lengths of columns and fields. */
+/** Common lengths of database columns and form fields. */
 const lengths = [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255]
 
-/** Where people copy or type a text. */
+/** Kinds of texts that people copy or type. */
 const typed: readonly Kind[] = ['identifier', 'account-number', 'token']
 
-/** Characters that are drawn as nothing: marks of right-to-left text, joiners, the soft hyphen. */
+/** Invisible characters: marks of right-to-left text, joiners, the soft hyphen. */
 const invisibleMarks = '\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200c\u2060\u00ad'
 const markPattern = new RegExp(`[${invisibleMarks}]`, 'g')
 
-/** Says which side had something more than the other one. */
+/** Returns a sentence that names the side with the longer text. */
 const onOneSide = (what: string, signed: string, sent: string): string =>
   `${signed.length < sent.length ? 'your side has' : 'the signer had'} ${what}`
 
@@ -31,7 +31,7 @@ const withAffixes = (text: string, affixes: readonly string[]): string[] =>
 const withZeros = (text: string, lengths: Iterable<number>): string[] =>
   /\d/.test(text) ? Array.from(lengths, length => text.padStart(length, '0')) : []
 
-/** What happens to any text: case, white space, something at its ends, another length, other separators. */
+/** Changes of any text: case, white space, additions at its ends, length, separators. */
 export const text: readonly Transform[] = [
   ['case', 'its letters had a different case', 'Sign and send it as it is stored: upper and lower case matter.',
     { 3: text => [text.toLowerCase(), text.toUpperCase()] }],
@@ -48,7 +48,7 @@ export const text: readonly Transform[] = [
       2: text => [text.replace(/^\ufeff/, '')],
       5: text => [`\ufeff${text}`]
     }],
-  ['marks', (signed, sent) => onOneSide('an invisible mark, such as those of right-to-left text', signed, sent),
+  ['marks', (signed, sent) => onOneSide('an invisible character, such as a right-to-left mark', signed, sent),
     'Remove invisible characters where the text enters your system.', {
       2: text => [text.replace(markPattern, '')],
       7: text => [...withAffixes(text, [...invisibleMarks]), ...[...invisibleMarks].flatMap(mark => ['\u202c', '\u2069'].map(end => mark + text + end))],
@@ -59,7 +59,7 @@ export const text: readonly Transform[] = [
   ['quotes', (signed, sent) => onOneSide('quotes around it', signed, sent), (signed, sent) =>
     `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: env files and control panels may take quotes literally.`,
   { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
-  ['wrapped', 'it was in brackets, or in what a language or a format shows around a value', 'Use its plain text, as it was generated.', {
+  ['wrapped', 'it was in brackets, or in what a language prints around a value, such as Optional(…)', 'Use its plain text, as it was generated.', {
     4: text => [...framed(text, ['(…)', '[…]', '{…}', '<…>']), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')],
     7: text => [
       '[object Object]',
@@ -70,7 +70,7 @@ export const text: readonly Transform[] = [
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
     8: text => withAffixes(text, [...marks, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']).concat([...'nfmd'].map(end => text + end))
   }, ['timestamp', 'sid', 'amount', 'identifier', 'account-number']],
-  // A letter after the token is rather one before the account number, which follows.
+  // Letters and digits are left out: a letter after the token is more likely a letter before the account number.
   ['affix', 'something was added or removed at its start or end', 'Copy exactly the token, with nothing before or after it.',
     { 8: text => withAffixes(text, marks) }, ['token']],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',

@@ -1,6 +1,6 @@
 import type { Transform } from '../transform.js'
 
-/** What `write` makes of the epoch milliseconds that a text tells, if it tells any. */
+/** Returns a function that applies `write` to the epoch milliseconds of a text, and returns no text for other texts. */
 const written = (write: (milliseconds: number) => ReadonlyArray<string | number>) => (text: string): string[] => {
   const milliseconds = /^\d{10}(?:\d{3}|\d{6}|\d{9})?$/.test(text)
     ? Number(text.slice(0, 13).padEnd(13, '0'))
@@ -10,13 +10,13 @@ const written = (write: (milliseconds: number) => ReadonlyArray<string | number>
 
 const hour = 3_600_000 // milliseconds
 
-/** Of all time zones, from one side of the date line to the other, in hours; UTC left out. */
+/** All quarter hours from UTC-14 to UTC+14, without UTC. */
 const quarters = Array.from({ length: 113 }, (_, index) => index / 4 - 14).filter(zone => zone !== 0)
-/** Those that clocks show, daylight saving time included. */
+/** Offsets of real time zones, daylight saving time included. In hours. */
 const clocks = quarters.filter(zone =>
   Number.isInteger(zone) || [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75].includes(zone))
 
-/** A moment as the clocks of a zone show it, in patterns of the kind that Java and Unicode have. */
+/** Returns a moment in a time zone, in patterns like those of Java and Unicode. `zone` is in hours. */
 function format (milliseconds: number, patterns: readonly string[], zone = 0): string[] {
   const local = new Date(milliseconds + zone * hour)
   const iso = local.toISOString()
@@ -25,7 +25,7 @@ function format (milliseconds: number, patterns: readonly string[], zone = 0): s
   const [L, d, h, a] = [Number(MM), Number(dd), Number(HH) % 12 || 12, Number(HH) < 12 ? 'AM' : 'PM']
   const XXX = (zone < 0 ? '-' : '+') + new Date(Math.abs(zone) * hour).toISOString().slice(11, 16)
   const [XX, zzzz] = [XXX.replace(':', ''), 'Coordinated Universal Time']
-  // Longer names come before those that they begin with.
+  // A longer name comes before its beginning: yyyy before yy.
   const parts: Readonly<Record<string, unknown>> = {
     yyyy, yy, MMM, MM, L, EEE, dd, d, HH, h, mm, ss, SSS, a, XXX, XX, zzzz
   }
@@ -33,7 +33,7 @@ function format (milliseconds: number, patterns: readonly string[], zone = 0): s
   return patterns.map(pattern => pattern.replace(part, name => String(parts[name])))
 }
 
-/** With everything, then shorter. */
+/** Common patterns, the longest first. */
 const patterns = [
   'yyyy-MM-ddTHH:mm:ss.SSSXXX', 'yyyy-MM-ddTHH:mm:ssXXX', 'yyyy-MM-ddTHH:mm:ssXX', 'yyyy-MM-ddTHH:mm:ss.SSS', 'yyyy-MM-ddTHH:mm:ss',
   'yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm:ss.SSS', 'yyyy-MM-dd HH:mm:ss.SSS000', 'yyyy-MM-dd HH:mm:ssXXX', 'yyyyMMddHHmmss',
@@ -48,14 +48,14 @@ const otherPatterns = [
   'EEE MMM dd yyyy HH:mm:ss GMTXX (zzzz)', 'HH:mm:ss'
 ]
 
-/** When other clocks began, in milliseconds from 1970. */
+/** Other epochs, in milliseconds from 1970. */
 const epochs = ['0001-01-01', '1601-01-01', '1900-01-01', '1904-01-01', '1980-01-06', '2000-01-01', '2001-01-01'].map(Date.parse)
 
-/** What a clock shows up to so many milliseconds earlier or later. */
+/** Returns the times up to `distance` milliseconds earlier or later, the nearest first. */
 const near = (milliseconds: number, distance: number): number[] =>
   Array.from({ length: distance }, (_, index) => [milliseconds + index + 1, milliseconds - index - 1]).flat()
 
-/** A whole number with so many decimals, whatever they are. */
+/** Returns a whole number with each fraction of so many decimals. */
 const withDecimals = (text: string, decimals: number): string[] =>
   Array.from({ length: /^\d{1,20}$/.test(text) ? 10 ** decimals : 0 }, (_, digits) => `${text}.${String(digits).padStart(decimals, '0')}`)
 
@@ -66,14 +66,14 @@ export const time: readonly Transform[] = [
     4: written(milliseconds => [milliseconds, ...format(milliseconds, universal)]),
     7: written(milliseconds => format(milliseconds, otherPatterns))
   }, ['timestamp']],
-  ['time-zone', 'it was off by a time zone, as when local time is taken for UTC',
+  ['time-zone', 'it differed by the offset of a time zone, as when local time is used as UTC',
     'Epoch milliseconds have no time zone: take them from the clock, not from a formatted date.',
     { 7: written(milliseconds => quarters.map(zone => milliseconds + zone * hour)) }, ['timestamp']],
   ['local-date', 'it was a local date as text, not a number', unitFix, {
     7: written(milliseconds => clocks.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone))),
     9: written(milliseconds => quarters.flatMap(zone => format(milliseconds, [...patterns, ...otherPatterns], zone)))
   }, ['timestamp']],
-  ['precision', 'it was rounded to a second, a minute, an hour or a day', 'Sign the very number that the payment request carries.', {
+  ['precision', 'it was rounded to a second, a minute, an hour or a day', 'Sign exactly the number that the payment request carries.', {
     6: written(milliseconds => [1000, 60_000, hour, 24 * hour].flatMap(unit =>
       [Math.floor(milliseconds / unit) * unit, Math.round(milliseconds / unit) * unit]))
   }, ['timestamp']],
@@ -81,13 +81,13 @@ export const time: readonly Transform[] = [
     7: text => [1, 2].flatMap(decimals => withDecimals(text, decimals)),
     9: text => [3, 4].flatMap(decimals => withDecimals(text, decimals))
   }, ['timestamp']],
-  ['epoch', 'it was counted from another moment than 1970, or in another way', unitFix, {
+  ['epoch', 'it was counted from another date than 1970, or in another unit', unitFix, {
     7: written(milliseconds => [
       ...epochs.map(epoch => milliseconds - epoch).flatMap(since => [since, since / 1000, Math.floor(since / 1000), `${since}0000`]),
       25569 + milliseconds / (24 * hour), `0.${String(milliseconds).slice(10)}00000 ${String(milliseconds).slice(0, 10)}`
     ])
   }, ['timestamp']],
-  ['directive', 'a directive of date was not expanded, such as %3N on macOS', unitFix,
+  ['directive', 'a format of the date command was not expanded, such as %3N on macOS', unitFix,
     { 5: written(milliseconds => ['%3N', '3N', 'N', '%N', '%f'].map(end => String(milliseconds).slice(0, 10) + end)) }, ['timestamp']],
   ['taken-twice', 'the clock was read twice, once for the signature and once for the request',
     'Take the time stamp once, and use the same value for the signature and for the payment request.',

@@ -3,9 +3,9 @@ import { fromHex } from '../bytes.js'
 import { asBytes, digestOf } from '../digest.js'
 import type { Transform } from '../transform.js'
 
-/** What happens to a token where it is configured. The sentences never show it. */
+/** Mistakes in the configuration of a token. The sentences never contain the token. */
 export const token: readonly Transform[] = [
-  ['development', 'it was the development placeholder',
+  ['development', 'it was the development token',
     'Set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE where the signature was made, and NODE_ENV=production.',
     { 4: () => [developmentToken] }, ['token']],
   ['missing', 'it was missing: an empty text or a placeholder was used',
@@ -16,7 +16,7 @@ export const token: readonly Transform[] = [
         '{{ .Values.merchantToken }}', '{{ .Values.token }}', '{{MERCHANT_TOKEN}}', '[object Promise]', '[object Object]', 'changeme', 'secret', 'token', 'test', '***', '********', '<merchantToken>', '[REDACTED]'
       ]
     }, ['token']],
-  ['in-json', 'the whole JSON of a secret was used, or its member', 'Parse the secret, and sign with its member alone.', {
+  ['in-json', 'the whole JSON of a secret was used instead of its member, or the reverse', 'Parse the secret, and sign with the member that contains the token.', {
     5: text => [
       ...['MERCHANT_TOKEN', 'merchantToken', 'merchant_token', 'token', 'value', 'password'].flatMap(name =>
         ['":"', '": "'].map(between => `{"${name}${between}${text}"}`)),
@@ -29,11 +29,11 @@ export const token: readonly Transform[] = [
       return ['', '\xff\xfe', '\xfe\xff', '\ufffd\ufffd', '\ufeff', asBytes('\xff\xfe')].flatMap(mark => [mark + units, `${mark}${units}${before}\n${after}`])
     })
   }, ['token']],
-  ['cut-by-configuration', 'it lost a part at a #, $, \\ or = in a configuration file or shell',
+  ['cut-by-configuration', 'a configuration file or shell removed a part of it at a #, $, \\ or =',
     'Put it in single quotes in .env files and shells, or use MERCHANT_TOKEN_FILE.',
     { 4: text => [/(?<!\s)\s*#.*$/s, /\$\{?\w*\}?/g, /\\/g, /^[^=]*=/].map(part => text.replace(part, '')) }, ['token']],
-  ['with-its-name', 'it came with its name before it, or with a word such as Bearer',
-    'Take only what follows the name: the line of a file is not the token.', {
+  ['with-its-name', 'its name, or a word such as Bearer, stood before it',
+    'Use only the text after the name: the whole line of a file is not the token.', {
       5: text => [
         ...['MERCHANT_TOKEN', 'merchantToken', 'TOKEN', 'token'].flatMap(name => ['=', ': ', ':', ' = '].map(sign => name + sign + text)),
         ...['Bearer ', 'Basic ', 'Token ', 'export MERCHANT_TOKEN='].map(start => start + text),
