@@ -124,8 +124,9 @@ export class Search {
       for (const start of starts(step).toReversed()) {
         if (!isWithin(start, step)) continue
         const changes = start.cost > 0 ? 1 : step - (start.first?.cost ?? 0) > maxCostOfThree ? 2 : 3
+        const maxChanges = Math.min(changes, this.#bounds.maxChanges)
         for (const cost of costsAt(step, start)) {
-          const isDone = visitTexts(start, cost, Math.min(changes, this.#bounds.maxChanges), () => true, (text, chosen) => {
+          const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
             // Texts as cheap as a match are searched, too, but enough is left for the other part.
             if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
             const digest = start.computation.digest(text)
