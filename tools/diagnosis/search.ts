@@ -43,17 +43,17 @@ const maxCostBeside = 8
 const maxCostOfThree = 12
 
 /**
- * Returns the costs that a step of the search visits. A wrong layout or computation beside one changed term is common,
- * and has few texts, so that the last steps look at three more costs of these starts.
+ * Returns the costs that a step of the search visits. A wrong layout or computation beside one changed term is common
+ * and has few texts: its last steps go on to a changed term that costs 7.
  */
 function costsAt (step: number, { first, cost: own }: Start): readonly number[] {
   const done = first?.cost ?? 0
   const last = step - done - maxCostOfThree
-  if (own === 0 || last < 1 || last > 2) return [step]
-  return (last === 1 ? [13, 14, 15] : [16, 17]).map(cost => done + cost)
+  if (own < 6 || own > 9 || last < 1 || last > 2) return [step]
+  return (last === 1 ? [13, 14, 15] : [16, 17]).filter(cost => cost <= own + costOfMore + 7).map(cost => done + cost)
 }
 
-/** How many texts are hashed between two calls of `onProgress`. */
+/** Number of texts that are hashed between two calls of `onProgress`. */
 const pace = 50_000
 
 /** Visits each text of exactly this cost that may begin as it does, until `visit` returns false. */
