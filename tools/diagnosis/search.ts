@@ -43,14 +43,14 @@ const maxCostBeside = 8
 const maxCostOfThree = 12
 
 /**
- * Returns the costs that a step of the search visits. A wrong layout or computation beside one changed term is common,
- * and has few texts, so that the last steps look at three more costs of these starts.
+ * Returns the costs that a step of the search visits. A wrong layout or computation beside one changed term is common
+ * and has few texts: its last steps go on to a changed term that costs 7.
  */
 function costsAt (step: number, { first, cost: own }: Start): readonly number[] {
   const done = first?.cost ?? 0
   const last = step - done - maxCostOfThree
-  if (own === 0 || last < 1 || last > 2) return [step]
-  return (last === 1 ? [13, 14, 15] : [16, 17]).map(cost => done + cost)
+  if (own < 6 || own > 9 || last < 1 || last > 2) return [step]
+  return (last === 1 ? [13, 14, 15] : [16, 17]).filter(cost => cost <= own + costOfMore + 7).map(cost => done + cost)
 }
 
 /** Number of texts that are hashed between two calls of `onProgress`. */
@@ -124,8 +124,9 @@ export class Search {
       for (const start of starts(step).toReversed()) {
         if (!isWithin(start, step)) continue
         const changes = start.cost > 0 ? 1 : step - (start.first?.cost ?? 0) > maxCostOfThree ? 2 : 3
+        const maxChanges = Math.min(changes, this.#bounds.maxChanges)
         for (const cost of costsAt(step, start)) {
-          const isDone = visitTexts(start, cost, Math.min(changes, this.#bounds.maxChanges), () => true, (text, chosen) => {
+          const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
             // Texts as cheap as a match are searched, too, but enough is left for the other part.
             if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
             const digest = start.computation.digest(text)

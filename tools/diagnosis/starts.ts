@@ -71,14 +71,17 @@ export function startsOf (
       scenario, { ...computation, digest: digest! }, ownLayout(namesIn(part, scenario.context, computation.tokenInText))
     ))
   }
-  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => scenario.hasOtherToken ? startsWithKey(scenario) : computations.flatMap(computation => {
+  function startsWith (scenario: Scenario, computation: Computation): Start[] {
     const names = namesIn(part, scenario.context, computation.tokenInText)
     const layouts = computation === computations[0] ? layoutsOf(part, scenario, names) : [ownLayout(names)]
     const [own, ...others] = layouts
     return scenario === scenarios[0] && computation === computations[0]
       ? [plain[0]!, ...others.map(layout => startOf(scenario, computation, layout)), ...plain.slice(1)]
       : [own!, ...others].map(layout => startOf(scenario, computation, layout))
-  }))
+  }
+  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => scenario.hasOtherToken
+    ? startsWithKey(scenario)
+    : computations.flatMap(computation => startsWith(scenario, computation)))
   return cost => {
     if (cost - (first?.cost ?? 0) < leastCost) return plain
     all ??= makeAll()
