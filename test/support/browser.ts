@@ -1,19 +1,19 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { createPages } from '../../examples/pages.js'
+import { createPages } from '../../tools/command-line/example-pages.js'
 import { testApp } from './app.js'
 import { portOf } from './http.js'
 import { root, type Scope } from './server.js'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => existsSync(path))
 
-/** For a test's `skip`: why it cannot run a browser; false if it can. */
+/** Reason to skip a test that needs a browser; false if a browser is installed. */
 export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
 
-/** A Chromium of its own, which ends with the test. It finds `checkout.test`, over plain HTTP, on this machine. */
+/** Starts a Chromium that ends with the test. It resolves `checkout.test` to this machine. */
 export async function launch (t: Scope): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: String(executablePath),
@@ -28,11 +28,11 @@ export async function launch (t: Scope): Promise<Browser> {
 
 interface Tab {
   page: Page
-  /** What a user would not want to see in the console: errors, warnings, and what nobody caught. */
+  /** Errors and warnings in the console, and uncaught errors. */
   complaints: string[]
 }
 
-/** A page with nothing on it yet, which is closed with the test. */
+/** Opens an empty page, which is closed with the test. */
 export async function openTab (t: Scope, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext(options)
   t.teardown(() => context.close())
@@ -46,31 +46,40 @@ export async function openTab (t: Scope, browser: Browser, options: BrowserConte
   return { page, complaints }
 }
 
-/** The origin of the example pages in a folder, with services of both variants at origins of their own. */
-export async function examplePages (t: Test, folder = root): Promise<string> {
+/** Serves the example pages and a service of each variant, each at its own origin. Returns the origin of the pages. */
+export async function examplePages (t: Test): Promise<string> {
   const endpoint = async (variant: 'A' | 'B') => {
     const { app } = testApp(t, { config: { VARIANT: variant, LOG_LEVEL: 'silent' } })
     return `http://localhost:${await portOf(app)}/api/generate-signature`
   }
-  const pages = createPages(folder, { A: await endpoint('A'), B: await endpoint('B') })
+  const pages = await createPages({ A: await endpoint('A'), B: await endpoint('B') })
+  pages.get('/client.js', async (_request, reply) =>
+    reply.type('text/javascript').send(readFileSync(join(root, 'dist/client/index.js'))))
   t.teardown(() => pages.close())
   return pages.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** What axe finds wrong with the page as it is, a line for each rule and element. */
+/** Returns the URLs that the checkout page at an origin contains. */
+export async function endpointsOf (origin: string): Promise<{ A: string, B: string }> {
+  const [A = '', B = ''] = [...(await (await fetch(`${origin}/checkout/`)).text()).matchAll(/data-endpoint-\w="([^"]+)"/g)].map(([, url]) => url)
+  return { A, B }
+}
+
+/** Returns the faults that axe finds in the page, a line for each rule and element. */
 export async function accessibilityFaults (page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target} ${failureSummary}`))
 }
 
-/** The looks that a page has to have. */
+/** Colour schemes and sizes in which each page is tested. */
 export const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
+  { name: `narrow-${colorScheme}`, colorScheme, viewport: { width: 320, height: 640 } },
   { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 390, height: 740 } },
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 900 } }
 ])
 
-/** Writes a screenshot of the whole page into the folder SCREENSHOTS, if there is one, for people to look at. */
+/** Writes a screenshot of the whole page into the folder SCREENSHOTS, if the variable is set. */
 export async function screenshot (page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder === undefined) return
