@@ -47,8 +47,9 @@ ${paragraphs(description)}
 ${schema ? `<h3>Request</h3>\n${fieldsOf(schemas[schema])}` : ''}
 <h3>${schema ? 'Requests and their responses' : 'Response'}</h3>
 ${examplesOf(operation)}
-<h3>Errors</h3>
+<details class="errors"><summary>Errors</summary>
 ${table(`Errors of ${path}`, ['Status', 'Error-Code', 'Message', 'What to do'], errorsOf(responses))}
+</details>
 </details>`
 }
 
