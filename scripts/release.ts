@@ -77,6 +77,7 @@ function lockfileBom (): Bom {
   // Not by --omit=dev, which leaves out some that run too: https://github.com/npm/cli/issues/7909
   const components = (bom.components as NpmComponent[])
     .filter(({ properties }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'))
+    .filter(component => !component['bom-ref'].startsWith(`${json('client/package.json').name}@`)) // no part of the service
   const refs = new Set([bom.metadata.component, ...components].map(component => component['bom-ref']))
   const dependencies = bom.dependencies.filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(other => refs.has(other)) }))

@@ -14,11 +14,12 @@ function portsFrom (text: string): [pages: number, A: number, B: number] {
 export const command = commandOf({
   help: `Usage: payment-signature example [options]
 
-Serves the example pages and a service of each variant at localhost, until Ctrl-C. The services sign with the development
-token.
+Serves the example pages and a service of each variant at localhost, until Ctrl-C. The services sign with the
+development token.
 
 Options
-  --port PORT                 port of the pages; the services have the next two. 0: any free ports. Default: PORT, or 8080
+  --port PORT                 port of the pages; the services have the next two; 0: any free ports; default: PORT, or
+                              8080
 
 Exit code: 0 stopped, 2 wrong usage, or a port that is in use
 
