@@ -4,11 +4,12 @@
 FROM docker.io/library/node:24.21-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npx tsc --declaration false --sourceMap false --inlineSources false
 # Types, source maps and the packages' own tests are more than half of what npm installs.
-RUN npm ci --omit=dev --ignore-scripts && \
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false && \
   find node_modules -depth \( -type d -name test -o -name '*.map' -o -name '*.d.*ts' \) -exec rm -r {} +
 
 # No shell, no package manager: the C library and what else Node.js needs. The Node.js is that of the first image.

@@ -56,7 +56,7 @@ const direction = Object.entries(mayImport).map(([folder, allowed]) => {
     files: [`${folder}/**/*.ts`],
     rules: forbidding(
       all,
-      folder === 'src/command-line' ? others : all, // the command that runs the service loads what composes it
+      folder.endsWith('/command-line') ? others : all, // commands that run the service load what composes it
       message,
       ...folder === 'src/scheme' ? [hash] : []
     )

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 
 const usage = `Usage: node scripts/release.ts COMMAND
 
-  check TAG         whether the tag, package.json, package-lock.json and CHANGELOG.md are of one version; in a workflow,
-                    also whether package.json names its repository, and Dockerfile digests
+  check TAG         check that the tag, package.json, client/package.json, package-lock.json and CHANGELOG.md have the
+                    same version; in a workflow, also that both packages name the repository, and Dockerfile digests
   notes TAG         what CHANGELOG.md says of it
   sbom [FILE…]      what runs, in CycloneDX: the packages of the lockfile, and of each image that a FILE is about, as
                     scripts/image-packages.ts has printed it there
@@ -45,17 +45,22 @@ function check (version: string): void {
   const { packages, ...lockfile } = json('package-lock.json')
   for (const [file, found] of [
     ['package.json', json('package.json').version],
+    ['client/package.json', json('client/package.json').version],
     ['package-lock.json', lockfile.version],
-    ['package-lock.json', packages[''].version]
+    ['package-lock.json', packages[''].version],
+    ['package-lock.json', packages.client.version]
   ]) {
     if (found === version) continue
-    throw new ReleaseError(`${file} has version ${found}, the tag is v${version}: run npm version --no-git-tag-version ${version}`)
+    throw new ReleaseError(`${file} has version ${found}, the tag is v${version}: run npm version --no-git-tag-version --workspaces --include-workspace-root ${version}`)
   }
   notes(version)
   const { GITHUB_REPOSITORY: repository } = process.env
   if (repository === undefined) return
   if (json('package.json').repository !== `github:${repository}`) {
     throw new ReleaseError(`package.json must have "repository": "github:${repository}", or npm refuses the provenance`)
+  }
+  if (json('client/package.json').repository.url !== `git+https://github.com/${repository}.git`) {
+    throw new ReleaseError(`client/package.json must have the url "git+https://github.com/${repository}.git" in "repository"`)
   }
   const [moving] = /^FROM (?!.*@sha256:[0-9a-f]{64}\b).*/m.exec(text('Dockerfile')) ?? []
   if (moving !== undefined) {
@@ -72,6 +77,7 @@ function lockfileBom (): Bom {
   // --omit=dev omits some packages that production runs: https://github.com/npm/cli/issues/7909
   const components = (bom.components as NpmComponent[])
     .filter(({ properties }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'))
+    .filter(component => !component['bom-ref'].startsWith(`${json('client/package.json').name}@`)) // no part of the service
   const refs = new Set([bom.metadata.component, ...components].map(component => component['bom-ref']))
   const dependencies = bom.dependencies.filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(other => refs.has(other)) }))

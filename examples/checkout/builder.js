@@ -1,19 +1,23 @@
-/** Has the setters that the vendor's builder has, and does nothing: the vendor hands its library to merchants only. */
+/** Has the setters of the payment library's builder. The vendor gives the library to merchants only. */
 class StandIn {
   setSignature () {}
   setSid () {}
   setClientTimeStamp () {}
+  setMerchantAccountNumber () {}
   setAmount () {}
   setOrderId () {}
+  setTransactionFCRN () {}
+  setTransactionId () {}
+  setIdType () {}
 }
 
-/** The builder's class that a script on the page names in its data-builder; the stand-in if there is none. */
+/** Returns the builder class that a script of the page names in `data-builder`, or the stand-in. */
 function builderClass () {
   const path = document.querySelector('script[data-builder]')?.dataset.builder
   return path?.split('.').reduce((object, name) => object[name], globalThis) ?? StandIn
 }
 
-/** A new builder, its name, and a list that gets each call on it. */
+/** Returns a new builder, its name, and a list that records each call of its methods. */
 export function recordedBuilder () {
   const Builder = builderClass()
   const calls = []

@@ -1,23 +1,33 @@
-import { requestSignature } from '/client.js'
-import { languages, sampleOf } from '/samples/sample.js'
+import { requestSignature } from '../../client/index.js'
+import '../copy.js'
+import { languages, sampleOf } from '../samples/sample.js'
+import go from '../samples/sign.go'
+import php from '../samples/sign.php'
+import py from '../samples/sign.py'
 import { recordedBuilder } from './builder.js'
 import { reasonFor } from './unreachable.js'
 import { warningsAbout } from './warnings.js'
 
+const sources = { go, php, py }
 const form = document.getElementById('payment')
 const button = form.querySelector('button')
-const [status, warnings, inspect, request, answer, calls, builderName, samples, sample, run] =
-  ['status', 'warnings', 'inspect', 'request', 'answer', 'calls', 'builder', 'samples', 'sample', 'run']
+const [status, stale, warnings, inspect, request, answer, calls, builderName, samples, sample, run] =
+  ['status', 'stale', 'warnings', 'inspect', 'request', 'answer', 'calls', 'builder', 'samples', 'sample', 'run']
     .map(id => document.getElementById(id))
 
-const endpoints = await (await fetch('/services.json')).json()
-
-/** What was signed last, as arguments for sampleOf. */
+/** The arguments of sampleOf for the latest signature. */
 let signed
+
+/** The fields of the result that is shown, as JSON. */
+let submitted
 
 const json = value => JSON.stringify(value, null, 2)
 
-/** Shows the fields that the chosen operation signs. Hidden ones are disabled, so that they are not sent. */
+/** Returns the fields of the form. An empty amount is sent, because variant A signs a purchase without one. */
+const fieldsOfForm = () =>
+  Object.fromEntries([...new FormData(form)].filter(([name, value]) => value !== '' || name === 'amount'))
+
+/** Shows the fields that the chosen operation signs. Hidden fields are disabled, so the form does not contain them. */
 function showFields () {
   const { variant, operationType } = form.elements
   const operation = variant.value === 'B' ? 'purchase' : operationType.value
@@ -34,9 +44,16 @@ function element (tag, ...content) {
   return created
 }
 
-function say (kind, title, details = '') {
+function showStatus (kind, title, details = '') {
   status.className = `status ${kind}`
   status.replaceChildren(element('strong', title), details)
+}
+
+function showStale () {
+  const text = submitted === undefined || submitted === json(fieldsOfForm())
+    ? ''
+    : 'Stale: a field has changed. This result belongs to the earlier values.'
+  if (stale.textContent !== text) stale.textContent = text
 }
 
 function showCalls (list) {
@@ -44,15 +61,25 @@ function showCalls (list) {
     element('li', element('b', name), `(${args.map(arg => JSON.stringify(arg)).join(', ')})`)))
 }
 
-async function showSample () {
+function showSample () {
   const language = document.querySelector('[name=language]:checked').value
-  const source = await (await fetch(`/samples/sign.${language}`)).text()
-  sample.textContent = sampleOf(language, source, ...signed)
+  sample.textContent = sampleOf(language, sources[language], ...signed)
   run.textContent = `MERCHANT_TOKEN=development-only-token ${languages[language].run}`
   samples.hidden = false
 }
 
-/** Whether to go on: there are no warnings, or the user has seen them and presses the button again. */
+/** Returns a response of an error as text: status, headers and body. */
+function responseText ({ status, errorCode, requestId, retryAfter, message, code, url }) {
+  if (status === undefined) return code === 'ERR_ARGUMENT' ? '' : 'No response'
+  const headers = Object.entries({ 'Error-Code': errorCode, 'X-Request-Id': requestId, 'Retry-After': retryAfter })
+  return [
+    `HTTP ${status}`,
+    ...headers.filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${value}`),
+    ...code === 'ERR_REFUSED' && !message.startsWith(url) ? [json({ error: message })] : []
+  ].join('\n')
+}
+
+/** Returns true if there are no warnings, or if the user has seen them and presses the button again. */
 function isConfirmed ({ variant, url, ...fields }) {
   const found = warningsAbout(variant, fields)
   if (found.length === 0 || warnings.hasChildNodes()) return true
@@ -61,18 +88,13 @@ function isConfirmed ({ variant, url, ...fields }) {
   return false
 }
 
-form.addEventListener('input', () => {
-  warnings.replaceChildren()
-  button.textContent = 'Get signature'
-})
-
 async function pay ({ variant, url, ...fields }) {
   inspect.hidden = true
   samples.hidden = true
   request.textContent = json(fields)
   answer.textContent = ''
   showCalls([])
-  say('', 'Asking the service …')
+  showStatus('', 'Waiting for the service …')
   try {
     const result = await requestSignature({ url, variant, ...fields })
     const { signature, applyTo, ...sent } = result
@@ -84,37 +106,51 @@ async function pay ({ variant, url, ...fields }) {
     builderName.textContent = name
     showCalls(calls)
 
-    // After #, which browsers keep to themselves.
+    // Browsers do not send the part after # to a server.
     inspect.firstChild.hash = new URLSearchParams({ variant, request: json(sent), signature })
-    inspect.hidden = false
+    inspect.hidden = document.querySelector('nav') === null // a copy of this folder has no inspector
     signed = [variant, sent]
-    await showSample()
-    say('good', 'Signed.', 'The payment request carries the very values that were signed.')
+    showSample()
+    showStatus('good', 'Signed.', 'The payment request contains exactly the values that were signed.')
   } catch (error) {
+    request.textContent = error.request ? json(error.request) : 'Nothing was sent'
+    answer.textContent = responseText(error)
     const kind = [error.code, error.status && `status ${error.status}`].filter(Boolean).join(', ')
     const { title, advice } = await reasonFor(error, url)
-    say('bad', title, advice === '' ? kind : `${advice} (${kind})`)
+    showStatus('bad', title, advice === '' ? kind : `${advice} (${kind})`)
   }
 }
 
+form.addEventListener('input', () => {
+  warnings.replaceChildren()
+  button.textContent = 'Get signature'
+  showStale()
+})
+
+const endpoint = () => form.dataset[form.elements.variant.value === 'A' ? 'endpointA' : 'endpointB']
+
 form.addEventListener('change', ({ target: { name } }) => {
-  if (name === 'variant') form.elements.url.value = endpoints[form.elements.variant.value]
+  if (name === 'variant') form.elements.url.value = endpoint()
   showFields()
+  showStale()
 })
 
 form.addEventListener('submit', async event => {
   event.preventDefault()
-  if (button.ariaDisabled === 'true') return // disabled for real, it would lose the focus
-  const given = Object.fromEntries([...new FormData(form)].filter(([name, value]) => value !== '' || name === 'amount'))
-  if (!isConfirmed(given)) return
+  if (button.ariaDisabled === 'true') return // the attribute `disabled` would move the focus
+  const fields = fieldsOfForm()
+  if (!isConfirmed(fields)) return
   button.ariaDisabled = 'true'
-  await pay(given)
-  status.scrollIntoView({ block: 'nearest' }) // on a phone it is below
+  submitted = json(fields)
+  showStale()
+  await pay(fields)
+  showStale()
+  status.scrollIntoView({ block: 'nearest' }) // on a phone, the result is below the form
   button.ariaDisabled = null
 })
 
 for (const radio of document.querySelectorAll('[name=language]')) radio.addEventListener('change', showSample)
 
-form.elements.url.value = endpoints[form.elements.variant.value]
+form.elements.url.value = endpoint()
 showFields()
 document.body.dataset.ready = ''

@@ -252,7 +252,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.equal(reported.length, 3)
   }],
   ['docs/client.md', /^\$ npm run example/, async (t, [block]) => {
-    const example = server(t, { PORT: '0' }, { cwd: root, script: 'dist/examples/serve.js' })
+    const example = server(t, { PORT: '0' }, { cwd: root, script: 'dist/tools/command-line/payment-signature.js', args: ['example'] })
     await example.says(/Ctrl-C ends them all\.\n/)
     const ports = [...new Set(example.output().match(/(?<=localhost:)\d+/g))]
     const output = ports.reduce((text, port, index) => text.replaceAll(`:${port}/`, `:808${index}/`), example.output())

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { createPages } from '../../examples/pages.js'
+import { createPages } from '../../tools/command-line/example-pages.js'
 import { testApp } from './app.js'
 import { portOf } from './http.js'
 import { root, type Scope } from './server.js'
@@ -13,7 +13,7 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(path
 /** Value for a test's `skip`: the reason why no browser can run, or false. */
 export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
 
-/** Starts Chromium for one test. It resolves `checkout.test` to this machine. */
+/** Starts a Chromium that ends with the test. It resolves `checkout.test` to this machine. */
 export async function launch (t: Scope): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: String(executablePath),
@@ -28,7 +28,7 @@ export async function launch (t: Scope): Promise<Browser> {
 
 interface Tab {
   page: Page
-  /** Collects errors, warnings and uncaught exceptions of the console. */
+  /** Errors, warnings and uncaught exceptions of the console. */
   complaints: string[]
 }
 
@@ -46,18 +46,26 @@ export async function openTab (t: Scope, browser: Browser, options: BrowserConte
   return { page, complaints }
 }
 
-/** Serves the example pages of a folder, beside a service of each variant. Returns the origin of the pages. */
-export async function examplePages (t: Test, folder = root): Promise<string> {
+/** Serves the example pages and a service of each variant, each at its own origin. Returns the origin of the pages. */
+export async function examplePages (t: Test): Promise<string> {
   const endpoint = async (variant: 'A' | 'B') => {
     const { app } = testApp(t, { config: { VARIANT: variant, LOG_LEVEL: 'silent' } })
     return `http://localhost:${await portOf(app)}/api/generate-signature`
   }
-  const pages = createPages(folder, { A: await endpoint('A'), B: await endpoint('B') })
+  const pages = await createPages({ A: await endpoint('A'), B: await endpoint('B') })
+  pages.get('/client.js', async (_request, reply) =>
+    reply.type('text/javascript').send(readFileSync(join(root, 'dist/client/index.js'))))
   t.teardown(() => pages.close())
   return pages.listen({ host: '127.0.0.1', port: 0 })
 }
 
-/** Returns the accessibility faults that axe finds, one line for each rule and element. */
+/** Returns the URLs that the checkout page at an origin contains. */
+export async function endpointsOf (origin: string): Promise<{ A: string, B: string }> {
+  const [A = '', B = ''] = [...(await (await fetch(`${origin}/checkout/`)).text()).matchAll(/data-endpoint-\w="([^"]+)"/g)].map(([, url]) => url)
+  return { A, B }
+}
+
+/** Returns the faults that axe finds in the page, a line for each rule and element. */
 export async function accessibilityFaults (page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
@@ -66,11 +74,12 @@ export async function accessibilityFaults (page: Page): Promise<string[]> {
 
 /** Colour schemes and sizes in which each page is tested. */
 export const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
+  { name: `narrow-${colorScheme}`, colorScheme, viewport: { width: 320, height: 640 } },
   { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 390, height: 740 } },
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 900 } }
 ])
 
-/** Writes a screenshot of the whole page to the folder that the variable SCREENSHOTS names, if it is set. */
+/** Writes a screenshot of the whole page into the folder SCREENSHOTS, if the variable is set. */
 export async function screenshot (page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder === undefined) return

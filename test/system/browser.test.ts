@@ -4,7 +4,7 @@ import type { SignatureRequest } from '../../src/scheme/fields.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
 import { serve } from '../support/backend.js'
-import { examplePages, launch, openTab, withoutBrowser } from '../support/browser.js'
+import { endpointsOf, examplePages, launch, openTab, withoutBrowser } from '../support/browser.js'
 import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
 
@@ -14,7 +14,7 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 
 t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
   const origin = await examplePages(t)
-  const { B: endpoint } = await (await fetch(`${origin}/services.json`)).json() as { B: string }
+  const { B: endpoint } = await endpointsOf(origin)
   const browser = await launch(t)
   const fields = { url: endpoint, amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
   const signer = new VariantB(token)

@@ -36,9 +36,10 @@ const changelog = `# Changelog
 
 - Older.
 `
-const files = (version: string, lockfile = version, text = changelog) => ({
+const files = (version: string, lockfile = version, text = changelog, client = version) => ({
   'package.json': JSON.stringify({ version }),
-  'package-lock.json': JSON.stringify({ version, packages: { '': { version: lockfile } } }),
+  client: { 'package.json': JSON.stringify({ version: client, repository: { url: 'git+https://github.com/shop/signer.git' } }) },
+  'package-lock.json': JSON.stringify({ version, packages: { '': { version: lockfile }, client: { version } } }),
   'CHANGELOG.md': text
 })
 
@@ -49,8 +50,10 @@ t.test('tag, package.json, package-lock.json and changelog have one version', { 
   await t.resolves(release(t.testdir(files('1.2.3')), 'check', 'v1.2.3'))
   for (const [tag, folder, message] of [
     ['v1.2.3-rc.1', files('1.2.3'), 'the tag is "v1.2.3-rc.1"; it must be v and a version, such as v1.2.3\n'],
-    ['v1.2.4', files('1.2.3'), 'package.json has version 1.2.3, the tag is v1.2.4: run npm version --no-git-tag-version 1.2.4\n'],
-    ['v1.2.3', files('1.2.3', '1.2.2'), 'package-lock.json has version 1.2.2, the tag is v1.2.3: run npm version --no-git-tag-version 1.2.3\n'],
+    ['v1.2.4', files('1.2.3'), 'package.json has version 1.2.3, the tag is v1.2.4: run npm version --no-git-tag-version --workspaces --include-workspace-root 1.2.4\n'],
+    ['v1.2.3', files('1.2.3', '1.2.3', changelog, '1.2.2'),
+      'client/package.json has version 1.2.2, the tag is v1.2.3: run npm version --no-git-tag-version --workspaces --include-workspace-root 1.2.3\n'],
+    ['v1.2.3', files('1.2.3', '1.2.2'), 'package-lock.json has version 1.2.2, the tag is v1.2.3: run npm version --no-git-tag-version --workspaces --include-workspace-root 1.2.3\n'],
     ['v1.2.3', files('1.2.3', '1.2.3', '## Unreleased\n\n- A thing.\n'), 'CHANGELOG.md has nothing under "## 1.2.3"; rename "## Unreleased"\n'],
     ['v1.2.3', files('1.2.3', '1.2.3', '## 1.2.3\n\n## 1.2.2\n- Older.\n'), 'CHANGELOG.md has nothing under "## 1.2.3"; rename "## Unreleased"\n']
   ] as const) {
@@ -111,7 +114,7 @@ t.test('the SBOM has all packages that run, of the lockfile and of the images', 
   const refs = bom.components.map(component => component['bom-ref'])
   const added = ['pkg:generic/node@24.21.0', 'pkg:deb/debian/libssl3@3.0.17-1~deb12u2%2Bb1?arch=arm64']
   t.strictSame(refs.slice(-2), added)
-  const running = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  const running = Object.entries(packages).filter(([path, { dev }]) => path.startsWith('node_modules/') && path !== 'node_modules/payment-signature-client' && dev !== true)
     .map(([path, { version }]) => `${path.split('node_modules/').pop()}@${version}`)
   t.strictSame(refs.slice(0, -2).sort(), [...new Set(running)].sort())
   for (const name of Object.keys(dependencies)) t.ok(refs.some(ref => ref.startsWith(`${name}@`)), name)

@@ -12,5 +12,6 @@ export const commands: Commands = {
   healthcheck: { summary: 'exit with 0 if the service is healthy', load: () => import('../../src/command-line/healthcheck-command.js') },
   policy: { summary: 'check a policy file', load: () => import('../../src/command-line/policy-command.js') },
   conformance: { summary: 'test another implementation', load: () => import('./conformance-command.js') },
+  example: { summary: 'serve the example pages', load: () => import('./example-command.js') },
   version: { summary: 'print the version', load: () => import('./version-command.js') }
 }

@@ -8,7 +8,7 @@ import { flags, refuses, run } from '../../support/command-line.js'
 import { root } from '../../support/server.js'
 
 const names = ['serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy',
-  'conformance', 'version']
+  'conformance', 'example', 'version']
 
 t.test('--help names every command', async t => {
   const { code, stdout, stderr } = await run(['--help'])
