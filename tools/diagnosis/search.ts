@@ -5,7 +5,7 @@ import type { DiagnoseOptions } from './diagnosis.js'
 import type { Layout } from './layouts.js'
 import type { Scenario } from './scenarios.js'
 
-/** A piece of a hashed text, with its alternatives by cost. `is`: a term, the whole text, or undefined for an addition. */
+/** A piece of a hashed text, with its alternatives by cost. `is` is undefined for a text that belongs to no term. */
 export interface Piece {
   readonly is: TermName | 'text' | undefined
   readonly at: (cost: number) => readonly Alternative[]
@@ -39,17 +39,14 @@ export interface Match {
 /** Limit of the cost of a change that is combined with changes of other terms: there are too many expensive changes. */
 const maxCostBeside = 8
 
-/** Limit of the cost of three changes of terms. */
-const maxCostOfThree = 12
-
 /**
- * Returns the costs that a step of the search visits. A wrong layout or computation beside one changed term is common
- * and has few texts: its last steps go on to a changed term that costs 7.
+ * Returns the costs that a step of the search visits. A wrong computation beside one changed term is common and has few
+ * texts: its last steps go on to a changed term that costs 7. Texts added to a part are left out: there are many.
  */
-function costsAt (step: number, { first, cost: own }: Start): readonly number[] {
+function costsAt (step: number, { first, cost: own, layout }: Start): readonly number[] {
   const done = first?.cost ?? 0
-  const last = step - done - maxCostOfThree
-  if (own < 6 || own > 9 || last < 1 || last > 2) return [step]
+  const last = step - done - 12
+  if (own < 6 || own > 9 || layout.cost === 6 || last < 1 || last > 2) return [step]
   return (last === 1 ? [13, 14, 15] : [16, 17]).filter(cost => cost <= own + costOfMore + 7).map(cost => done + cost)
 }
 
@@ -123,8 +120,7 @@ export class Search {
       // The plain scheme is searched last. It has the most candidates, so that its search hits the bound first.
       for (const start of starts(step).toReversed()) {
         if (!isWithin(start, step)) continue
-        const changes = start.cost > 0 ? 1 : step - (start.first?.cost ?? 0) > maxCostOfThree ? 2 : 3
-        const maxChanges = Math.min(changes, this.#bounds.maxChanges)
+        const maxChanges = Math.min(start.cost > 0 ? 1 : Infinity, this.#bounds.maxChanges)
         for (const cost of costsAt(step, start)) {
           const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
             // Texts as cheap as a match are searched, too, but enough is left for the other part.
