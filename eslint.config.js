@@ -43,7 +43,7 @@ function forbidding (paths, dynamicPaths, message, ...patterns) {
   }
 }
 
-const direction = Object.entries(mayImport).map(([folder, allowed]) => {
+const direction = Object.entries(mayImport).flatMap(([folder, allowed]) => {
   const layers = Object.keys(mayImport).filter(layer => layer !== folder && !allowed.includes(layer))
     .map(layer => beginningOf(layer, folder))
   const others = [...layers, ...outside, ...folder.startsWith('tools/') ? [] : ['tools/']]
@@ -52,15 +52,12 @@ const direction = Object.entries(mayImport).map(([folder, allowed]) => {
     ? `${folder} uses nothing else of ours`
     : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
   const hash = { regex: '^(?!\\.|node:crypto$)', message: 'the scheme needs a hash function and nothing else' }
-  return {
-    files: [`${folder}/**/*.ts`],
-    rules: forbidding(
-      all,
-      folder.endsWith('/command-line') ? others : all, // commands that run the service load what composes it
-      message,
-      ...folder === 'src/scheme' ? [hash] : []
-    )
-  }
+  const rules = loadsService =>
+    forbidding(all, loadsService ? others : all, message, ...folder === 'src/scheme' ? [hash] : [])
+  return [
+    { files: [`${folder}/**/*.ts`], rules: rules(folder === 'src/command-line') }, // it runs the service
+    ...folder === 'tools/command-line' ? [{ files: [`${folder}/example-command.ts`], rules: rules(true) }] : []
+  ]
 })
 
 export default [
