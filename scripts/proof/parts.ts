@@ -2,6 +2,7 @@ import { differential } from './differential.js'
 import { gameDay } from './game-day.js'
 import { http } from './http.js'
 import { json } from './json.js'
+import { mutation } from './mutation.js'
 import type { Part } from './part.js'
 import { restarts } from './restarts.js'
 import { slow } from './slow.js'
@@ -11,6 +12,7 @@ import { versions } from './versions.js'
 
 /** All parts, in the order of the report. */
 export const parts: Part[] = [
+  mutation,
   differential,
   strict,
   json,
