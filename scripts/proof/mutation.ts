@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
-  appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
+  appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -66,7 +66,7 @@ function workerFolder (folder: string): string {
     if (!['dist', '.tap', '.git'].includes(name)) symlinkSync(join(root, name), join(folder, name))
   }
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
-  return folder
+  return realpathSync(folder)
 }
 
 /** Runs a test file. Resolves with true if it passes. */

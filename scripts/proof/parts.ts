@@ -1,3 +1,4 @@
+import { claims } from './claims.js'
 import { differential } from './differential.js'
 import { gameDay } from './game-day.js'
 import { http } from './http.js'
@@ -8,6 +9,7 @@ import { restarts } from './restarts.js'
 import { slow } from './slow.js'
 import { soak } from './soak.js'
 import { strict } from './strict.js'
+import { timing } from './timing.js'
 import { versions } from './versions.js'
 
 /** All parts, in the order of the report. */
@@ -21,5 +23,7 @@ export const parts: Part[] = [
   restarts,
   soak,
   slow,
-  versions
+  versions,
+  timing,
+  claims
 ]

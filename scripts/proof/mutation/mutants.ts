@@ -35,7 +35,7 @@ const binaryOperators: Partial<Record<ts.SyntaxKind, string[]>> = {
 }
 
 /** Replacements of methods. An empty name removes the call. */
-const methods: Record<string, string> = {
+const methods = new Map(Object.entries({
   startsWith: 'endsWith',
   endsWith: 'startsWith',
   toUpperCase: 'toLowerCase',
@@ -49,7 +49,7 @@ const methods: Record<string, string> = {
   filter: '',
   sort: '',
   reverse: ''
-}
+}))
 
 /** Returns the replacements of a regular expression: without an anchor, and with a class inverted. */
 function regexReplacements (text: string): string[] {
@@ -97,7 +97,7 @@ function changesOf (node: ts.Node, source: ts.SourceFile): Array<[ts.Node, strin
     if (node.properties.length > 0) all.push([node, ['({})']])
   } else if (ts.isPropertyAccessExpression(node)) {
     if (node.questionDotToken !== undefined) all.push([node.questionDotToken, ['.']])
-    const method = methods[node.name.text]
+    const method = methods.get(node.name.text)
     if (method !== undefined && ts.isCallExpression(node.parent) && node.parent.expression === node) {
       all.push(method === '' ? [node.parent, [node.expression.getText(source)]] : [node.name, [method]])
     }
