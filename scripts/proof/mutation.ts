@@ -73,7 +73,7 @@ function workerFolder (folder: string): string {
 async function passes (folder: string, name: string, timeout: number, environment: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, [join('dist', name)], {
     cwd: folder,
-    env: { ...process.env, TAP_BAIL: '1', ...environment },
+    env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '240', ...environment },
     stdio: 'ignore',
     detached: true // so that its own processes end with it
   })
