@@ -2,17 +2,19 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
-  appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync
+  appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync,
+  writeFileSync
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root } from '../../test/support/server.js'
+import type { Scope } from '../../test/support/server.js'
 import { covers, readCoverage } from './mutation/coverage.js'
 import type { Covered } from './mutation/coverage.js'
 import { equivalents } from './mutation/equivalents.js'
 import { mutantsOf } from './mutation/mutants.js'
 import type { Mutant } from './mutation/mutants.js'
-import { randomOf, table } from './part.js'
+import { inScope, table } from './part.js'
 import type { Context, Part } from './part.js'
 
 const folders = ['src', 'plugins', 'routes', 'tools', 'client']
@@ -48,7 +50,9 @@ interface Judged {
 const workers = Number(process.env.PROOF_WORKERS ?? availableParallelism())
 
 /** Runs a function for each item, so many at a time. */
-async function inParallel<Item> (items: Item[], signal: AbortSignal, run: (item: Item, worker: number) => Promise<void>): Promise<void> {
+async function inParallel<Item> (
+  items: Item[], signal: AbortSignal, run: (item: Item, worker: number) => Promise<void>
+): Promise<void> {
   const queue = items.values()
   await Promise.all(Array.from({ length: workers }, async (_, worker) => {
     for (const item of queue) {
@@ -60,8 +64,7 @@ async function inParallel<Item> (items: Item[], signal: AbortSignal, run: (item:
 
 /** Creates a folder with its own compiled files, and with links to everything else. */
 function workerFolder (folder: string): string {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder)
   for (const name of readdirSync(root)) {
     if (!['dist', '.tap', '.git'].includes(name)) symlinkSync(join(root, name), join(folder, name))
   }
@@ -70,7 +73,9 @@ function workerFolder (folder: string): string {
 }
 
 /** Runs a test file. Resolves with true if it passes. */
-async function passes (folder: string, name: string, timeout: number, environment: Record<string, string> = {}): Promise<boolean> {
+async function passes (
+  folder: string, name: string, timeout: number, environment: Record<string, string> = {}
+): Promise<boolean> {
   const child = spawn(process.execPath, [join('dist', name)], {
     cwd: folder,
     env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '240', ...environment },
@@ -105,11 +110,23 @@ async function testFiles (folders: string[], { directory, note, signal, short }:
   return all
 }
 
-/** Draws mutants with a seed: at most one on each line, and the minimum of each weaker folder. */
+const linesOf = new Map<string, string[]>()
+function lineOf ({ file, line }: Mutant): string {
+  const lines = linesOf.get(file) ?? readFileSync(join(root, 'dist', file), 'utf8').split('\n')
+  linesOf.set(file, lines)
+  return (lines[line - 1] as string).trim()
+}
+
+const digest = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+
+/**
+ * Draws mutants with a seed: at most one on each line, and the minimum of each weaker folder. A mutant's place in the
+ * order depends on its line and not on other mutants: changes elsewhere in the code hardly change the sample.
+ */
 export function draw (all: Mutant[], count: number, seed: number): Mutant[] {
-  const random = randomOf(seed)
-  const shuffled = all.map(mutant => ({ mutant, order: random() }))
-    .sort((one, other) => one.order - other.order).map(({ mutant }) => mutant)
+  const orderOf = (mutant: Mutant) => digest(seed, mutant.file, lineOf(mutant), mutant.original, mutant.replacement)
+  const shuffled = all.map(mutant => ({ mutant, order: orderOf(mutant) }))
+    .sort((one, other) => one.order < other.order ? -1 : 1).map(({ mutant }) => mutant)
   const lines = new Set<string>()
   const candidates = shuffled.filter(({ file, line }) => {
     const isFirst = !lines.has(`${file}:${line}`)
@@ -122,14 +139,13 @@ export function draw (all: Mutant[], count: number, seed: number): Mutant[] {
   return [...drawn].slice(0, count)
 }
 
-const lineOf = ({ file, line }: Mutant): string => (readFileSync(join(root, 'dist', file), 'utf8').split('\n')[line - 1] ?? '').trim()
-
 const reasonOf = (mutant: Mutant): string | undefined => equivalents.find(({ file, line, original, replacement }) =>
-  file === mutant.file && replacement === mutant.replacement && original === mutant.original && line === lineOf(mutant))?.reason
+  file === mutant.file && replacement === mutant.replacement && original === mutant.original &&
+  line === lineOf(mutant))?.reason
 
 /** Identifies a mutant for as long as its file does not change. */
-const idOf = ({ file, start, end, replacement }: Mutant): string => createHash('sha256')
-  .update(JSON.stringify([readFileSync(join(root, 'dist', file), 'utf8'), file, start, end, replacement])).digest('hex').slice(0, 32)
+const idOf = ({ file, start, end, replacement }: Mutant): string =>
+  digest(readFileSync(join(root, 'dist', file), 'utf8'), file, start, end, replacement)
 
 const shorten = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').replaceAll('`', '\'')
@@ -137,14 +153,15 @@ const shorten = (text: string): string => {
 }
 
 /** Runs the covering tests of each mutant, and returns the statuses by ID. */
-async function judge (mutants: Mutant[], context: Context): Promise<Map<string, Judged>> {
+async function judge (mutants: Mutant[], scope: Scope, context: Context): Promise<Map<string, Judged>> {
   const { directory, note, signal } = context
   const path = join(directory, 'results.jsonl')
-  const earlier: Judged[] = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').filter(Boolean).map(line => JSON.parse(line)) : []
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(line => line !== '') : []
+  const earlier: Judged[] = lines.map(line => JSON.parse(line))
   const results = new Map(earlier.filter(({ status }) => status === 'killed').map(result => [result.id, result]))
   const left = mutants.filter(mutant => !results.has(idOf(mutant)))
   note(`${mutants.length - left.length} of ${mutants.length} mutants were killed by an earlier run; ${workers} workers`)
-  const copies = Array.from({ length: workers }, (_, worker) => workerFolder(join(directory, `worker-${worker}`)))
+  const copies = Array.from({ length: workers }, (_, worker) => workerFolder(join(scope.testdir(), String(worker))))
   const tests = await testFiles(copies, context)
   note(`${tests.length} test files`)
   let done = 0
@@ -152,8 +169,9 @@ async function judge (mutants: Mutant[], context: Context): Promise<Map<string, 
     const { file, start, end, replacement } = mutant
     const folder = copies[worker] as string
     const mirror = `test/${dirname(file).replace(/^dist\//, '')}/`
-    const covering = tests.filter(({ covered }) => covers(covered, file, start)).sort((one, other) =>
-      Number(other.name.startsWith(mirror)) - Number(one.name.startsWith(mirror)) || one.milliseconds - other.milliseconds)
+    const isNear = ({ name }: TestFile) => Number(name.startsWith(mirror))
+    const covering = tests.filter(({ covered }) => covers(covered, file, start))
+      .sort((one, other) => isNear(other) - isNear(one) || one.milliseconds - other.milliseconds)
     const copy = join(folder, 'dist', file)
     const text = readFileSync(join(root, 'dist', file), 'utf8')
     writeFileSync(copy, text.slice(0, start) + replacement + text.slice(end))
@@ -180,7 +198,7 @@ export const mutation: Part = {
   name: 'mutation',
   shows: 'The tests notice changes of the code: of 600 mutants, drawn at random with at most one on each line, they kill ' +
     'at least 97 %, and every one in the scheme, the guards and the token, equivalent mutants excluded.',
-  async run (context) {
+  run: inScope('mutation', async (scope, context) => {
     const { seed, short } = context
     const files = folders.flatMap(folder => readdirSync(join(root, 'dist', folder), { recursive: true })
       .map(name => `${folder}/${name}`).filter(name => name.endsWith('.js') && !/^client\/(?:index|.*global)\.js$/.test(name)))
@@ -188,7 +206,7 @@ export const mutation: Part = {
     const drawn = draw(short ? all.filter(({ file }) => file.startsWith('src/scheme/')) : all, short ? 5 : 600, seed)
     const excluded = drawn.filter(mutant => reasonOf(mutant) !== undefined)
     const mutants = drawn.filter(mutant => !excluded.includes(mutant))
-    const results = await judge(mutants, context)
+    const results = await judge(mutants, scope, context)
     const statusOf = (mutant: Mutant) => results.get(idOf(mutant))?.status
     const killed = mutants.filter(mutant => statusOf(mutant) === 'killed').length
     const survivors = mutants.filter(mutant => statusOf(mutant) !== 'killed')
@@ -215,5 +233,5 @@ export const mutation: Part = {
         ...excluded.length > 0 ? ['Equivalent mutants:', table([...head, 'reason'], excluded.map(mutant => row(mutant, reasonOf(mutant) ?? '')))] : []
       ].join('\n\n')
     }
-  }
+  })
 }
