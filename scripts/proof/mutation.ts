@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
-  appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync
+  appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync,
+  writeFileSync
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -48,7 +49,9 @@ interface Judged {
 const workers = Number(process.env.PROOF_WORKERS ?? availableParallelism())
 
 /** Runs a function for each item, so many at a time. */
-async function inParallel<Item> (items: Item[], signal: AbortSignal, run: (item: Item, worker: number) => Promise<void>): Promise<void> {
+async function inParallel<Item> (
+  items: Item[], signal: AbortSignal, run: (item: Item, worker: number) => Promise<void>
+): Promise<void> {
   const queue = items.values()
   await Promise.all(Array.from({ length: workers }, async (_, worker) => {
     for (const item of queue) {
@@ -70,7 +73,9 @@ function workerFolder (folder: string): string {
 }
 
 /** Runs a test file. Resolves with true if it passes. */
-async function passes (folder: string, name: string, timeout: number, environment: Record<string, string> = {}): Promise<boolean> {
+async function passes (
+  folder: string, name: string, timeout: number, environment: Record<string, string> = {}
+): Promise<boolean> {
   const child = spawn(process.execPath, [join('dist', name)], {
     cwd: folder,
     env: { ...process.env, TAP_BAIL: '1', TAP_TIMEOUT: '240', ...environment },
@@ -122,7 +127,8 @@ export function draw (all: Mutant[], count: number, seed: number): Mutant[] {
   return [...drawn].slice(0, count)
 }
 
-const lineOf = ({ file, line }: Mutant): string => (readFileSync(join(root, 'dist', file), 'utf8').split('\n')[line - 1] ?? '').trim()
+const lineOf = ({ file, line }: Mutant): string =>
+  (readFileSync(join(root, 'dist', file), 'utf8').split('\n')[line - 1] ?? '').trim()
 
 const reasonOf = (mutant: Mutant): string | undefined => equivalents.find(({ file, line, original, replacement }) =>
   file === mutant.file && replacement === mutant.replacement && original === mutant.original && line === lineOf(mutant))?.reason
@@ -140,7 +146,8 @@ const shorten = (text: string): string => {
 async function judge (mutants: Mutant[], context: Context): Promise<Map<string, Judged>> {
   const { directory, note, signal } = context
   const path = join(directory, 'results.jsonl')
-  const earlier: Judged[] = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').filter(Boolean).map(line => JSON.parse(line)) : []
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  const earlier: Judged[] = lines.filter(Boolean).map(line => JSON.parse(line))
   const results = new Map(earlier.filter(({ status }) => status === 'killed').map(result => [result.id, result]))
   const left = mutants.filter(mutant => !results.has(idOf(mutant)))
   note(`${mutants.length - left.length} of ${mutants.length} mutants were killed by an earlier run; ${workers} workers`)
@@ -151,9 +158,10 @@ async function judge (mutants: Mutant[], context: Context): Promise<Map<string, 
   await inParallel(left, signal, async (mutant, worker) => {
     const { file, start, end, replacement } = mutant
     const folder = copies[worker] as string
-    const mirror = `test/${dirname(file).replace(/^dist\//, '')}/`
-    const covering = tests.filter(({ covered }) => covers(covered, file, start)).sort((one, other) =>
-      Number(other.name.startsWith(mirror)) - Number(one.name.startsWith(mirror)) || one.milliseconds - other.milliseconds)
+    const mirror = `test/${dirname(file)}/`
+    const isMirror = ({ name }: TestFile) => Number(name.startsWith(mirror))
+    const covering = tests.filter(({ covered }) => covers(covered, file, start))
+      .sort((one, other) => isMirror(other) - isMirror(one) || one.milliseconds - other.milliseconds)
     const copy = join(folder, 'dist', file)
     const text = readFileSync(join(root, 'dist', file), 'utf8')
     writeFileSync(copy, text.slice(0, start) + replacement + text.slice(end))
