@@ -111,7 +111,7 @@ async function testFiles (folders: string[], { directory, note, signal, short }:
 }
 
 /** Draws mutants with a seed: at most one on each line, and the minimum of each weaker folder. */
-export function draw (all: Mutant[], count: number, seed: number): Mutant[] {
+function draw (all: Mutant[], count: number, seed: number): Mutant[] {
   const random = randomOf(seed)
   const shuffled = all.map(mutant => ({ mutant, order: random() }))
     .sort((one, other) => one.order - other.order).map(({ mutant }) => mutant)
@@ -131,7 +131,8 @@ const lineOf = ({ file, line }: Mutant): string =>
   (readFileSync(join(root, 'dist', file), 'utf8').split('\n')[line - 1] ?? '').trim()
 
 const reasonOf = (mutant: Mutant): string | undefined => equivalents.find(({ file, line, original, replacement }) =>
-  file === mutant.file && replacement === mutant.replacement && original === mutant.original && line === lineOf(mutant))?.reason
+  file === mutant.file && replacement === mutant.replacement && original === mutant.original &&
+  line === lineOf(mutant))?.reason
 
 /** Identifies a mutant for as long as its file does not change. */
 const idOf = ({ file, start, end, replacement }: Mutant): string => createHash('sha256')
