@@ -28,8 +28,8 @@ function readClaims (): Claim[] {
         const { initializer } = property
         const tests: Claim['tests'] = ts.isArrayLiteralExpression(initializer)
           ? initializer.elements.map(element => {
-            const [file, name] = (element as ts.ArrayLiteralExpression).elements.map(part => (part as ts.StringLiteral).text)
-            return [file as string, name as string]
+            const { elements: [file, name] } = element as ts.ArrayLiteralExpression
+            return [(file as ts.StringLiteral).text, (name as ts.StringLiteral).text]
           })
           : [[table, sentence]]
         claims.push({ sentence, tests })
@@ -77,7 +77,9 @@ export const claims: Part = {
       signal.throwIfAborted()
       const { code, names } = await passedTests(file)
       if (code !== 0) faults.push(`${file} ends with ${code}`)
-      for (const [name, sentence] of claims.flatMap(({ sentence, tests }) => tests.filter(([path]) => path === file).map(([, name]) => [name, sentence] as const))) {
+      const named = claims.flatMap(({ sentence, tests }) =>
+        tests.filter(([path]) => path === file).map(([, name]) => ({ name, sentence })))
+      for (const { name, sentence } of named) {
         count++
         const pattern = patternOf(name)
         if (!names.some(passed => pattern.test(passed))) faults.push(`${file}, "${name}" did not pass: ${sentence}`)

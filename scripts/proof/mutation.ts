@@ -123,7 +123,7 @@ const digest = (...parts: unknown[]): string => createHash('sha256').update(JSON
  * Draws mutants with a seed: at most one on each line, and the minimum of each weaker folder. A mutant's place in the
  * order depends on its line and not on other mutants: changes elsewhere in the code hardly change the sample.
  */
-export function draw (all: Mutant[], count: number, seed: number): Mutant[] {
+function draw (all: Mutant[], count: number, seed: number): Mutant[] {
   const orderOf = (mutant: Mutant) => digest(seed, mutant.file, lineOf(mutant), mutant.original, mutant.replacement)
   const shuffled = all.map(mutant => ({ mutant, order: orderOf(mutant) }))
     .sort((one, other) => one.order < other.order ? -1 : 1).map(({ mutant }) => mutant)
@@ -168,7 +168,7 @@ async function judge (mutants: Mutant[], scope: Scope, context: Context): Promis
   await inParallel(left, signal, async (mutant, worker) => {
     const { file, start, end, replacement } = mutant
     const folder = copies[worker] as string
-    const mirror = `test/${dirname(file).replace(/^dist\//, '')}/`
+    const mirror = `test/${dirname(file)}/`
     const isNear = ({ name }: TestFile) => Number(name.startsWith(mirror))
     const covering = tests.filter(({ covered }) => covers(covered, file, start))
       .sort((one, other) => isNear(other) - isNear(one) || one.milliseconds - other.milliseconds)

@@ -1,4 +1,5 @@
 import { claims } from './claims.js'
+import { cost } from './cost.js'
 import { differential } from './differential.js'
 import { gameDay } from './game-day.js'
 import { http } from './http.js'
@@ -6,6 +7,7 @@ import { json } from './json.js'
 import { mutation } from './mutation.js'
 import type { Part } from './part.js'
 import { restarts } from './restarts.js'
+import { secrets } from './secrets.js'
 import { slow } from './slow.js'
 import { soak } from './soak.js'
 import { strict } from './strict.js'
@@ -19,11 +21,13 @@ export const parts: Part[] = [
   strict,
   json,
   http,
+  cost,
   gameDay,
   restarts,
   soak,
   slow,
   versions,
   timing,
+  secrets,
   claims
 ]
