@@ -14,7 +14,7 @@ const pairs: Array<[Kind, Kind]> = [['right', 'wrong'], ['right', 'nearly right'
 /** Above this |t|, dudect reports that a function is probably not constant-time. */
 const threshold = 10
 
-/** Keys that are compared with. Each kind has as many different headers for each key: no kind profits from a cache. */
+/** Number of keys that are compared with, and of the headers of each kind for each key. */
 const keyCount = 64
 
 /** Shares of the samples that are kept, the fastest first. Interruptions of the process dominate the others. */
@@ -52,7 +52,7 @@ function largestT (one: Float64Array, other: Float64Array): number {
 /** A comparison with one key, and headers of each kind for it. */
 interface Subject {
   find: Find
-  headers: Record<Kind, string[]>
+  headers: Record<Kind, Buffer[]>
 }
 
 /** Measures comparisons for headers of each kind, in random order. Returns nanoseconds. */
@@ -65,7 +65,7 @@ function measure (subjects: Subject[], count: number, random: () => number): Rec
     for (let turn = 0; turn < kinds.length; turn++) {
       const kind = kinds[(first + turn * second) % kinds.length] as Kind
       const { find, headers } = pick(subjects)
-      const header = pick(headers[kind])
+      const header = pick(headers[kind]).toString('latin1') // a new text: where older ones are in memory changes the time
       const start = process.hrtime.bigint()
       find(header)
       const end = process.hrtime.bigint()
@@ -77,7 +77,7 @@ function measure (subjects: Subject[], count: number, random: () => number): Rec
 
 export const timing: Part = {
   name: 'timing',
-  shows: 'The time to compare an API key is independent of how much of the key is right: Welch\'s t test, as in dudect, ' +
+  shows: 'The time to refuse an API key is independent of how much of the key is right: Welch\'s t test, as in dudect, ' +
     `finds no difference (|t| is below ${threshold}) and finds a comparison that stops at the first difference.`,
   async run ({ seed, short, note, signal }) {
     const count = short ? 100_000 : 1_000_000
@@ -86,7 +86,7 @@ export const timing: Part = {
     const other = (key: string) => (parseInt(key.slice(-3), 16) ^ (1 + Math.floor(random() * 4095))).toString(16).padStart(3, '0')
     const all = keys.map(key => {
       const headersOf = (keyOf: () => string) =>
-        Array.from({ length: keyCount }, () => Buffer.from(`Bearer ${keyOf()}`).toString('latin1'))
+        Array.from({ length: keyCount }, () => Buffer.from(`Bearer ${keyOf()}`))
       const headers = {
         right: headersOf(() => key),
         'nearly right': headersOf(() => key.slice(0, -3) + other(key)),
@@ -103,15 +103,17 @@ export const timing: Part = {
       note(`${name}: t ${found[name].join(', ')}`)
     }
     const [constant = [], broken = []] = Object.values(found)
-    const isFound = Math.abs(broken[0] ?? 0) > threshold && Math.abs(broken[2] ?? 0) > threshold
+    const [, , t = NaN] = constant
+    const isFound = Math.abs(broken[2] ?? 0) > threshold
     return {
-      passed: constant.every(t => Math.abs(t) < threshold) && isFound,
+      passed: Math.abs(t) < threshold && isFound,
       figures: {
         'comparisons of each kind': count,
-        'largest |t|': Math.max(...constant.map(Math.abs)),
-        'largest |t| of the broken comparison': Math.max(...broken.map(Math.abs))
+        '|t| of nearly right and wrong keys': Math.abs(t),
+        '|t| of the broken comparison': Math.abs(broken[2] ?? NaN)
       },
-      details: table(['t', ...pairs.map(pair => pair.join(' / '))], Object.entries(found).map(([name, all]) => [name, ...all]))
+      details: 'A right key differs: the policy returns its caller, and the response shows that the key is right.\n\n' +
+        table(['t', ...pairs.map(pair => pair.join(' / '))], Object.entries(found).map(([name, all]) => [name, ...all]))
     }
   }
 }
