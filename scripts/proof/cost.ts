@@ -27,7 +27,7 @@ const closing = '"}'
 const plain = (isStrict: boolean): Body => ({ pieces: [{ text: `${start},"x":"`, count: 1 }], filler: 'a', isStrict })
 
 /** Texts inside a string, which are repeated. */
-const texts = ['a', 'é', '\\u00e9', '\\"', '\\\\', '\\n', '\\ud800', '😀', '0', '.', ' ', '\u2028', '\\u0000', 'null', 'ａ', '\ufeff']
+const texts = ['a', 'é', '\\u00e9', '\\"', '\\\\', '\\n', '\\ud800', '😀', '0', '.', ' ', '\u2028', '\\u0000', 'null', 'ａ', '\ufeff', 'İ', 'Σ', 'ſ']
 /** Names of members whose value is a string that is repeated. */
 const names = ['amount', 'orderId', 'sid', 'operationType', 'idType', 'transactionId', 'transactionFCRN', 'accountNumber',
   'merchantAccountNumber', 'merchantToken', 'clientTimeStamp', 'x']
