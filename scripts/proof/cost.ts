@@ -27,13 +27,14 @@ const closing = '"}'
 const plain = (isStrict: boolean): Body => ({ pieces: [{ text: `${start},"x":"`, count: 1 }], filler: 'a', isStrict })
 
 /** Texts inside a string, which are repeated. */
-const texts = ['a', 'é', '\\u00e9', '\\"', '\\\\', '\\n', '\\ud800', '😀', '0', '.', ' ', '\u2028', '\\u0000', 'null', 'ａ', '\ufeff', 'İ', 'Σ', 'ſ']
+const texts = ['a', 'é', '\\u00e9', '\\"', '\\\\', '\\n', '\\ud800', '😀', '0', '.', ' ', '\u2028', '\\u0000', 'null', 'ａ', '\ufeff', 'İ', 'Σ', 'ſ', 'ΐ']
 /** Names of members whose value is a string that is repeated. */
 const names = ['amount', 'orderId', 'sid', 'operationType', 'idType', 'transactionId', 'transactionFCRN', 'accountNumber',
   'merchantAccountNumber', 'merchantToken', 'clientTimeStamp', 'x']
 /** Structures that are repeated: they close by themselves. */
 const structures = ['"x":1', '"amount":"1"', '"x":{}', '"x":[]', '"x":[[[[]]]]', '"amount":[[[[1]]]]', '"orderId":[1,2,3]', '"x":1e308',
-  '"x":0.1234567890123456789', '"1":1', '"constructor":1', '"x":-0', '"x":"\\u0061"', '"sid":{"a":1}']
+  '"x":0.1234567890123456789', '"1":1', '"constructor":1', '"x":-0', '"x":"\\u0061"', '"sid":{"a":1}',
+  '"operationType":"inquiry"']
 
 function textOf ({ pieces, filler }: Body): string {
   const whole = pieces.map(({ text, count }) => text.repeat(count)).join('')
