@@ -30,9 +30,18 @@ export type PaymentRequest = {
   readonly clientTimeStamp: number
 }
 
+const maxOperationLength = Math.max(...operations.map(operation => operation.length))
+
+/** Returns the operation that a text names, in any case (specification 4.3). Undefined for any other text. */
+export function operationIn (text: string): Operation | undefined {
+  // A long text would be the most expensive one of a request. No text becomes shorter in lower case.
+  if (text.length > maxOperationLength) return undefined
+  const name = text.toLowerCase()
+  return operations.find(operation => operation === name)
+}
+
 /** Returns the operation that a text names, in any case. Any other text is a purchase (specification 4.3). */
-export const operationNamed = (text: string): Operation =>
-  operations.find(operation => operation === text.toLowerCase()) ?? 'purchase'
+export const operationNamed = (text: string): Operation => operationIn(text) ?? 'purchase'
 
 /** The fields that every operation of every variant reads. */
 const commonFields = ['sid', 'clientTimeStamp', 'merchantAccountNumber', 'accountNumber', 'merchantToken'] as const

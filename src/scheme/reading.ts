@@ -1,6 +1,6 @@
 import { InvalidRequestError } from './errors.js'
 import {
-  fieldNames, fields, tableFields,
+  fieldNames, fields, operationIn, tableFields,
   type Field, type Operation, type OperationFields, type PaymentRequest, type SignatureRequest
 } from './fields.js'
 import type { Terms } from './signature.js'
@@ -107,7 +107,7 @@ type TextOf = (field: Field, value: unknown) => string
 
 /** @param texts - the same request with the texts of its arrays and objects */
 function irregularitiesOf (
-  request: SignatureRequest, texts: SignatureRequest, { operation, fields: { uses } }: Derivation, textOf: TextOf
+  request: SignatureRequest, texts: SignatureRequest, { fields: { uses } }: Derivation, textOf: TextOf
 ): readonly Irregularity[] {
   const found: Irregularity[] = []
   const note = (kind: Irregularity['kind'], field: Field, sent = ''): void => { found.push({ kind, field, sent }) }
@@ -131,7 +131,7 @@ function irregularitiesOf (
     if (isCommon) continue
     const text = textOf(field, texts[field])
     if (text === '') note('counts-as-empty', field, toText(texts[field]))
-    else if (field === 'operationType' && text.toLowerCase() !== operation) note('unknown-operation', field, text)
+    else if (field === 'operationType' && operationIn(text) === undefined) note('unknown-operation', field, text)
   }
   if (!isEmpty(request.merchantAccountNumber) && !isEmpty(request.accountNumber)) note('two-account-numbers', 'accountNumber')
   if (request.merchantToken) note('own-token', 'merchantToken')

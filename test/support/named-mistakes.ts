@@ -112,7 +112,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('identifier-newline|text-ends', 'identifier', ['Order-12\n', 'Order-12\r\n']),
   field('identifier-absent|operation|variant', 'identifier', ''), // a purchase has no reference
   ...each('identifier-absent', 'identifier', ['undefined', 'None']),
-  ...['undefined', 'NULL', 'nil', 'NaN', 'false', 'None'].map(order => term('identifier-absent', `${order} for an absent order id`, { order }, ['refund', 'void'])),
+  ...['undefined', 'NULL', 'nil', 'NaN', 'false', 'None', '<nil>', '%!s(<nil>)'].map(order => term('identifier-absent', `${order} for an absent order id`, { order }, ['refund', 'void'])),
   term('identifier-absent', 'nothing for an absent order id', { order: '' }, ['refund', 'void']),
   ...['null', 'undefined', 'None'].map(reference => term('identifier-absent', `${reference} for an absent reference`, { reference }, ['purchase'])),
   ...each('identifier-marks|amount-marks', 'identifier', ['\u200fOrder-12']), // after the amount, or before the reference

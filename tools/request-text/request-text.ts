@@ -97,8 +97,8 @@ export function requestIn (text: string, name: string): RequestFields {
   const body = isCurl(text) ? bodyOfCurl(text) : text
   // A text that begins with { must be JSON: an inner object of a broken request is not the request.
   const isJson = body.trimStart().startsWith('{')
-  const end = endOfObject(body, body.indexOf('{'))
-  if (isJson && !/\\["x]/.test(body)) parseJson(end === 0 ? body : body.trimStart().slice(0, end), name)
+  const end = endOfObject(body, 0)
+  if (isJson && !/\\["x]/.test(body)) parseJson(end === 0 ? body : body.slice(0, end), name)
 
   let requests = requestsIn(body)
   if (requests.length === 0) requests = requestsIn(unescaped(body))

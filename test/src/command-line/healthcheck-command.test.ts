@@ -4,6 +4,7 @@ import { serving } from '../../support/backend.js'
 import { refuses, run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
+import { sendRequest } from '../../../src/command-line/send-request.js'
 import { listen } from '../../../src/service/listen.js'
 
 t.test('healthy, and ready', async t => {
@@ -17,6 +18,13 @@ t.test('healthy, and ready', async t => {
   app.drain()
   t.same(await run(['healthcheck'], { env: { PORT } }), healthy)
   await refuses(t, ['healthcheck', '--ready'], 'not healthy: status 503', { env: { PORT } }, 1)
+})
+
+t.test('the time of a response', async t => {
+  const url = new URL(await serving(t, (_request, response) => response.end()))
+  const start = performance.now()
+  const { took } = await sendRequest(url, { timeout: 10_000 })
+  t.ok(took > 0 && took <= performance.now() - start, String(took))
 })
 
 t.test('not healthy', async t => {

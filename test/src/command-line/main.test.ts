@@ -55,6 +55,7 @@ t.test('wrong usage prints one line and exits with 2', async t => {
   const cases: Array<[string[], string]> = [
     [['sgin'], 'unknown command sgin; did you mean sign?'],
     [['frobnicate'], 'unknown command frobnicate; see payment-signature --help'],
+    [['x'.repeat(41)], `unknown command ${'x'.repeat(40)}; see payment-signature --help`],
     [['toString'], 'unknown command toString; see payment-signature --help'],
     [['red\x1b[31m'], 'unknown command red\\u{1b}[31m; see payment-signature --help'],
     [['help', 'sgin'], 'unknown command sgin; did you mean sign?'],

@@ -184,3 +184,10 @@ t.test('guards get the text that is hashed, and a signer signs the text that was
   // printf '%s' '1709912345678s😀5.00' | sha256sum
   t.equal(signer.signReading(joined).slice(0, 64), '312946b2c072783549b8e91d999b88cc8b77feaa987abe0ec0d2db715656e248')
 })
+
+t.test('a long operationType is not converted to lower case, which is expensive for some letters', async t => {
+  const calls = t.capture(String.prototype, 'toLowerCase', String.prototype.toLowerCase)
+  t.equal(readerOf('A').read({ ...purchase, operationType: 'İ'.repeat(50_000) }).operation, 'purchase')
+  t.strictSame(calls().filter(({ receiver }) => String(receiver).length > 100), [])
+  t.equal(readerOf('A').read({ ...common, operationType: 'REFUND', transactionFCRN: '1', amount: '1.00' }).operation, 'refund')
+})

@@ -63,6 +63,7 @@ t.test('a service', async t => {
       '3 were left out: they need another token. To cover them, run the service and this command with each of ' +
       'these as MERCHANT_TOKEN: "vector-token-1" (1), "null" (1), "مفتاح-clé-鍵-🔑" (1)\n'
   })
+  t.match((await run([url])).stdout, /[^\n]\n\n278 of 278/)
   const others = await run(['--json', `${url}/api/generate-signature`], { MERCHANT_TOKEN: 'a-token-of-a-merchant-4711' })
   t.equal(others.code, 0)
   t.match(JSON.parse(others.stdout), { passed: 10, leftOut: [{ token: 'development-only-token', count: 268 }] })

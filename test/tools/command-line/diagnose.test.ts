@@ -60,7 +60,7 @@ t.test('--max-tries limits the search', async t => {
 t.test('--tokens and --other-request are searched', async t => {
   const folder = t.testdir({
     lines: '# of the environments\n\nproduction=an-unrelated-secret-token\r\ntest=development-only-token\r\n',
-    json: '{"production":"an-unrelated-secret-token","test":"development-only-token"}',
+    json: '\ufeff{"production":"an-unrelated-secret-token","test":"development-only-token"}',
     'other.json': body
   })
   const env = { MERCHANT_TOKEN: 'another-secret-token-of-mine' }
@@ -126,12 +126,13 @@ t.test('--json prints the Diagnosis', async t => {
 })
 
 t.test('wrong usage is an error without a token', async t => {
-  const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', json: '{"test":"ok","canary":5}', none: '{"test":""}', broken: '{"canary' })
+  const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', nameless: '=test=canary\n', json: '{"test":"ok","canary":5}', none: '{"test":""}', broken: '{"canary' })
   const cases: Array<[string[], string]> = [
     [flags, 'missing --signature SIGNATURE'],
     [['--request', join(folder, 'json')], `missing --signature SIGNATURE: ${join(folder, 'json')} has no request with a signature beside it`],
     [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: line 2 is not NAME=TOKEN`],
     [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: line 1 is not NAME=TOKEN`],
+    [[...given, '--tokens', join(folder, 'nameless')], `${join(folder, 'nameless')}: line 1 is not NAME=TOKEN`],
     [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: member 2 must be a non-empty string`],
     [[...given, '--tokens', join(folder, 'none')], `${join(folder, 'none')}: member 1 must be a non-empty string`],
     [[...given, '--tokens', join(folder, 'broken')], `${join(folder, 'broken')} is not JSON: see line 1, column 9`],
@@ -238,6 +239,8 @@ t.test('many requests: several causes, unexplained requests and common propertie
   t.match(await diagnosed([...right, noText]), { code: 1, stdout: /^✗ 1 of 3 fail\n\n✗ nothing explains 1 of 1, such as sid "s-5"\n {3}The service would refuse/ })
   const alike = [signedAs('30.10', 1), signedAs('20.20', 4), signedAs('30.10', 2, '1'), signedAs('20.20', 3, '1')]
   t.match((await diagnosed(alike, '--max-tries', '100')).stdout, '✗ 2 of 4 fail\n')
+  const withTokens = alike.map((own, index) => index < 2 ? own : { ...own, request: { ...own.request, merchantToken: 'canary' } })
+  t.match((await diagnosed(withTokens, '--max-tries', '100')).stdout, /^✗ 2 of 4 fail\n/, 'a token is no pattern')
   const mixed = [signedAs('30.10', 1, '30.1'), signedAs('20.20', 2, '20.2'), signedAs('5.00', 3, '5.00', 'development-only-token\n'), signedAs('7.00', 4, 'x', 'y')]
   const { code, stdout } = await diagnosed(mixed, '--max-tries', '20000')
   t.match(stdout, /^✗ 4 of 4 fail\n\n1\. explains 2 of 4, such as sid "s-1"\n[^]*\n2\. explains 1 of 4, such as sid "s-3"\n {3}The token had 23[^]*\n✗ nothing explains 1 of 4, such as sid "s-4"\n {3}Neither part matches[^]*\n\d+ texts hashed\n$/)

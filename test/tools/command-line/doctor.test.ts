@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { checkCors, unreachable } from '../../../tools/command-line/doctor-checks.js'
+import { checkClock, checkCors, unreachable } from '../../../tools/command-line/doctor-checks.js'
 import { examine } from '../../../tools/command-line/doctor-command.js'
 import { testApp } from '../../support/app.js'
 import { serving } from '../../support/backend.js'
@@ -186,6 +186,12 @@ for (const [name, route, change, ...expected] of [
     t.strictSame((await findings(t, base, ['--origin', origin]))[name], expected)
   })
 }
+
+t.test('limits of the clock', async t => {
+  const statusAt = (receivedAt: number) =>
+    checkClock({ status: 200, headers: { date: 'Thu, 01 Jan 1970 00:01:00 GMT' }, body: '', took: 0, receivedAt }).status
+  t.strictSame([58_000, 57_999, 30_000, 29_999].map(statusAt), ['ok', 'warning', 'warning', 'failed'])
+})
 
 t.test('an https page that calls plain http is a mixed-content failure', async t => {
   const answer = { status: 204, headers: { 'access-control-allow-origin': '*' }, body: '', took: 1, receivedAt: 0 }

@@ -28,6 +28,9 @@ warning amount is not digits, a point and two decimals, as in 100.00.
 `)
   t.equal(stderr, '')
   t.equal(code, 0)
+  const { stdout: painted } = await run(['explain', ...flags, '--amount', '100', '--transaction-id', '1'], { isTTY: true })
+  const titles = painted.split('\x1b[1m').slice(1).map(piece => piece.split('\x1b[22m')[0])
+  t.strictSame(titles, ['variant A, purchase', 'part 1', 'part 2', 'signature'])
 })
 
 t.test('variant B, without a token', async t => {

@@ -17,7 +17,7 @@ t.test('mistakes with a name: the right cause is first', async t => {
     t.equal(diagnosis.valid, false)
     t.notMatch(JSON.stringify(diagnosis), attempt.options.merchantToken, 'no token is shown')
     for (const { finding, interpretation, fix } of diagnosis.causes[0]!.changes) {
-      t.match(finding + interpretation + fix, /^[a-zA-Z].*\.[A-Z].*\.$/s, 'sentences')
+      for (const sentence of [finding, fix, interpretation || finding]) t.match(sentence, /^[a-zA-Z].*\.$/s, 'a sentence')
     }
   }
 })

@@ -66,6 +66,7 @@ const refused: Array<[string, string, string]> = [
   ['nothing', ' \n', 'FILE is empty: it must contain a request'],
   ['no JSON', 'hello', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['another object', '{"merchant_token":"canary"}', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
+  ['base64 that does not begin with {"', JSON.stringify({ text: btoa(`{ "b":${text.replace('é', '')}}`) }), 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['a list', '["sid"]', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['nine levels down', `{"a":${'['.repeat(8)}${text}${']'.repeat(8)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['after 6000 braces', `- ${'{ '.repeat(6000)}${text}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
@@ -86,6 +87,8 @@ const refused: Array<[string, string, string]> = [
   ['curl with a body in two pieces, which it joins with &', 'curl -d \'{"sid":"x",\' -d \'"clientTimeStamp":1}\'', 'FILE is not JSON: see line 1, column 12'],
   ['curl with a form', 'curl -d sid=1 -d amount=2 http://localhost', 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['curl without the end of a quote', "curl -d '{", 'the curl command has an unclosed quote'],
+  ...[...'ntrbfvae'].map((letter): [string, string, string] =>
+    [`curl with a control character, \\${letter}, in a value`, `curl -d $'{"sid":"a\\${letter}b"}'`, 'FILE is not JSON: see line 1, column 10']),
   ['curl for cmd', 'curl ^"http://localhost^" --data-raw ^"^{^\\^"sid^\\^":1^}^"', 'this curl command is quoted for Windows\' cmd, which is not supported: copy it as cURL (bash), or pass the JSON body'],
   ['curl with a variable in double quotes', 'curl -d "{\\"sid\\":\\"$SID\\"}"', 'the body of the curl command contains a variable or a command, which only a shell can expand: use the expanded command instead'],
   ['curl with a variable outside of quotes', 'curl -d {\\"sid\\":\\"$SID\\"}', 'the body of the curl command contains a variable or a command, which only a shell can expand: use the expanded command instead'],
@@ -101,7 +104,7 @@ t.test('braces and quotes inside texts are read', async t => {
   t.same(requestIn(`at 10:00 ${JSON.stringify(tricky)} {`, 'FILE'), tricky)
 })
 
-t.test('text after JSON is ignored', async t => t.same(requestIn(`${body} 200 12ms`, 'FILE'), JSON.parse(body)))
+t.test('white space before JSON and text after it are ignored', async t => t.same(requestIn(`\n  ${body} 200 12ms`, 'FILE'), JSON.parse(body)))
 
 t.test('the outer of two nested requests is read', async t => {
   const outer = { sid: 'outer', clientTimeStamp: 1, was: { sid: 'inner', clientTimeStamp: 2 } }
