@@ -5,7 +5,7 @@ import type { DiagnoseOptions } from './diagnosis.js'
 import type { Layout } from './layouts.js'
 import type { Scenario } from './scenarios.js'
 
-/** A piece of a hashed text, with its alternatives by cost. `is`: a term, the whole text, or undefined for an addition. */
+/** A piece of a hashed text, with its alternatives by cost. `is`: a term, the text, or undefined for an addition. */
 export interface Piece {
   readonly is: TermName | 'text' | undefined
   readonly at: (cost: number) => readonly Alternative[]
