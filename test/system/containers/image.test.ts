@@ -70,7 +70,7 @@ t.test('the image contains only what production needs', { skip }, async t => {
   t.strictSame(programs, ['usr/local/bin/node'], 'Node.js is the only program: no shell, no npm, no compiler')
 
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean, devOptional?: boolean }>
+    packages: Record<string, { dev?: boolean, devOptional?: boolean, link?: boolean }>
   }
   const needed = Object.entries(packages).filter(([path, { dev, devOptional, link }]) =>
     path.startsWith('node_modules/') && !link && !dev && !devOptional)
