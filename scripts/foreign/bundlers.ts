@@ -15,7 +15,10 @@ globalThis.builder = new Proxy({}, { get: (_target, name) => value => { calls[na
 
 /** Writes a page that runs the block of docs/client.md and imports vectors. */
 function writePage (project: Project, service: string): void {
-  const block = substitute(blockOf('docs/client.md', 'applyTo(builder)'), { 'https://pay.shop.example': service })
+  const block = substitute(blockOf('docs/client.md', 'applyTo(builder)'), {
+    'payment-signature-client': 'payment-signature-backend/client',
+    'https://pay.shop.example': service
+  })
   project.write('builder.js', builder)
   project.write('page.js', `import './builder.js'
     import variantA from 'payment-signature-backend/vectors/variant-a.json'

@@ -219,7 +219,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     Object.assign(globalThis, { builder })
     t.teardown(() => Reflect.deleteProperty(globalThis, 'builder'))
     await program(t, substitute(block!, {
-      "'payment-signature-backend/client'": `'${pathToFileURL(join(root, 'dist/client/index.js')).href}'`,
+      "'payment-signature-client'": `'${pathToFileURL(join(root, 'dist/client/index.js')).href}'`,
       'https://pay.shop.example': `http://127.0.0.1:${await portOf(app)}`
     }))
     t.strictSame(Object.keys(set), block!.match(/set[A-Z]\w+/g))
@@ -234,7 +234,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     Object.assign(globalThis, { button, notice, report: (error: unknown) => reported.push(error) })
     t.teardown(() => ['button', 'notice', 'report'].forEach(name => Reflect.deleteProperty(globalThis, name)))
     const { pay } = await program(t, substitute(block!, {
-      "'payment-signature-backend/client'": `'${pathToFileURL(join(root, 'dist/client/index.js')).href}'`,
+      "'payment-signature-client'": `'${pathToFileURL(join(root, 'dist/client/index.js')).href}'`,
       'async function pay': 'export async function pay'
     })) as { pay: (fields: object) => Promise<void> }
     const valid = { url: origin, amount: '1.00', accountNumber: '1' }

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { body, signature } from '../support/example.js'
@@ -38,12 +38,19 @@ const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack
   cwd: clone, encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
 }))
 const tarball = join(folder, filename)
+const [{ filename: clientFilename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+  cwd: join(clone, 'client'), encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
+}))
+const clientTarball = join(folder, clientFilename)
 for (const place of [bare, project]) {
   const home = join(place, 'node_modules', manifest.name)
   mkdirSync(home, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', home, '--strip-components=1'])
 }
 const installed = join(project, 'node_modules', manifest.name)
+const installedClient = join(bare, 'node_modules/payment-signature-client')
+mkdirSync(installedClient)
+execFileSync('tar', ['-xzf', clientTarball, '-C', installedClient, '--strip-components=1'])
 
 for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
   const link = join(project, 'node_modules', name)
@@ -127,8 +134,10 @@ t.test('a fork can rename the package', async t => {
   t.equal(await printed(t, project, 'module', program), '0.1.0')
 })
 
-t.test('the package has no tests, no examples and only the bundled client', async t => {
-  t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'plugins', 'routes', 'src', 'tools'])
+t.test('the package has no tests, only the built example pages and only the bundled client', async t => {
+  t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'pages', 'plugins', 'routes', 'src', 'tools'])
+  t.strictSame(readdirSync(join(installed, 'dist/pages')).sort(),
+    ['checkout', 'copy.js', 'inspector', 'minimal.html', 'pages.css', 'reference'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
     ['index.js', 'payment-signature.global.js'])
 })
@@ -217,15 +226,36 @@ for (const [resolution, module] of [['node16', 'node16'], ['nodenext', 'nodenext
   })
 }
 
-t.test('publint finds nothing', async t => {
-  const { publint } = await import('publint')
-  t.same((await publint({ pkgDir: installed, pack: false, strict: true })).messages, [])
-})
+for (const [home, packed] of [[installed, tarball], [installedClient, clientTarball]] as const) {
+  t.test(`publint finds nothing in ${basename(home)}`, async t => {
+    const { publint } = await import('publint')
+    t.same((await publint({ pkgDir: home, pack: false, strict: true })).messages, [])
+  })
 
-t.test('are the types wrong? They are not', async t => {
-  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-  // The ignored rules are for resolutions without require() of ESM, which every supported version of Node.js has.
-  await t.resolves(run([attw, tarball, '--profile', 'esm-only'], project))
+  t.test(`the types of ${basename(home)} resolve`, async t => {
+    const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+    // The ignored rules are for resolutions without require() of ESM, which every supported version of Node.js has.
+    // A classic script has no types.
+    const script = 'payment-signature.global.js'
+    await t.resolves(run([attw, packed, '--profile', 'esm-only', '--exclude-entrypoints', script], project))
+  })
+}
+
+for (const [how, type, load] of [
+  ['import', 'module', 'import * as entry from "payment-signature-client"\n'],
+  ['require', 'commonjs', 'const entry = require("payment-signature-client")\n']
+] as const) {
+  t.test(`${how}: the client's own package`, async t => {
+    t.equal(await printed(t, bare, type, `${load}console.log(typeof entry.requestSignature)`), 'function')
+  })
+}
+
+t.test('the package of the client has only the bundles, their types and the license of the service', async t => {
+  const paths = readdirSync(installedClient, { recursive: true, encoding: 'utf8' }).filter(path => !path.endsWith('.d.ts'))
+  t.strictSame(paths.sort(),
+    ['LICENSE', 'README.md', 'dist', 'dist/index.js', 'dist/payment-signature.global.js', 'package.json'])
+  t.equal(readFileSync(join(installedClient, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'))
+  t.strictSame(JSON.parse(readFileSync(join(installedClient, 'package.json'), 'utf8')).dependencies, undefined)
 })
 
 t.test('what its documents link to is in it', async t => {
@@ -235,7 +265,8 @@ t.test('what its documents link to is in it', async t => {
       .map(([, link = '']) => join(dirname(path), link).replace(/\/$/, '')))
   t.ok(links.length > 100)
   const missing = new Set(links.filter(link => !paths.includes(link)))
-  t.strictSame([...missing].sort(), ['CONTRIBUTING.md', 'bench/README.md'], 'for those who have the repository')
+  t.strictSame([...missing].sort(), ['CONTRIBUTING.md', 'bench/README.md', 'scripts/proof/results/http.md'],
+    'for those who have the repository')
 })
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

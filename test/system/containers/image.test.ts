@@ -70,9 +70,10 @@ t.test('the image contains only what production needs', { skip }, async t => {
   t.strictSame(programs, ['usr/local/bin/node'], 'Node.js is the only program: no shell, no npm, no compiler')
 
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean, devOptional?: boolean }>
+    packages: Record<string, { dev?: boolean, devOptional?: boolean, link?: boolean }>
   }
-  const needed = Object.entries(packages).filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+  const needed = Object.entries(packages).filter(([path, { dev, devOptional, link }]) =>
+    path.startsWith('node_modules/') && !link && !dev && !devOptional)
   t.strictSame(
     paths.flatMap(path => /^app\/((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\/package\.json$/.exec(path)?.[1] ?? []).sort(),
     needed.map(([path]) => path).sort(), 'the packages of production, and no others')
