@@ -8,7 +8,7 @@ import type { Part, StoredResult } from './part.js'
 export const resultPath = (name: string): string => join(root, 'scripts/proof/results', `${name}.json`)
 
 /** Lines of details that the report contains. Longer details have a file of their own. */
-const maxDetails = 30
+const maxDetails = 5
 
 const resultOf = (name: string): StoredResult | undefined =>
   existsSync(resultPath(name)) ? JSON.parse(readFileSync(resultPath(name), 'utf8')) : undefined
