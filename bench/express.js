@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import cors from 'cors'
 import express from 'express'
 
-// The service in variant A as the specification has it, written down without further thought.
+// Variant A of the specification on Express 5, without the guards of the service.
 
-/** What a request is refused with (specification 4.1, steps 1 to 5), or undefined. */
+/** Returns the message of a refusal (specification 4.1, steps 1 to 5), or undefined. */
 function faultIn (request) {
   if (parseFloat(String(request.amount)) <= 0) return 'Invalid amount: amount must be greater than 0'
   if (!request.merchantAccountNumber && !request.accountNumber) return 'merchantAccountNumber or accountNumber is required'

@@ -4,7 +4,7 @@ export interface Case {
   /** Section of RFC 9112, or of RFC 9110 if it begins with 9110. */
   rule: string
   /**
-   * What a server must do without a proxy:
+   * Required response of a server without a proxy:
    * - `answered`: respond with 200, and serve the next request of the connection
    * - `last`: respond with 200, and close the connection
    * - `refused`: respond with an error; the next request of the connection may be served
@@ -12,7 +12,7 @@ export interface Case {
    * - `either`: any of these
    */
   expected: 'answered' | 'last' | 'refused' | 'closed' | 'either'
-  /** One byte for each character. */
+  /** Text of the request, with a byte for each character. */
   text: string
 }
 

@@ -6,21 +6,21 @@ import { root } from './server.js'
 export interface Fence {
   /** Below the root, such as `docs/api.md`. */
   document: string
-  /** Where it begins. */
+  /** Line of its beginning. */
   line: number
-  /** What is written after its first three backticks; empty if nothing is. */
+  /** Language after the opening backticks. Empty if none is named. */
   language: string
-  /** Without its indent. */
+  /** Text without indent. */
   text: string
 }
 
-/** The documents that have code blocks for their readers. */
+/** Documents with code blocks. */
 export const documents = [
   'README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'vectors/README.md', 'bench/README.md',
   ...readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)
 ]
 
-/** All code blocks of a document, from top to bottom. */
+/** Returns all code blocks of a document, from top to bottom. */
 export function fencesOf (document: string): Fence[] {
   const text = readFileSync(join(root, document), 'utf8')
   return [...text.matchAll(/^( *)```(\w*)\n([^]*?)^ *```$/gm)].map(({ index, 1: indent = '', 2: language = '', 3: block = '' }) => ({
@@ -31,7 +31,7 @@ export function fencesOf (document: string): Fence[] {
   }))
 }
 
-/** A text with each key replaced by its value wherever it stands. Throws if it stands nowhere. */
+/** Replaces each key in a text by its value. Throws if a key is missing. */
 export function substitute (text: string, replacements: Record<string, string | number>): string {
   for (const [from, to] of Object.entries(replacements)) {
     if (!text.includes(from)) throw new Error(`"${from}" is not in:\n${text}`)
@@ -40,13 +40,13 @@ export function substitute (text: string, replacements: Record<string, string | 
   return text
 }
 
-/** A command of a transcript, and what is shown below it. */
+/** A command of a transcript, and the output below it. */
 interface Step {
   command: string
   output: string
 }
 
-/** A text in which each command follows a `$`; it goes on while a quote is open, or after a backslash. */
+/** Splits a transcript. Each command follows a `$`, and continues while a quote is open or after a backslash. */
 export function stepsOf (transcript: string): Step[] {
   const steps: Step[] = []
   let isOpen = false
@@ -61,10 +61,10 @@ export function stepsOf (transcript: string): Step[] {
   return steps
 }
 
-/** What differs from run to run: durations, and how far a search went. */
+/** Parts of an output that differ between runs: durations, and the progress of a search. */
 const masked = (text: string): string => text.replace(/\b\d+(?= ms\b| texts hashed$)/gm, 'N')
 
-/** Whether an output is as shown but for white space at its end, where `…` stands for whatever was left out. */
+/** True if an output equals the documented one. `…` stands for any text, and trailing white space is ignored. */
 export function isAsShown (output: string, shown: string): boolean {
   const pattern = masked(shown).trimEnd().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '[^]*')
   return new RegExp(`^${pattern}$`).test(masked(output).trimEnd())

@@ -13,7 +13,7 @@ export interface PaymentSide {
   readonly transactionFCRN: RegExp
 }
 
-/** What docs/authorization.md assumes of it, but for the length of an FCRN, which need not be assumed. */
+/** Assumptions of docs/authorization.md about a payment side, without the length of an FCRN. */
 export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\d\d$/, transactionFCRN: /^\d+$/ }
 
 const isCorrelationId = (text: string): boolean =>

@@ -22,7 +22,7 @@ export function previousBuild (t: Scope, commit = previousCommit) {
     build = run(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noCheck')
   }
   return {
-    /** Its server, as a path from the root. */
+    /** Path of its server from the root. */
     script: relative(root, join(folder, 'dist/src/server.js')),
     /** Value for a test's `skip`: the reason why the build cannot run, such as a shallow clone, or false. */
     skip: build.status !== 0 && `commit ${commit} cannot be built: ${build.stderr || build.stdout}`

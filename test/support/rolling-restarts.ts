@@ -17,7 +17,7 @@ interface RollingRestarts {
   instances?: number
   /** Called before each round. */
   onRound?: (round: number) => void
-  /** Of each client after a response, in milliseconds. */
+  /** Pause of each client after a response, in milliseconds. */
   pause: number
   /** Variables of both instances. */
   variables?: Record<string, string>

@@ -28,7 +28,7 @@ const hexDigest = '[0-9a-f]{64}(?=[0-9a-f]{64}$)|[0-9a-f]{128}|[0-9a-f]{96}|[0-9
 /** Digests of 64, 48, 32 and 20 bytes. */
 const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+/_-]{43}=?|[A-Za-z0-9+/_-]{27}=?'
 
-/** One digest, or two with a separator. */
+/** A digest, or two digests with a separator. */
 const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
 const base64Form = new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`)
 

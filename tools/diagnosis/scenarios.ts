@@ -7,7 +7,7 @@ import { contextOf, fieldText, kinds, knownFields, type Context, type TermName }
 import { change, type Change, type DiagnoseOptions } from './diagnosis.js'
 import { othersOf, replacementsFor } from './elsewhere.js'
 
-/** One reading of a request: its variant, operation and token, before any text is changed. */
+/** A reading of a request: its variant, operation and token, before any text is changed. */
 export interface Scenario {
   readonly context: Context
   readonly cost: number

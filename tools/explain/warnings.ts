@@ -7,7 +7,7 @@ export interface Warning {
   /** Stable, such as `not-a-string`. */
   readonly code: WarningCode
   readonly field: Field
-  /** One sentence. It contains no value of the request, only code points. */
+  /** Sentence about the problem. It contains code points, but no values of the request. */
   readonly message: string
 }
 

@@ -56,7 +56,7 @@ t.test('CORS', async t => {
 
   const list = { CORS_ORIGIN: 'https://a.example, https://b.example:8443' }
 
-  /** One request for each kind of answer: success, refusals of the service, refusals of Fastify. */
+  /** A request for each kind of response: success, refusals of the service, refusals of Fastify. */
   const requests = [
     { method: 'GET', url: '/health' },
     { method: 'POST', url, payload: {} },
