@@ -98,20 +98,8 @@ async function latency (settings) {
   }
 }
 
-/** Measures the time from the start of a process to its first signature. */
-async function startTime (settings) {
-  const { directory, rounds } = settings
-  const targets = servers(settings)
-  if (withoutContainers === false) {
-    const variables = ['HOST', 'PORT', 'MERCHANT_TOKEN'].flatMap(name => ['--env', name])
-    targets.push({
-      label: 'default log, in the image with 256 MiB',
-      command: ['podman', ...podmanOptions(), 'run', '--rm', '--no-healthcheck', '--network', 'host', '--memory', '256m',
-        ...variables, builtImage()],
-      env: containerEnvironment(),
-      signal: 'SIGTERM' // podman ends the container only then
-    })
-  }
+/** Measures the time from the start of each target to its first signature. */
+async function startTimes (targets, { directory, rounds }) {
   const times = targets.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (const [index, target] of targets.entries()) {
@@ -122,6 +110,21 @@ async function startTime (settings) {
   }
   const rows = targets.map(({ label }, index) => ({ name: label, time: median(times[index]) }))
   return { rows, text: table(['start to the first signature', 'ms'], rows.map(({ name, time }) => [name, time.toFixed(0)])) }
+}
+
+const startTime = settings => startTimes(servers(settings), settings)
+
+/** Measures the start of the image. Needs podman. */
+async function image (settings) {
+  if (withoutContainers !== false) throw new Error(`part image: ${withoutContainers}`)
+  const variables = ['HOST', 'PORT', 'MERCHANT_TOKEN'].flatMap(name => ['--env', name])
+  const command = ['podman', ...podmanOptions(), 'run', '--rm', '--no-healthcheck', '--network', 'host', '--memory', '256m']
+  return startTimes([{
+    label: 'default log, in the image with 256 MiB',
+    command: [...command, ...variables, builtImage()],
+    env: containerEnvironment(),
+    signal: 'SIGTERM' // podman ends the container only then
+  }], settings)
 }
 
 /** Measures resident memory at rest and with idle keep-alive connections, after one request on each of them. */
@@ -263,4 +266,4 @@ async function library ({ root, rounds }) {
   }
 }
 
-export const parts = { modes, guards, latency, start: startTime, memory, processes, library }
+export const parts = { modes, guards, latency, start: startTime, image, memory, processes, library }
