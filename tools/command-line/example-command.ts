@@ -30,7 +30,7 @@ Example
   options: { port: { type: 'string' } },
 
   async run ({ values }, io) {
-    const [port, portA, portB] = portsFrom(values.port ?? io.env.PORT ?? '8080')
+    const [port, portA, portB] = portsFrom([values.port, io.env.PORT, '8080'].find(text => text !== undefined)!)
     const { createApp } = await import('../../src/app.js')
     const addresses = await addressesOf('localhost')
     const services = (['A', 'B'] as const).map(variant => createApp({ config: { VARIANT: variant }, logger: false }))

@@ -28,7 +28,9 @@ t.test('serves the pages and both services until Ctrl-C', async t => {
     (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json()))
   t.same(responses, [{ signature }, { error: 'sid must be a valid GUID (UUID v4)' }])
 
-  const busy = server(t, {}, { cwd: root, script, args: ['example', '--port', new URL(checkout).port] })
+  const busy = server(t, {}, {
+    cwd: root, script, args: ['example', '--port', new URL(checkout).port], isCovered: true
+  })
   t.equal(await busy.ended, 2)
   t.match(busy.output(), /^payment-signature: listen EADDRINUSE: address already in use \S+; see --port\n$/)
 
