@@ -47,7 +47,7 @@ interface PaymentOfVariantB {
   orderId?: string | undefined
 }
 
-/** Fields of a signature request that a page may know (specification 2.1). They are sent exactly as given. */
+/** Fields of a signature request that a page may know (specification 2.1). They are sent exactly as passed. */
 export type SignatureFields = Account & (Purchase | Refund | Void | Inquiry | PaymentOfVariantB)
 
 /** All fields as they were sent. */

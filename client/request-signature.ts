@@ -6,7 +6,7 @@ import { signedRequest, type SignedRequest } from './signed-request.js'
 interface Options {
   /** The endpoint, such as `https://pay.shop.example/api/generate-signature`. A page may pass a relative URL. */
   url: string | URL
-  /** Milliseconds until the complete response must be there. Default: 10000. */
+  /** Milliseconds until the complete response must arrive. Default: 10000. */
   timeout?: number | undefined
   /** Cancels the request. */
   signal?: AbortSignal | null | undefined
@@ -73,7 +73,7 @@ async function bodyOf (response: Response): Promise<{ signature?: unknown, error
 }
 
 /**
- * Makes a session id and a time stamp, and has the service sign them together with the fields. Sends one request
+ * Creates a session id and a time stamp, and requests their signature together with the fields. Sends one request
  * without cookies, and follows no redirect.
  *
  * @throws SignatureRequestError if there is no signature; `code` is the reason

@@ -3,23 +3,23 @@ import Fastify from 'fastify'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import paymentSignature from 'payment-signature-backend/fastify'
 
-/** What the platform keeps of each merchant, by account number. */
+/** Record of a merchant in the platform's database. */
 export interface Merchant {
   readonly token: string
   readonly variant: 'A' | 'B'
-  /** Of the key with which the merchant's backend asks for signatures: 64 hexadecimal digits. */
+  /** SHA-256 of the API key of the merchant's backend: 64 hexadecimal digits. */
   readonly apiKeySha256: string
 }
 
-/** Asks the database; it should give up when the signal does. */
+/** Returns a merchant from the database. It should stop when the signal is aborted. */
 type Find = (accountNumber: string, signal?: AbortSignal) => Promise<Merchant | undefined>
 
 export interface PlatformOptions extends FastifyServerOptions {
-  /** How long a merchant is remembered, in milliseconds, and a replaced token still signs; a minute if not given. */
+  /** Milliseconds for which a merchant is cached. A replaced token signs for this long. Default: 60000. */
   maxAge?: number
 }
 
-/** Remembers merchants only: no failure, no question without an answer, and nothing of accounts that do not exist. */
+/** Caches the merchants that are found. Failures and unknown accounts are not cached. */
 function remembering (find: Find, { maxAge = 60_000 }: PlatformOptions): Find {
   const known = new Map<string, { merchant: Merchant, until: number }>()
   return async function merchantOf (accountNumber, signal) {
@@ -32,7 +32,7 @@ function remembering (find: Find, { maxAge = 60_000 }: PlatformOptions): Find {
   }
 }
 
-// The same for an unknown account, another variant and a wrong key: it tells nobody which accounts there are.
+// One response for an unknown account, another variant and a wrong key: it does not reveal which accounts exist.
 const refusal = { statusCode: 403, error: 'The account or the API key is not known' }
 
 function isKeyOf ({ apiKeySha256 }: Merchant, authorization = ''): boolean {
@@ -52,7 +52,7 @@ export function createPlatform (find: Find, options: PlatformOptions = {}): Fast
       variant,
       strict: true,
       acceptBodyToken: false,
-      rateLimitMax: 600, // of an address in a minute: each unknown account is a question to the database
+      rateLimitMax: 600, // for each address and minute; each unknown account costs a database query
       async authorize ({ request, headers }, signal) {
         const merchant = await merchantOf(String(request.merchantAccountNumber), signal)
         return merchant?.variant === variant && isKeyOf(merchant, headers.authorization) ? true : refusal

@@ -1,4 +1,4 @@
-/** Characters that cannot be seen, with their Unicode names. */
+/** Unicode names of invisible characters, by code point. */
 const invisible = names(`
 0000 NULL
 0009 CHARACTER TABULATION
@@ -33,7 +33,7 @@ const invisible = names(`
 FEFF ZERO WIDTH NO-BREAK SPACE
 `)
 
-/** Characters that look like ones of ASCII. */
+/** Unicode names of characters that look like ASCII characters, by code point. */
 const lookalikes = names(`
 00B7 MIDDLE DOT
 0391 GREEK CAPITAL LETTER ALPHA
@@ -95,16 +95,16 @@ function names (list: string): Map<string, string> {
   return new Map(list.trim().split('\n').map(line => [line.slice(0, 4), line.slice(5)]))
 }
 
-/** Something about a character that the eye may miss. */
+/** Property of a character that a reader may overlook. */
 export interface Oddity {
   /** Such as `U+200B`. */
   codePoint: string
-  /** Its Unicode name, or what kind of character it is. */
+  /** Unicode name or kind of the character. */
   name: string
   isVisible: boolean
 }
 
-/** Kinds of characters without a name above; the first that fits says what it is. */
+/** Kinds of characters without a name above. The first pattern that matches is used. */
 const kinds: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{Surrogate}/u, 'half a surrogate pair, hashed as U+FFFD'],
   [/\p{Mark}/u, 'combining mark: with the character before it, it may look like one character'],
@@ -113,7 +113,7 @@ const kinds: ReadonlyArray<readonly [RegExp, string]> = [
   [/./u, 'not ASCII']
 ]
 
-/** What is odd about a character; undefined for the visible ones of ASCII. */
+/** Returns the oddity of a character; undefined for a visible ASCII character. */
 export function oddityOf (character: string): Oddity | undefined {
   if (/^[!-~]$/.test(character)) return undefined
   const hex = Number(character.codePointAt(0)).toString(16).toUpperCase().padStart(4, '0')

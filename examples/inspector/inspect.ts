@@ -7,23 +7,23 @@ import { wrongOf } from '../../tools/diagnosis/diagnose-all.js'
 import { oddityOf, type Oddity } from './characters.js'
 import { diagnosePart1, type Part1Diagnosis } from './part1-diagnosis.js'
 
-/** An odd character, and where it is. */
+/** An odd character and its position. */
 export interface OddCharacter extends Oddity {
-  /** A field of the request; or `the name of …`, since a name that only looks like a field's is not read. */
+  /** Name of the field, or `the name of …` if the name of the field contains the character. */
   readonly field: string
-  /** In characters, from 1. */
+  /** Position in characters, from 1. */
   readonly position: number
 }
 
 export interface Inspection {
-  /** How the signature comes about; undefined if the service refuses the request. */
+  /** Undefined if the service refuses the request. */
   readonly explanation: Explanation | undefined
-  /** Why it is refused; empty if it is not. */
+  /** Reason of the refusal; empty if the service signs the request. */
   readonly refusal: string
   readonly oddCharacters: readonly OddCharacter[]
-  /** Undefined if there is no signature, or nothing that it could belong to. */
+  /** Undefined without a signature, or if the service refuses the request. */
   readonly diagnosis: Part1Diagnosis | undefined
-  /** The command that goes on with the token; empty if there is no signature. */
+  /** Command that continues the search with the token; empty without a signature. */
   readonly command: string
 }
 
@@ -54,12 +54,11 @@ const commandFor = (variant: Variant, { merchantToken, ...request }: SignatureRe
   `printf '%s' ${quoted(JSON.stringify(request))} | payment-signature diagnose --variant ${variant} --token-file ./token --signature ${quoted(signature.trim())}`
 
 /**
- * What is hashed for part 1 of a request's signature, and what may be wrong with a signature's part 1, by the code of
- * the library.
+ * Returns the text that is hashed for part 1 of a signature, and the possible mistakes behind part 1 of a signature.
  *
  * @param requestText - JSON, a curl command, or a log line
- * @param signatureText - in whatever form; if it is blank, the signature beside the request is used
- * @throws UnreadableError with a message for the user: there is no request in the text
+ * @param signatureText - signature in any form. Default: the signature beside the request
+ * @throws UnreadableError the text contains no request
  */
 export function inspect (variant: Variant, requestText: string, signatureText: string): Inspection {
   const request = requestIn(requestText, 'The text') as SignatureRequest

@@ -7,10 +7,10 @@ import { oddityOf } from './characters.js'
 import { inspect, type Inspection, type OddCharacter } from './inspect.js'
 import type { Part1Diagnosis } from './part1-diagnosis.js'
 
-/** Longer texts are cut off for display; they are hashed as a whole. In characters. */
+/** Number of characters of a text that are shown. The whole text is hashed. */
 const maxLength = 2000
 
-/** More odd characters are counted, not shown. */
+/** Number of odd characters that are shown. Further ones are only counted. */
 const maxOddCharacters = 50
 
 function byId<Type extends HTMLElement = HTMLElement> (id: string): Type {
@@ -32,7 +32,7 @@ function showStatus (kind: '' | 'good' | 'bad' | 'warn', title: string, details 
   status.replaceChildren(element('strong', '', title), details)
 }
 
-/** A text as it is shown: odd characters with their code point. */
+/** Returns the elements that show a text: odd characters with their code point. */
 function shown (text: string): HTMLElement[] {
   return [...text].slice(0, maxLength).map(character => {
     const oddity = oddityOf(character)
@@ -75,11 +75,11 @@ function showOddCharacters (all: readonly OddCharacter[]): void {
   byId('no-oddities').hidden = all.length > 0
 }
 
-/** A sentence, whose own spaces are no odd characters. */
+/** Returns the elements that show a sentence, in which spaces are not odd. */
 const sentence = (text: string): HTMLElement[] =>
   text.split(' ').flatMap((word, index) => [...(index === 0 ? [] : [element('span', '', ' ')]), ...shown(word)])
 
-/** Two texts, one above the other, with a mark on what differs and the lengths at the side. */
+/** Returns a table of two texts with their lengths. The difference is marked. */
 function compared ({ signed, sent }: NonNullable<Change['texts']>): HTMLElement {
   const { start, ends } = difference(signed, sent)
   const rows = [['signed', signed, ends[0]], ['sent', sent, ends[1]]] as const
@@ -144,7 +144,7 @@ function showInspection (inspection: Inspection): void {
 
 const form = byId<HTMLFormElement>('inspection')
 
-/** Until the browser has drawn what was changed so far. */
+/** Resolves when the browser has drawn the changes. */
 const drawn = () => new Promise(resolve => { requestAnimationFrame(() => setTimeout(resolve)) })
 
 async function show (): Promise<void> {
@@ -168,7 +168,7 @@ form.addEventListener('submit', async event => {
   byId('status').scrollIntoView({ block: 'nearest' }) // on a phone it is below
 })
 
-/** The checkout page passes on what it has, after #, which browsers send nowhere. */
+/** Reads the request after # in the URL, which browsers never send. The checkout page links to it. */
 async function takeOver (): Promise<void> {
   const given = new URLSearchParams(location.hash.slice(1))
   if (!given.has('request')) return

@@ -1,4 +1,4 @@
-// What the library uses of Node.js, as browsers have it: the pages' bundler puts this in its place.
+// Replaces the modules of Node.js that the library imports. The bundler of the pages substitutes this file.
 import { blake2b, blake2s } from '@noble/hashes/blake2.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { md5, sha1 } from '@noble/hashes/legacy.js'
@@ -23,7 +23,7 @@ const algorithms = {
   blake2b512: blake2b
 }
 
-/** The names that Node.js has for hash functions. */
+/** Name of a hash function in Node.js. */
 export type Algorithm = keyof typeof algorithms
 
 export const getHashes = (): string[] => Object.keys(algorithms)
@@ -31,7 +31,7 @@ export const getHashes = (): string[] => Object.keys(algorithms)
 const bytesOf = (data: string | Uint8Array): Uint8Array =>
   typeof data === 'string' ? utf8ToBytes(data) : data
 
-/** As hexadecimal digits, whatever encoding is asked for: nothing asks for another. */
+/** Returns hexadecimal digits. The library uses no other encoding. */
 export const hash = (algorithm: Algorithm, data: string | Uint8Array): string =>
   bytesToHex(algorithms[algorithm](bytesOf(data)))
 
@@ -57,7 +57,7 @@ export const Buffer = {
     new Bytes(encoding === 'hex' ? hexToBytes(text) : utf8ToBytes(text))
 }
 
-/** Whoever could measure the time sees what is compared anyway. */
+/** Not constant-time: only the user of the page could measure the time. */
 export function timingSafeEqual (one: Uint8Array, other: Uint8Array): boolean {
   return one.every((byte, index) => byte === other[index])
 }

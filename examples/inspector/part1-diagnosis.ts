@@ -5,13 +5,13 @@ import type { Variant } from '../../src/scheme/variants.js'
 
 export interface Part1Diagnosis {
   readonly finding: PartFinding
-  /** What explains part 1, or the form of the signature, the likeliest first. */
+  /** Causes of part 1 or of the form of the signature, the likeliest first. */
   readonly causes: readonly Cause[]
-  /** What else is known, a sentence each. */
+  /** Further findings, each a sentence. */
   readonly hints: readonly string[]
 }
 
-/** How many texts are hashed at most: about a second in a browser, in which the page stands still. */
+/** Maximum number of hashed texts. The search blocks the page for about a second. */
 const maxTries = 100_000
 
 /** Searches part 1, which contains no token. A token in the request is not used. */

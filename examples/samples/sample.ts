@@ -3,13 +3,13 @@ import type { Variant } from '../../src/scheme/variants.js'
 
 interface Language {
   readonly name: string
-  /** What runs the file, which `MERCHANT_TOKEN=…` goes before. */
+  /** Command that runs the file, without `MERCHANT_TOKEN=…`. */
   readonly run: string
-  /** The lines that sign a request, after the sample's own. */
+  /** Returns the lines that sign a request. They follow the functions of the sample. */
   call (variant: Variant, json: string): string
 }
 
-/** By the end of the sample's name. */
+/** Languages by file extension. */
 export const languages = {
   php: {
     name: 'PHP',
@@ -42,14 +42,14 @@ print(sign("${variant}", os.environ["MERCHANT_TOKEN"], request))
   }
 } as const satisfies Record<string, Language>
 
-/** Whatever would end a literal, or would not be seen, as an escape of JSON. */
+/** Returns JSON in which quotes and invisible characters are escaped. */
 const literal = (request: SignatureRequest): string => JSON.stringify(request, null, 2)
   .replace(/['`]|[^\n -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
- * A program that prints the signature of a request.
+ * Returns a program that prints the signature of a request.
  *
- * @param source - the sample in the language, whose last lines, which speak the conformance protocol, are replaced
+ * @param source - the sample in the language. Its lines for the conformance protocol are replaced
  */
 export function sampleOf (
   language: keyof typeof languages, source: string, variant: Variant, request: SignatureRequest

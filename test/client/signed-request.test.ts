@@ -4,7 +4,7 @@ import { signedRequest } from '../../client/signed-request.js'
 const signature = `${'1'.repeat(64)}///${'2'.repeat(64)}`
 const made = { sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
 
-/** Notes each call, as a text. */
+/** Records each call as text. */
 class Builder {
   readonly calls: string[] = []
   setSignature (value: string) { this.calls.push(`setSignature ${value.slice(0, 3)}`) }
