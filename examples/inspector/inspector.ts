@@ -109,17 +109,17 @@ function showCauses (causes: Part1Diagnosis['causes']): void {
 function showVerdict ({ refusal, diagnosis }: Inspection): void {
   if (refusal !== '') return showStatus('bad', 'The service refuses this request.', refusal)
   if (diagnosis === undefined) {
-    return showStatus('', 'No signature to compare.', 'Below is what the service hashes for part 1.')
+    return showStatus('', 'No signature to compare.', 'The service hashes the text below for part 1.')
   }
   const { finding, causes, hints } = diagnosis
   if (finding === 'matches') {
-    const open = 'Part 2 is open: it needs the token, which this page does not take. The command below goes on.'
+    const open = 'Part 2 was not checked, because it contains the token. The command below checks it.'
     return causes.length === 0
-      ? showStatus('warn', 'Part 1 is right.', `The form of the signature is right. ${open}`)
-      : showStatus('bad', 'Part 1 is right, but not the form of the signature.', open)
+      ? showStatus('warn', 'Part 1 is right.', `The signature has the right format. ${open}`)
+      : showStatus('bad', 'Part 1 is right, but the format of the signature is wrong.', open)
   }
-  if (hints.some(hint => hint.startsWith('This is not a signature'))) return showStatus('bad', 'The form of the signature is wrong.')
-  const explanations = ['Nothing that was tried explains it.', 'This explains it:'][causes.length] ?? 'One of these explains it, the likeliest first:'
+  if (hints.some(hint => hint.startsWith('This is not a signature'))) return showStatus('bad', 'The format of the signature is wrong.')
+  const explanations = ['No cause was found.', 'The cause:'][causes.length] ?? 'Possible causes, the most likely first:'
   showStatus('bad', 'Part 1 is wrong.', explanations)
 }
 
@@ -152,7 +152,7 @@ async function show (): Promise<void> {
   const text = (name: string) => String(data.get(name))
   for (const id of ['details', 'explanation', 'usually-wrong', 'next', 'language-field']) byId(id).hidden = true
   for (const id of ['causes', 'hints']) byId(id).replaceChildren()
-  showStatus('', 'Looking for what was signed …')
+  showStatus('', 'Searching for the cause …')
   await drawn()
   try {
     showInspection(inspect(text('variant') as Variant, text('request'), text('signature')))
