@@ -9,6 +9,7 @@ import { modesIn } from './modes.js'
 import { parts } from './parts.js'
 import { leaveServerProcessor } from './processors.js'
 import { replaceTables, say } from './report.js'
+import { isNoisy } from './statistics.js'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -53,7 +54,7 @@ await scoped('bench', async scope => {
 })
 process.stdout.write(`\n${machine}\n`)
 
-const noisy = Object.entries(results).filter(([, { noise = [1] }]) => noise.some(ratio => ratio < 0.95 || ratio > 1.05))
+const noisy = Object.entries(results).filter(([, { noise = [1] }]) => noise.some(isNoisy))
 for (const [name, { noise }] of noisy) {
   say(`${name}: too noisy, the service against itself was ${noise.map(ratio => ratio.toFixed(2)).join(', ')}`)
 }

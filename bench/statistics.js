@@ -29,3 +29,6 @@ export function timesAsFast (one, other) {
 
 /** True if the interval of a ratio meets neither 1 nor the interval of the noise. */
 export const isBeyond = (noise, { low, high }) => low > Math.max(1, noise.high) || high < Math.min(1, noise.low)
+
+/** True for a ratio of a build to itself that shows a machine with other work. */
+export const isNoisy = ratio => ratio < 0.95 || ratio > 1.05
