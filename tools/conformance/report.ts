@@ -22,9 +22,9 @@ const traps: ReadonlyArray<readonly [rules: RegExp, hint: string]> = [
   [/^4\.2 lone surrogate/, 'half a surrogate pair is encoded as U+FFFD, after the terms are joined'],
   [/^4\.2 (UTF-8|control|long)/, 'the UTF-8 bytes of the text are hashed, whatever it contains'],
   [/^4\.2 no separator/, 'the terms are joined with nothing between them'],
-  [/refused amount$/, 'the leading decimal number of the amount must be above 0, in every operation; a text without one passes'],
+  [/refused amount/, 'the leading decimal number of the amount must be above 0, in every operation; a text without one passes'],
   [/refused account/, 'absent, null, false, "" and the number 0 are no account number; one of the two fields must have one'],
-  [/refused (sid|clientTimeStamp)$/, 'an absent or null sid or time stamp and an empty sid are 400; any other sid that is not valid is 500'],
+  [/refused (sid|clientTimeStamp)/, 'an absent or null sid or time stamp and an empty sid are 400; any other sid that is not valid is 500'],
   [/first refusal/, 'amount, account number, sid and time stamp are checked in this order, then the terms are derived, then sid is validated'],
   [/no text/, 'an object with the key toString has no text: 500, even if the operation does not use the field'],
   [/^2\.1 unknown/, 'fields that the specification does not name are ignored']

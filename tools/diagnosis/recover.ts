@@ -16,10 +16,10 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 const alphabetOf = (kind: Kind): string =>
   kind === 'sid' || kind === 'identifier' ? `0123456789-_ ${letters}${letters.toUpperCase()}` : '0123456789.'
 
-/** Yields the numbers around a number with its leading zeros, the nearest first. */
+/** Yields the numbers around a number with its leading zeros, the nearest first. Yields nothing for other texts. */
 function * around (digits: string, distance: number): Generator<string> {
   const value = Number(digits)
-  if (digits === '' || digits.length > 15) return
+  if (!/^\d{1,15}$/.test(digits)) return
   for (let step = 1; step <= distance; step++) {
     yield String(value + step).padStart(digits.length, '0')
     if (value >= step) yield String(value - step).padStart(digits.length, '0')
@@ -50,13 +50,13 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
       yield decimals === '' ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
     }
   } else if (kind === 'timestamp') {
-    yield * around(/^\d+$/.test(text) ? text : '', reach.time)
+    yield * around(text, reach.time)
   } else if (kind === 'identifier' || kind === 'account-number') {
     for (let at = 0; at < text.length; at++) {
       if (/\d/.test(text[at]!)) for (const digit of '0123456789') yield text.slice(0, at) + digit + text.slice(at + 1)
     }
     const [, start = '', number = ''] = /^(.*?)(\d+)$/s.exec(text) ?? []
-    if (number !== '') for (const other of around(number, reach.number)) yield start + other
+    for (const other of around(number, reach.number)) yield start + other
   }
 }
 
@@ -73,7 +73,7 @@ export function recover (
   const base = start.pieces.map(({ at }) => at(0)[0]!)
   const texts = base.map(({ text }) => text)
   const kindAt = (index: number): Kind => kinds[start.pieces[index]!.is as TermName]
-  const open = [...texts.keys()].filter(index => kindAt(index) !== 'token' && (isDeep || texts[index] !== ''))
+  const open = [...texts.keys()].filter(index => kindAt(index) !== 'token')
 
   const editsOf = (index: number, others: readonly string[]): Generator<string> =>
     edits(others[index]!, alphabetOf(kindAt(index)))

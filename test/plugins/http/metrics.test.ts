@@ -81,6 +81,8 @@ t.test('labels come from closed sets', async t => {
     .matchAll(/^(?:http_request_duration_seconds_count|payment_signature_decisions_total)(.*?) [1-9]\d*$/gm)]
     .map(([, labels]) => labels).sort()
 
+  const atStart = 'http_request_duration_seconds_count{method="POST",route="/api/generate-signature",status_code="200"} 0\n'
+  t.match(await app.metrics?.metrics(), atStart)
   await traffic('first')
   const found = await series()
   t.strictSame(found, [

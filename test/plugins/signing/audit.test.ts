@@ -368,6 +368,6 @@ t.test('SIGHUP does nothing if the audit goes to standard output', async t => {
 t.test('a file that cannot be opened stops the start', async t => {
   const path = join(t.testdir(), 'nowhere', 'audit.log')
   await t.rejects(async () => createApp({ config: { AUDIT: 'true', AUDIT_FILE: path }, logger: false }).ready(), {
-    code: 'ERR_AUDIT_FILE', message: whole(`AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`)
+    code: 'ERR_AUDIT_FILE', message: whole(`AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`), cause: { code: 'ENOENT' }
   })
 })

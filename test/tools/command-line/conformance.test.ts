@@ -30,6 +30,7 @@ for (const [what, program, problem] of [
   ['is killed', 'process.kill(process.pid, "SIGKILL")', 'killed by SIGKILL'],
   ['floods', 'process.stdout.write("x".repeat(2 ** 24 + 1))', 'too much output'],
   ['prints capitals', 'console.log("AB///CD")', 'not a signature: AB///CD'],
+  ['prints a label', 'console.log("1" + "0".repeat(64) + "///" + "0".repeat(64))', `not a signature: 1${'0'.repeat(64)}///${'0'.repeat(64)}`],
   ['knows the variant', 'console.log(process.env.VARIANT)', 'not a signature: B']
 ] as const) {
   t.test(`an implementation that ${what}`, async t => {
@@ -44,6 +45,7 @@ t.test('long texts are cut, and only ten failures are shown', async t => {
   const { stdout } = await run(['--batch', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}\\n'.repeat(441) + '!')`)])
   t.match(stdout, '\nand 432 more; --json lists them all\n\n0 of 442 vectors passed\n')
   const long = await run(['--rule', 'long text', '--variant', 'B', ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}')`)])
+  t.match(long.stdout, /part 2 differs; the text to hash is "1709912345678<merchantToken>102551/)
   t.match(long.stdout, /part 1 differs; the text to hash is "1709912345678.{137}" … ".{100}"\n/)
 })
 

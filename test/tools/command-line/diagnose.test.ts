@@ -235,6 +235,9 @@ t.test('many requests: several causes, unexplained requests and common propertie
     [[signedAs('99.10', 3, '1'), signedAs('120.20', 4, '1')], 'is 99.1 or more'],
     [[signedAs('9.10', 3, '1'), signedAs('12.20', 4, '1')], 'is 12.2 or less']
   ] as const) t.match((await diagnosed([...right, ...wrong], '--max-tries', '100')).stdout, `✗ 2 of 4 fail: each whose amount ${pattern}\n`)
+  const others = right.map(own => ({ ...own, request: { ...own.request, transactionId: '7' } }))
+  const without = await diagnosed([...others, signedAs('30.10', 3, '1'), signedAs('20.20', 4, '1')], '--max-tries', '100')
+  t.match(without.stdout, '✗ 2 of 4 fail: each whose transactionId is absent\n')
   const noText = { ...signedAs('1.00', 5), request: { ...signedAs('1.00', 5).request, amount: { toString: 1 } } }
   t.match(await diagnosed([...right, noText]), { code: 1, stdout: /^✗ 1 of 3 fail\n\n✗ nothing explains 1 of 1, such as sid "s-5"\n {3}The service would refuse/ })
   const alike = [signedAs('30.10', 1), signedAs('20.20', 4), signedAs('30.10', 2, '1'), signedAs('20.20', 3, '1')]

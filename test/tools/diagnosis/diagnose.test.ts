@@ -1,6 +1,7 @@
 import t from 'tap'
 import { diagnose } from '../../../tools/diagnosis/diagnose.js'
 import type { DiagnoseOptions, Diagnosis } from '../../../tools/diagnosis/diagnosis.js'
+import { snippetFor } from '../../../tools/diagnosis/snippets.js'
 import { isFirst, pairsOf } from '../../support/diagnosed.js'
 import { namedMistakes } from '../../support/named-mistakes.js'
 import { unnamedMistakes } from '../../support/unnamed-mistakes.js'
@@ -272,21 +273,26 @@ t.test('long texts count as several texts, which limits the time', async t => {
 
 for (const [name, field, hashed, sent] of [
   ['token-white-space', 'token', 'tok', 'tok '],
+  ['token-utf-16', 'token', 't\0o\0k\0', 'tok'],
+  ['token-utf-16', 'token', '\0t\0o\0k', 'tok'],
   ['identifier-white-space', 'order', 'ORD-1', 'ORD-1 '],
   ['sid-white-space', 'sid', 'abc', ' abc'],
   ['sid-lost-character', 'sid', 'abc', 'abc/'],
   ['account-number-white-space', 'account', 'EG3800190005', 'EG38 0019 0005'],
   ['account-number-dashes', 'account', '102551', '10-25-51'],
+  ['account-number-integer', 'account', '0x19097', '102551'],
   ['amount-separators', 'amount', '1234.50', '1 234.50'],
   ['amount-currency', 'amount', '1234.50', 'EGP 1234.50'],
   ['amount-currency', 'amount', '100.00', 'Rs.100.00'],
   ['amount-sign', 'amount', '5.00', '-5.00'],
   ['amount-digits', 'amount', '1234.50', '١٢٣٤٫٥٠'],
   ['amount-leading-zeros', 'amount', '0.50', '.50'],
-  ['amount-absent', 'amount', '', 'None']
+  ['amount-absent', 'amount', '', 'None'],
+  ['timestamp-taken-twice', 'time', '1709912345675', '1709912345678'],
+  ['identifier-base64', 'order', 'T1JELTE', 'ORD-1']
 ] as const) {
   t.test(`${JSON.stringify(hashed)} for ${JSON.stringify(sent)} is ${name} before anything else`, async t => {
-    const names = { token: '', order: 'orderId', sid: 'sid', account: 'merchantAccountNumber', amount: 'amount' }
+    const names = { token: '', time: 'clientTimeStamp', order: 'orderId', sid: 'sid', account: 'merchantAccountNumber', amount: 'amount' }
     const request = { ...purchase, ...(field === 'token' ? {} : { [names[field]]: sent }) }
     const texts = { ...textsOf('purchase', request, token), [field]: hashed }
     const { causes } = diagnose(signatureOf(texts), request, { variant: 'A', merchantToken: field === 'token' ? sent : token })
@@ -295,6 +301,21 @@ for (const [name, field, hashed, sent] of [
     t.equal(new Set([name, ...alsoKnownAs]).size, alsoKnownAs.length + 1, 'no name twice')
   })
 }
+
+t.test('interpretations', async t => {
+  for (const [use, wrong, interpretation] of [
+    ['purchase', { time: '1709912345999' }, 'Perhaps the clock was read twice, once for the signature and once for the request.'],
+    ['purchase', { amount: '99.00' }, 'Perhaps the value was changed, calculated again, or taken from another request.'],
+    ['void', { amount: '0.00' }, 'Perhaps the amount was used for an operation that ignores it.']
+  ] as const) {
+    const { causes } = diagnose(signatureOf({ ...textsOf(use, requests[use], token), ...wrong }), requests[use], scheme)
+    t.equal(causes[0]?.changes[0]?.interpretation, interpretation)
+  }
+})
+
+t.test('code for a wrong digest', async t => {
+  t.equal(snippetFor('digest-algorithm', 'php'), "$part1 = hash('sha256', $text);")
+})
 
 for (const [what, wrong] of [
   ['letters in an amount', { amount: `1${'a'.repeat(5000)}1` }],
