@@ -17,6 +17,7 @@ t.test('serves the pages and both services until Ctrl-C', async t => {
   ] as const) {
     const response = await fetch(url)
     t.equal(response.headers.get('content-type'), 'text/html; charset=utf-8', url)
+    t.equal(response.headers.get('x-content-type-options'), 'nosniff', url)
     t.match(await response.text(), text, url)
   }
   t.equal((await fetch(new URL('/', checkout))).url, checkout)
