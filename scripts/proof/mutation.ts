@@ -180,7 +180,7 @@ async function judge (mutants: Mutant[], scope: Scope, context: Context): Promis
     const result: Judged = { id: idOf(mutant), status: 'survived' }
     for (const { name, milliseconds } of covering) {
       if (signal.aborted) break
-      if (await passes(folder, name, 3 * milliseconds + 10_000)) continue
+      if (await passes(folder, name, 5 * milliseconds + 20_000)) continue
       result.status = 'killed'
       result.by = name
       break
