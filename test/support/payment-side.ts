@@ -59,7 +59,7 @@ function spellsOut (token: string, text: string): boolean {
   return text.includes(token.slice(-period))
 }
 
-const faultIn = strictGrammar(1, 86_400_000)
+const faultIn = strictGrammar({ accountNumberDigits: 1, timeStampMaxAhead: 86_400_000 })
 
 /** A rule that is left out. */
 export interface Relaxed {
