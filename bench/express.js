@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto'
 import cors from 'cors'
 import express from 'express'
+import { refusals } from '../dist/src/scheme/errors.js'
 
 // Variant A of the specification on Express 5, without the guards of the service.
 
 /** Returns the message of a refusal (specification 4.1, steps 1 to 5), or undefined. */
 function faultIn (request) {
-  if (parseFloat(String(request.amount)) <= 0) return 'Invalid amount: amount must be greater than 0'
-  if (!request.merchantAccountNumber && !request.accountNumber) return 'merchantAccountNumber or accountNumber is required'
-  if (request.sid == null || request.sid === '') return 'sid is required (client-generated session ID)'
-  if (request.clientTimeStamp == null) return 'clientTimeStamp is required (client-generated timestamp)'
+  if (parseFloat(String(request.amount)) <= 0) return refusals.ERR_AMOUNT_NOT_POSITIVE
+  if (!request.merchantAccountNumber && !request.accountNumber) return refusals.ERR_ACCOUNT_NUMBER_REQUIRED
+  if (request.sid == null || request.sid === '') return refusals.ERR_SID_REQUIRED
+  if (request.clientTimeStamp == null) return refusals.ERR_CLIENT_TIMESTAMP_REQUIRED
 }
 
 function toOptional (value) {

@@ -15,8 +15,7 @@ function duplicateIn (text: string): string | undefined {
 /** Refuses requests that do not match the strict grammar. */
 export default fp<GuardSettings>(async function strictGuard (app, options) {
   if (!isStrict(options)) return
-  const { accountNumberDigits, timeStampMaxAhead, policy } = options
-  const faultIn = strictRule(accountNumberDigits, timeStampMaxAhead, policy !== undefined)
+  const faultIn = strictRule(options, options.policy !== undefined)
 
   app.addHook('preHandler', (request, _reply, done) => {
     const fault = duplicateIn(request.ambiguousBody) ?? faultIn(readingOf(request), Date.now())

@@ -27,12 +27,12 @@ export const withDefaults = <D extends object, T extends object>(defaults: D, op
 
 /** Returns a guard: it returns the reading that it gets, or throws an InvalidRequestError. */
 function guardOf (merchantToken: string, given: SignOptions): (reading: Reading) => Reading {
-  const { acceptBodyToken, strict, accountNumberDigits, timeStampMaxAhead, ...unknown } =
-    withDefaults(signDefaults, given)
+  const options = withDefaults(signDefaults, given)
+  const { acceptBodyToken, strict } = options
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
-  if (!areFlags || Object.keys(unknown).length > 0) throw new UsageError('ERR_OPTIONS')
+  if (!areFlags || Object.keys(options).some(name => !Object.hasOwn(signDefaults, name))) throw new UsageError('ERR_OPTIONS')
   if (strict && strictTokenFault(merchantToken) !== undefined) throw new UsageError('ERR_STRICT_TOKEN')
-  const faultIn = strict ? strictRule(accountNumberDigits, timeStampMaxAhead, false) : () => undefined
+  const faultIn = strict ? strictRule(options, false) : () => undefined
 
   return reading => {
     if (!acceptBodyToken && hasOwnToken(reading)) throw new InvalidRequestError('ERR_BODY_TOKEN')

@@ -74,6 +74,12 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
 }
 
 /**
+ * All account numbers have the same length: otherwise the end of a number could be the beginning of the amount. A time
+ * stamp may be ahead of the clock by `timeStampMaxAhead` milliseconds.
+ */
+type StrictOptions = Readonly<Record<'accountNumberDigits' | 'timeStampMaxAhead', number>>
+
+/**
  * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
  * only, except for the inquiries of {@link alsoSignedLike}. Without the grammar an inquiry can have the signature of a
  * refund, because the scheme joins its terms without separators and does not sign the operation. The proof is
@@ -81,12 +87,9 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
  *
  * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
  *
- * @param accountNumberDigits - the length of every account number; with a variable length, the end of the number could
- *   be the beginning of the amount
- * @param timeStampMaxAhead - time by which a time stamp may be ahead of the clock, in milliseconds
  * @returns a function that returns an error message, or undefined if the request passes; the function never throws
  */
-export function strictGrammar (accountNumberDigits: number, timeStampMaxAhead: number) {
+export function strictGrammar ({ accountNumberDigits, timeStampMaxAhead }: StrictOptions) {
   const accountNumber: Grammar = {
     pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
     character: /[0-9]/,
@@ -160,8 +163,8 @@ const ambiguityIn = (reading: Reading): string | undefined => alsoSignedLike(rea
   'a policy can allow it to callers that may void'
 
 /** Returns a check against the {@link strictGrammar}. Without a policy, it also refuses ambiguous inquiries. */
-export function strictRule (accountNumberDigits: number, timeStampMaxAhead: number, hasPolicy: boolean) {
-  const faultIn = strictGrammar(accountNumberDigits, timeStampMaxAhead)
+export function strictRule (options: StrictOptions, hasPolicy: boolean) {
+  const faultIn = strictGrammar(options)
   return (reading: Reading, now: number): string | undefined =>
     faultIn(reading, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))
 }

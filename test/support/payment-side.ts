@@ -59,7 +59,8 @@ function spellsOut (token: string, text: string): boolean {
   return text.includes(token.slice(-period))
 }
 
-const faultIn = strictGrammar(1, 86_400_000)
+/** Returns the strict fault of a reading with an account number of one digit. */
+export const strictFaultIn = strictGrammar({ accountNumberDigits: 1, timeStampMaxAhead: 86_400_000 })
 
 /** A rule that is left out. */
 export interface Relaxed {
@@ -71,7 +72,7 @@ export interface Relaxed {
 
 /** True if the service signs a request for a caller. */
 function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolean {
-  if (faultIn(reading, 1709912345678) !== undefined && relaxed.accepts?.(reading) !== true) return false
+  if (strictFaultIn(reading, 1709912345678) !== undefined && relaxed.accepts?.(reading) !== true) return false
   return policyRefusalOf(caller, relaxed.judged?.(reading) ?? reading) === undefined
 }
 

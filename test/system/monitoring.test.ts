@@ -218,7 +218,7 @@ t.test('each alert has a section in the runbook and a link to it, and each secti
 
 t.test('Prometheus can parse the queries of the runbook', { skip }, async t => {
   const queries = [...runbook.matchAll(/`((?:\w+(?: by )?\(|payment_signature_)[^`]*)`/g)].map(([, expr]) => expr)
-  t.equal(queries.length, 9)
+  t.equal(queries.length, 9, 'the number of queries in the runbook')
   const file = { groups: [{ name: 'runbook', rules: queries.map((expr, n) => ({ record: `query_${n}`, expr })) }] }
   const { status, stderr } = promtool('check', 'rules', join(t.testdir({ 'rules.yaml': JSON.stringify(file) }), 'rules.yaml'))
   t.equal(status, 0, stderr)
@@ -236,7 +236,7 @@ t.test('the thresholds of the dashboard are those of the alerts that its panels 
       shown.push(alert)
     }
   }
-  t.equal(shown.length, 11)
+  t.equal(shown.length, 11, 'the number of alerts that panels link to')
 })
 
 t.test('alerts, dashboard and runbook use only what the service serves from its start', async t => {

@@ -22,8 +22,8 @@ export type Transform = readonly [
   /** The instruction: a sentence. */
   fix: Sentence,
   /**
-   * The texts that the change makes or reverses, by the cost of the mistake. 2: removes decoration of a value; 3:
-   * common; 7 and more: rare; 9: thousands of texts. Duplicates are ignored.
+   * Returns the texts that the change makes or reverses, by the cost of the mistake. 2: decoration is removed; 3:
+   * common; 7 and 8: rare; 9: thousands of texts, which are not combined with another change. Duplicates are ignored.
    */
   texts: Readonly<Record<number, (text: string) => Iterable<string>>>,
   /** Default: all kinds. */

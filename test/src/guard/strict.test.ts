@@ -4,12 +4,12 @@ import { readerOf, type Variant } from '../../../src/scheme/variants.js'
 import type { Reading } from '../../../src/scheme/reading.js'
 import type { SignatureRequest } from '../../../src/scheme/fields.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
-import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, textsOver } from '../../support/payment-side.js'
+import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, strictFaultIn, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
 function strictly (variant: Variant, digits: number) {
-  const faultIn = strictGrammar(digits, 86_400_000)
+  const faultIn = strictGrammar({ accountNumberDigits: digits, timeStampMaxAhead: 86_400_000 })
   return (request: SignatureRequest) => faultIn(readerOf(variant).readLoosely(request)!, 1709912345678)
 }
 
@@ -228,7 +228,7 @@ for (const variant of ['A', 'B'] as const) {
 
 /** Removes one rule: a reading passes if it is strict after the given texts replace its own. */
 const but = (change: (reading: Reading) => Partial<Reading>) => (reading: Reading): boolean =>
-  strictGrammar(1, 86_400_000)({ ...reading, ...change(reading) }, 1709912345678) === undefined
+  strictFaultIn({ ...reading, ...change(reading) }, 1709912345678) === undefined
 const digits = (text: string): string => text.replace('.', '')
 
 const relaxations: Array<[rule: string, relaxed: Relaxed, tokens?: string[]]> = [
