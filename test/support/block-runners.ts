@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseEnv, promisify } from 'node:util'
@@ -310,13 +308,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const joined = (language: string) => fences.filter(fence => fence.language === language).map(({ text }) => text).join('')
     const folder = t.testdir({ 'program.mjs': joined('js') })
     t.equal((await inShell(folder, 'MERCHANT_TOKEN=development-only-token node program.mjs')).output, joined('text'))
-  }],
-  ['docs/operations.md', /^\{.*connections to PORT/, async (t, [block]) => {
-    const { app, log, says } = testApp(t, { config: { MAX_CONNECTIONS: 1 } })
-    const port = await portOf(app)
-    for (let count = 0; count < 2; count++) await once(connect(port, '127.0.0.1').on('error', () => {}).unref(), 'connect')
-    await says('connections to PORT')
-    logs(t, log(), block!)
   }],
   ['docs/operations.md', /^\{.*"statusCode":404/, async (t, [block]) => {
     const { app, log } = service(t, {})
