@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseEnv, promisify } from 'node:util'
@@ -160,8 +158,8 @@ const attested = Buffer.from('{"predicate":{"bomFormat":"CycloneDX"}}').toString
 /** Runs the blocks about systemd in docs/deploy.md with their own /etc and /opt. */
 async function systemd (t: Test, blocks: string[]): Promise<void> {
   const folder = folderOf(t)
-  for (const name of ['etc/systemd/system', 'etc/sysctl.d', 'opt/payment-signature/node_modules']) mkdirSync(join(folder, name), { recursive: true })
-  symlinkSync(root, join(folder, 'opt/payment-signature/node_modules/payment-signature-backend'))
+  for (const name of ['etc/systemd/system', 'etc/sysctl.d', 'opt/payment-signature-0.1.0/node_modules']) mkdirSync(join(folder, name), { recursive: true })
+  symlinkSync(root, join(folder, 'opt/payment-signature-0.1.0/node_modules/payment-signature-backend'))
   const local = (text: string) => text.replace('shop.example', 'shop.test').replaceAll('/etc/', `${folder}/etc/`).replaceAll('/opt/', `${folder}/opt/`)
   let output = ''
   for (const block of blocks) {
@@ -263,11 +261,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     ...['build', 'run --rm one serve --check', 'up --detach --wait'].map(command => `docker compose -f deploy/compose.yaml ${command}`),
     'docker run --rm payment-signature-backend:compose doctor https://sign.shop.example --origin https://shop.example --merchant-account-number 102551'
   ])],
-  ['docs/configuration.md', /^STRICT_MODE/, async (t, [block]) => {
-    folderOf(t, { STRICT_MODE: 'true', NODE_ENV: 'Production' })
-    const { stderr } = await run(['serve', '--check'])
-    for (const line of block!.trim().split('\n')) t.match(stderr, `payment-signature-backend: warning: ${line}\n`)
-  }],
   ['docs/deploy.md', /^docker build/, prints(`git () { echo 4b04fa3; }\n${stubs('docker')}`, [
     'docker build --tag payment-signature-backend:0.1.0 --build-arg VERSION=0.1.0 --build-arg REVISION=4b04fa3 .'
   ])],
@@ -315,22 +308,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const joined = (language: string) => fences.filter(fence => fence.language === language).map(({ text }) => text).join('')
     const folder = t.testdir({ 'program.mjs': joined('js') })
     t.equal((await inShell(folder, 'MERCHANT_TOKEN=development-only-token node program.mjs')).output, joined('text'))
-  }],
-  ['docs/operations.md', /^\{.*connections to PORT/, async (t, [block]) => {
-    const { app, log, says } = testApp(t, { config: { MAX_CONNECTIONS: 1 } })
-    const port = await portOf(app)
-    for (let count = 0; count < 2; count++) await once(connect(port, '127.0.0.1').on('error', () => {}).unref(), 'connect')
-    await says('connections to PORT')
-    logs(t, log(), block!)
-  }],
-  ['docs/operations.md', /^\{.*SIGTERM/, async (t, [block]) => {
-    const service = server(t, { SHUTDOWN_DELAY: '1000' })
-    const [, port] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+)/)
-    service.process.kill('SIGTERM')
-    await service.says(/not ready any more/)
-    await fetch(`http://127.0.0.1:${port}/ready`)
-    await service.ended
-    logs(t, service.output(), substitute(block!, { '5000 ms': '1000 ms' }))
   }],
   ['docs/operations.md', /^\{.*"statusCode":404/, async (t, [block]) => {
     const { app, log } = service(t, {})
