@@ -18,6 +18,7 @@ async function terminate (t: Test, service: ReturnType<typeof start>, port: stri
   await once(socket, 'data') // 100 Continue: the service has begun to read the request
   service.process.kill('SIGTERM')
   await service.says(/SIGTERM, shutting down/)
+  t.notMatch(service.output(), 'still serving')
   socket.write(body.slice(50))
   const answer = (await socket.toArray()).join('')
   t.match(answer, /^HTTP\/1\.1 200 OK\r\n/m)

@@ -24,7 +24,7 @@ const unavailable = (headers = {}) => new RefusedError('authorization-unavailabl
 
 /** Rejects when the signal aborts, for functions that ignore the signal. */
 const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  signal.addEventListener('abort', () => reject(signal.reason))
 })
 
 /** Returns the decision. Rejects if there is no decision in time. */

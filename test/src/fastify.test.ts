@@ -494,7 +494,9 @@ t.test('invalid options stop the start', async t => {
     [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: whole('strict needs a token that has more than digits and points') }],
     [{ variant: 'A', merchantToken: '12345678', policy }, { message: whole('strict needs a token that has more than digits and points') }],
     [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
-    [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, { code: 'ERR_POLICY' }],
+    [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, {
+      code: 'ERR_POLICY', message: /^policy is "\.\/nowhere\.json", which cannot be used: ENOENT/
+    }],
     [{ signer: customSigner('C' as 'A', () => '') }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A', merchantToken: token, isProduction: true }, {
       message: whole('merchantToken is the development token, which everybody knows: production refuses it')

@@ -75,5 +75,26 @@ export const equivalents: Equivalent[] = [
     original: 'word !== undefined',
     replacement: 'true',
     reason: 'the end of a trimmed text belongs to a word; the check is for the compiler'
+  },
+  {
+    file: 'tools/conformance/report.js',
+    line: "[/^4\\.3 operationType/, 'the operation is compared without regard to case, but not trimmed; an unknown one is a purchase'],",
+    original: '/^4\\.3 operationType/',
+    replacement: '/4\\.3 operationType/',
+    reason: 'no rule contains this number in its middle'
+  },
+  {
+    file: 'tools/conformance/report.js',
+    line: "[/^4\\.3 purchase/, 'without an order id part 2 has the text null'],",
+    original: '/^4\\.3 purchase/',
+    replacement: '/4\\.3 purchase/',
+    reason: 'no rule contains this number in its middle'
+  },
+  {
+    file: 'tools/diagnosis/snippets.js',
+    line: '[/^(?:signature-separator|parts-swapped|one-part|one-hash)$/, {',
+    original: '/^(?:signature-separator|parts-swapped|one-part|one-hash)$/',
+    replacement: '/^(?:signature-separator|parts-swapped|one-part|one-hash)/',
+    reason: 'no name continues after these words'
   }
 ]

@@ -233,6 +233,7 @@ t.test('many requests: several causes, unexplained requests and common propertie
   for (const [wrong, pattern] of [
     [[signedAs('1000.10', 3, '1'), signedAs('1200.20', 4, '1')], 'begins with 1'],
     [[signedAs('99.10', 3, '1'), signedAs('120.20', 4, '1')], 'is 99.1 or more'],
+    [[signedAs('9.10', 3, '1'), signedAs('9.10', 4, '1')], 'is "9.10"'],
     [[signedAs('9.10', 3, '1'), signedAs('12.20', 4, '1')], 'is 12.2 or less']
   ] as const) t.match((await diagnosed([...right, ...wrong], '--max-tries', '100')).stdout, `✗ 2 of 4 fail: each whose amount ${pattern}\n`)
   const others = right.map(own => ({ ...own, request: { ...own.request, transactionId: '7' } }))

@@ -221,6 +221,7 @@ for (const [text, fault] of [
   [signature('purchase').slice(0, -1), 'part 2 has 63 hexadecimal digits, not 64.'],
   [signature('purchase').slice(0, 128), 'part 2 has 61 hexadecimal digits, not 64.'],
   [`O${signature('purchase').slice(1)}`, 'part 1 has "O" at position 1, which is not a hexadecimal digit.'],
+  [`${'g'.repeat(8)}${'a'.repeat(56)}///${'a'.repeat(61)}`, 'part 1 has "g" at position 1, which is not a hexadecimal digit.'],
   ['abc', 'a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; this has 3.']
 ] as const) {
   t.test(`${JSON.stringify(text.slice(0, 20))}, ${text.length} characters, is no signature`, async t => {
@@ -289,6 +290,16 @@ for (const [name, field, hashed, sent] of [
   ['amount-leading-zeros', 'amount', '0.50', '.50'],
   ['amount-absent', 'amount', '', 'None'],
   ['timestamp-taken-twice', 'time', '1709912345675', '1709912345678'],
+  ['timestamp-precision', 'time', '1709912340000', '1709912345678'],
+  ['timestamp-epoch', 'time', '731605145678', '1709912345678'],
+  ['timestamp-iso', 'time', '20240308', '1709912345678'],
+  ['timestamp-iso', 'time', '2024-03-08T15:39:05.678+00:00', '1709912345678'],
+  ['identifier-absent', 'order', '00000000-0000-0000-0000-000000000000', ''],
+  ['identifier-wrapped', 'order', "u'ORD-1'", 'ORD-1'],
+  ['identifier-wrapped', 'order', 'Optional[ORD-1]', 'ORD-1'],
+  ['identifier-look-alike', 'order', 'Oo-1', 'O0-1'],
+  ['identifier-dashes', 'order', 'A_B_1', 'A#B!1'],
+  ['identifier-encoding', 'order', '5â‚¬', '5€'],
   ['identifier-base64', 'order', 'T1JELTE', 'ORD-1']
 ] as const) {
   t.test(`${JSON.stringify(hashed)} for ${JSON.stringify(sent)} is ${name} before anything else`, async t => {
@@ -306,6 +317,9 @@ t.test('interpretations', async t => {
   for (const [use, wrong, interpretation] of [
     ['purchase', { time: '1709912345999' }, 'Perhaps the clock was read twice, once for the signature and once for the request.'],
     ['purchase', { amount: '99.00' }, 'Perhaps the value was changed, calculated again, or taken from another request.'],
+    ['purchase', { order: 'Orde' }, 'Perhaps a part of it was left out or masked: 4 of 8 characters remain.'],
+    ['purchase', { token: 'changeme' }, 'Perhaps it was missing: an empty text or a placeholder was used.'],
+    ['inquiry', { order: 'null' }, 'Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.'],
     ['void', { amount: '0.00' }, 'Perhaps the amount was used for an operation that ignores it.']
   ] as const) {
     const { causes } = diagnose(signatureOf({ ...textsOf(use, requests[use], token), ...wrong }), requests[use], scheme)
@@ -313,8 +327,16 @@ t.test('interpretations', async t => {
   }
 })
 
-t.test('code for a wrong digest', async t => {
-  t.equal(snippetFor('digest-algorithm', 'php'), "$part1 = hash('sha256', $text);")
+t.test('code that avoids a mistake', async t => {
+  for (const [hypothesis, code] of [
+    ['amount-decimals', "$amount = number_format($amount, 2, '.', '');"],
+    ['amount-minor-units', "$amount = number_format($cents / 100, 2, '.', '');"],
+    ['timestamp-unit', '$clientTimeStamp = (string) (int) floor(microtime(true) * 1000);'],
+    ['token-newline', '$merchantToken = trim(file_get_contents($path));'],
+    ['digest-algorithm', "$part1 = hash('sha256', $text);"]
+  ] as const) t.equal(snippetFor(hypothesis, 'php'), code)
+  t.equal(snippetFor('token-newline', 'js'), "const merchantToken = readFileSync(path, 'utf8').trim()")
+  t.match(snippetFor('digest-algorithm', 'java'), /\.digest\(text\.getBytes\(java\.nio\.charset\.StandardCharsets\.UTF_8\)\)\);$/)
 })
 
 for (const [what, wrong] of [
