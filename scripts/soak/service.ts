@@ -49,7 +49,8 @@ export async function startService (t: Scope) {
     backend.closeAllConnections()
   })
   const [port, adminPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, [join(root, 'dist/src/server.js')], {
+  const collector = `data:text/javascript,${encodeURIComponent('process.on("SIGWINCH", () => gc())')}`
+  const child = spawn(process.execPath, ['--expose-gc', '--import', collector, join(root, 'dist/src/server.js')], {
     cwd: folder,
     env: {
       NODE_ENV: 'production',
@@ -96,8 +97,9 @@ export async function startService (t: Scope) {
     /** Resolves with a description of the exit when the process has ended. */
     ended,
 
-    /** Returns the samples of its metrics: names with labels, and values. */
+    /** Returns the samples of its metrics after a garbage collection: names with labels, and values. */
     async metrics (): Promise<Map<string, number>> {
+      child.kill('SIGWINCH')
       const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`, { headers: { connection: 'close' } })
       const lines = (await response.text()).split('\n').filter(line => line !== '' && !line.startsWith('#'))
       return new Map(lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
