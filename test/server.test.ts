@@ -144,6 +144,23 @@ t.test('a timer without a free descriptor and an unhandled rejection do not end 
   t.notMatch(service.output(), 'unexpected fault')
 })
 
+const codes = [
+  'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EADDRNOTAVAIL',
+  'EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'
+]
+
+t.test('temporary errors of the system do not end the process', async t => {
+  const faults = onSignal(`
+    for (const code of ${JSON.stringify(codes)}) setTimeout(() => { throw Object.assign(new Error(code), { code }) })
+  `)
+  const service = server(t, { ADMIN_PORT: '0' }, { nodeOptions: [faults] })
+  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
+  service.process.kill('SIGWINCH')
+  await service.says(/"code":"EMFILE"/)
+  while (!(await (await fetch(metrics)).text()).includes(`payment_signature_background_faults_total ${codes.length}\n`));
+  t.equal(await service.terminate(), 0)
+})
+
 t.test('a Fastify that is too old is refused with one line', async t => {
   const older = encodeURIComponent(`import { createRequire } from 'node:module'
     delete createRequire(${JSON.stringify(`${root}/package.json`)})('fastify').LogController`)

@@ -13,7 +13,7 @@ t.test('serves the pages and both services until Ctrl-C', async t => {
     example.output().match(/http:\S+/g) as [string, string, string, string, string, string]
   for (const [url, text] of [
     [checkout, `data-endpoint-a="${A}" data-endpoint-b="${B}"`], [minimal, `const url = '${A}'`],
-    [inspector, '<a href="/minimal.html">Minimal</a><a href="/inspector/" aria-current="page">Inspector</a>'], [reference, '<h1>API reference</h1>']
+    [inspector, '<a href="/checkout/">Checkout</a><a href="/minimal.html">Minimal</a><a href="/inspector/" aria-current="page">Inspector</a>'], [reference, '<h1>API reference</h1>']
   ] as const) {
     const response = await fetch(url)
     t.equal(response.headers.get('content-type'), 'text/html; charset=utf-8', url)

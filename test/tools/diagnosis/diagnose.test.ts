@@ -293,6 +293,7 @@ for (const [name, field, hashed, sent] of [
   ['timestamp-precision', 'time', '1709912340000', '1709912345678'],
   ['timestamp-epoch', 'time', '731605145678', '1709912345678'],
   ['timestamp-iso', 'time', '20240308', '1709912345678'],
+  ['timestamp-iso', 'time', '3/8/2024, 12:00:00 PM', '1709899200000'],
   ['timestamp-iso', 'time', '2024-03-08T15:39:05.678+00:00', '1709912345678'],
   ['identifier-absent', 'order', '00000000-0000-0000-0000-000000000000', ''],
   ['identifier-wrapped', 'order', "u'ORD-1'", 'ORD-1'],
@@ -300,6 +301,7 @@ for (const [name, field, hashed, sent] of [
   ['identifier-look-alike', 'order', 'Oo-1', 'O0-1'],
   ['identifier-dashes', 'order', 'A_B_1', 'A#B!1'],
   ['identifier-encoding', 'order', '5â‚¬', '5€'],
+  ['identifier-lost-characters', 'order', 'A\ufffdB', 'A😀B'],
   ['identifier-base64', 'order', 'T1JELTE', 'ORD-1']
 ] as const) {
   t.test(`${JSON.stringify(hashed)} for ${JSON.stringify(sent)} is ${name} before anything else`, async t => {
@@ -307,7 +309,7 @@ for (const [name, field, hashed, sent] of [
     const request = { ...purchase, ...(field === 'token' ? {} : { [names[field]]: sent }) }
     const texts = { ...textsOf('purchase', request, token), [field]: hashed }
     const { causes } = diagnose(signatureOf(texts), request, { variant: 'A', merchantToken: field === 'token' ? sent : token })
-    t.match(causes[0]!.changes, [{ hypothesis: name }])
+    t.strictSame(causes[0]!.changes.map(({ hypothesis }) => hypothesis), [name])
     const [{ alsoKnownAs } = { alsoKnownAs: [] }] = causes[0]!.changes
     t.equal(new Set([name, ...alsoKnownAs]).size, alsoKnownAs.length + 1, 'no name twice')
   })
