@@ -67,3 +67,13 @@ export async function refuses (
   const expected = { code, stdout: '', stderr: `payment-signature: ${message}\n`, terminal: '' }
   t.strictSame(await run([...args], surroundings), expected, args.join(' '))
 }
+
+/** Message for a deeply nested request without account: only Node 26 can write it as JSON. */
+export function refusalOf (nested: string): string {
+  try {
+    JSON.stringify(JSON.parse(nested))
+    return 'merchantAccountNumber or accountNumber is required'
+  } catch {
+    return 'the input is nested too deeply'
+  }
+}
