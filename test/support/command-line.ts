@@ -68,12 +68,12 @@ export async function refuses (
   t.strictSame(await run([...args], surroundings), expected, args.join(' '))
 }
 
-/** Message for a deeply nested request without account: only Node 26 can write it as JSON. */
-export function refusalOf (nested: string): string {
+/** Refusal of a deeply nested request without account: Node 26 can write it as JSON, so that its fields are checked. */
+export function refusalOf (nested: string): { message: string, code: number } {
   try {
     JSON.stringify(JSON.parse(nested))
-    return 'merchantAccountNumber or accountNumber is required'
+    return { message: 'merchantAccountNumber or accountNumber is required', code: 1 }
   } catch {
-    return 'the input is nested too deeply'
+    return { message: 'the input is nested too deeply', code: 2 }
   }
 }

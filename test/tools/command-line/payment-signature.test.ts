@@ -32,15 +32,16 @@ t.test('a closed pipe is not an error', async t => {
 
 t.test('a full disk, endless input and deeply nested input are errors', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async t => {
   const brackets = `{"sid":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
-  for (const [command, stderr, input = ''] of [
+  const { message, code } = refusalOf(brackets)
+  for (const [command, stderr, input = '', status = 2] of [
     ['kcv > /dev/full', 'payment-signature: standard output cannot be written (ENOSPC)\n'],
     ['kcv --json > /dev/full', '{"error":"standard output cannot be written (ENOSPC)","code":null}\n'],
     ['kcv --token-file /dev/zero 2> /dev/full', ''],
     ['sign < /dev/zero', 'payment-signature: standard input is longer than 8 MiB\n'],
-    ['sign', `payment-signature: ${refusalOf(brackets)}\n`, brackets]
+    ['sign', `payment-signature: ${message}\n`, brackets, code]
   ] as const) {
     const args = ['-i', `PATH=${process.env.PATH}`, token, 'sh', '-c', `"${process.execPath}" "${program}" ${command}`]
-    t.match(spawnSync('env', args, { input, encoding: 'utf8' }), { status: 2, stdout: '', stderr: stderr === '' ? /^$/ : stderr }, command)
+    t.match(spawnSync('env', args, { input, encoding: 'utf8' }), { status, stdout: '', stderr: stderr === '' ? /^$/ : stderr }, command)
   }
 })
 

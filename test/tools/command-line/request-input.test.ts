@@ -58,7 +58,6 @@ t.test('unreadable input is an error that names the fault', async t => {
     [['--request', ''], 'the file with an empty name cannot be read (ENOENT)'],
     [['--request', '/dev/zero'], '/dev/zero is longer than 8 MiB'],
     [['-'], 'standard input is longer than 8 MiB', 'a'.repeat(8 * 2 ** 20 + 1)],
-    [['-'], refusalOf(nested), nested],
     [['--request', folder], `${folder} cannot be read (EISDIR)`],
     [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
     [['-'], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],
@@ -66,4 +65,6 @@ t.test('unreadable input is an error that names the fault', async t => {
     [['request'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?']
   ]
   for (const [args, message, stdin] of cases) await refuses(t, ['sign', ...args], message, stdin === undefined ? {} : { stdin })
+  const { message, code } = refusalOf(nested)
+  await refuses(t, ['sign', '-'], message, { stdin: nested }, code)
 })
