@@ -67,13 +67,17 @@ async function modes ({ scope, directory, here, other, modes, rounds, seconds })
   }
   await bare.stop()
   await express.stop()
-  const head = ['times as fast as a bare Fastify route that signs', 'this build', 'against itself', 'µs of processor']
-  const text = table(other === undefined ? head : [...head, 'other build', 'this against the other', 'beyond the noise'],
-    rows.map(({ name, speed, noise, cost, other, change }) => [
-      name, interval(speed), interval(noise), cost.toFixed(1),
-      ...other === undefined ? [] : [interval(other), interval(change), isBeyond(noise, change) ? 'yes' : 'no']
-    ])) + `\nExpress 5 without log, checks included: ${interval(rows[0].express)}\n`
-  return { text, rows, noise: rows.map(({ noise }) => noise.ratio) }
+  const head = ['times as fast as a bare Fastify route that signs', 'this build', 'µs of processor']
+  const details = ['against itself', ...other === undefined ? [] : ['other build', 'this against the other', 'beyond the noise']]
+  const cells = ({ name, speed, cost }) => [name, interval(speed), cost.toFixed(1)]
+  const detailCells = ({ noise, other, change }) => [
+    interval(noise), ...other === undefined ? [] : [interval(other), interval(change), isBeyond(noise, change) ? 'yes' : 'no']
+  ]
+  const noise = rows.map(row => row.noise.ratio)
+  const below = `\nExpress 5 without log, checks included: ${interval(rows[0].express)}. Noise of the run, as two processes of ` +
+    `this build compare: ${Math.min(...noise).toFixed(2)} to ${Math.max(...noise).toFixed(2)}.\n`
+  const text = table([...head, ...details], rows.map(row => [...cells(row), ...detailCells(row)])) + below
+  return { text, page: table(head, rows.map(cells)) + below, rows, noise }
 }
 
 /** Returns the servers that most parts compare: the service with few and with all guards, and other frameworks. */

@@ -319,7 +319,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     folderOf(t)
     t.match(await run(['policy', 'check', 'documented-policy.json']), { code: 0, stdout: '✓ callers: anonymous, back-office\n' })
   }],
-  ['docs/authorization.md', /^\$ key=/, apiKey],
   ['docs/authorization.md', /^\{"level":30,"msg":"the policy/, async (t, [block]) => {
     const parsed = JSON.parse(policy)
     const three = JSON.stringify({ callers: [...parsed.callers, { ...parsed.callers[1], name: 'third', apiKeySha256: 'e'.repeat(64) }] })
