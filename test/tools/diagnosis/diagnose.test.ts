@@ -9,11 +9,16 @@ import {
   digest, partsOf, requests, sid, signature, signatureOf, signed, textsOf, token
 } from '../../support/wrong-signatures.js'
 
-// Each mistake in one of its uses. test/system/diagnose.test.ts has all uses.
+// Each mistake in one of its uses, and without long searches. test/system/diagnose.test.ts has all uses and searches.
 t.test('mistakes with a name: the right cause is first', async t => {
+  let longSearches = 0
   for (const [index, mistake] of namedMistakes.entries()) {
     const [use, attempt] = [...mistake.attempts].at(index % mistake.attempts.size)!
-    const diagnosis = diagnose(attempt.signature, attempt.request, attempt.options)
+    const diagnosis = diagnose(attempt.signature, attempt.request, { ...attempt.options, maxTries: 100_000 })
+    if (!diagnosis.complete && diagnosis.causes.length === 0) {
+      longSearches++
+      continue
+    }
     t.ok(isFirst([mistake], diagnosis), `${use}, ${mistake.hypothesis}, ${mistake.what}: ${JSON.stringify(diagnosis.causes)}`)
     t.equal(diagnosis.valid, false)
     t.notMatch(JSON.stringify(diagnosis), attempt.options.merchantToken, 'no token is shown')
@@ -21,6 +26,7 @@ t.test('mistakes with a name: the right cause is first', async t => {
       for (const sentence of [finding, fix, interpretation || finding]) t.match(sentence, /^[a-zA-Z].*\.$/s, 'a sentence')
     }
   }
+  t.ok(longSearches <= 25, `${longSearches} long searches`)
 })
 
 t.test('unnamed mistakes: most are found', async t => {
