@@ -110,7 +110,7 @@ async function whileOverloaded (process: ChildProcess, port: number): Promise<st
     process.kill('SIGSTOP')
     await setTimeout(700)
     process.kill('SIGCONT')
-    await setTimeout(20)
+    await setTimeout(5)
   }
   const [request, authorization] = [JSON.stringify(fields), `Bearer ${key}`]
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`
