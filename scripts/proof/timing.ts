@@ -14,8 +14,13 @@ const pairs: Array<[Kind, Kind]> = [['right', 'wrong'], ['right', 'nearly right'
 /** Above this |t|, dudect reports that a function is probably not constant-time. */
 const threshold = 10
 
-/** Number of keys that are compared with, and of the headers of each kind for each key. */
+/** Number of keys that are compared with. */
 const keyCount = 64
+
+/** Number of hexadecimal digits of a key, and of those that are right in a header of each kind. */
+const keyLength = 64
+const headerLength = 'Bearer '.length + keyLength
+const rightDigits: Record<Kind, number> = { right: keyLength, 'nearly right': keyLength - 3, wrong: 0 }
 
 /** Shares of the samples that are kept, the fastest first. Interruptions of the process dominate the others. */
 const kept = [1, 0.99, 0.9, 0.5]
@@ -49,27 +54,51 @@ function largestT (one: Float64Array, other: Float64Array): number {
   return all.reduce((largest, t) => Math.abs(t) > Math.abs(largest) ? t : largest)
 }
 
-/** A comparison with one key, and headers of each kind for it. */
+/** A comparison with one key. */
 interface Subject {
   find: Find
-  headers: Record<Kind, Buffer[]>
+  key: string
 }
 
-/** Measures comparisons for headers of each kind, in random order. Returns nanoseconds. */
+/** Returns an Authorization header of a kind, whose wrong digits are random. */
+function headerOf (key: string, kind: Kind, random: () => number): string {
+  const right = rightDigits[kind]
+  const wrong = Array.from({ length: keyLength - right }, (_, index) => {
+    const digit = Math.floor(random() * 16)
+    return (index === 0 && digit === parseInt(key[right] as string, 16) ? digit ^ 1 : digit).toString(16)
+  })
+  return `Bearer ${key.slice(0, right)}${wrong.join('')}`
+}
+
+/**
+ * Measures comparisons for headers of each kind, in random order. Returns nanoseconds.
+ *
+ * Each header is new, because the places of old ones in memory would make some of them slower. Headers are written to a
+ * buffer before a block of measurements, and read from there by the same steps for each kind: other steps before a
+ * measurement would change its time.
+ */
 function measure (subjects: Subject[], count: number, random: () => number): Record<Kind, Float64Array> {
   const samples = Object.fromEntries(kinds.map(kind => [kind, new Float64Array(count)])) as Record<Kind, Float64Array>
-  const warmUp = 20_000
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
-  for (let round = -warmUp; round < count; round++) {
-    const [first, second] = [Math.floor(random() * 3), 1 + Math.floor(random() * 2)]
-    for (let turn = 0; turn < kinds.length; turn++) {
-      const kind = kinds[(first + turn * second) % kinds.length] as Kind
-      const { find, headers } = pick(subjects)
-      const header = pick(headers[kind]).toString('latin1') // a new text: where older ones are in memory changes the time
+  const block = 1000
+  const order = kinds.flatMap(kind => Array.from({ length: block }, () => kind))
+  for (let done = -20 * block; done < count; done += block) { // the first blocks are the warm-up
+    for (let last = order.length - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1));
+      [order[last], order[other]] = [order[other] as Kind, order[last] as Kind]
+    }
+    const calls = order.map(kind => {
+      const { find, key } = subjects[Math.floor(random() * subjects.length)] as Subject
+      return { kind, find, header: headerOf(key, kind, random) }
+    })
+    const text = Buffer.from(calls.map(({ header }) => header).join(''))
+    let position = 0
+    const indexes = { right: done, 'nearly right': done, wrong: done }
+    for (const { kind, find } of calls) {
+      const header = text.toString('latin1', position, position += headerLength)
       const start = process.hrtime.bigint()
       find(header)
       const end = process.hrtime.bigint()
-      if (round >= 0) samples[kind][round] = Number(end - start)
+      samples[kind][indexes[kind]++] = Number(end - start) // ignored below 0
     }
   }
   return samples
@@ -82,23 +111,16 @@ export const timing: Part = {
   async run ({ seed, short, note, signal }) {
     const count = short ? 100_000 : 1_000_000
     const random = randomOf(seed)
-    const keys = Array.from({ length: keyCount }, () => randomBytes(32).toString('hex'))
-    const other = (key: string) => (parseInt(key.slice(-3), 16) ^ (1 + Math.floor(random() * 4095))).toString(16).padStart(3, '0')
-    const all = keys.map(key => {
-      const headersOf = (keyOf: () => string) =>
-        Array.from({ length: keyCount }, () => Buffer.from(`Bearer ${keyOf()}`))
-      const headers = {
-        right: headersOf(() => key),
-        'nearly right': headersOf(() => key.slice(0, -3) + other(key)),
-        wrong: headersOf(() => randomBytes(32).toString('hex'))
-      }
-      const caller = { name: 'shop', apiKeySha256: hash256(key), operations: ['purchase' as const], accountNumbers: ['102551'] }
-      return { headers, constant: callerFinder({ callers: [caller] }), broken: brokenFinder(key) }
+    const subjects = Array.from({ length: keyCount }, () => {
+      const key = randomBytes(keyLength / 2).toString('hex')
+      const rights = { operations: ['purchase' as const], accountNumbers: ['102551'] }
+      const policy = { callers: [{ name: 'shop', apiKeySha256: hash256(key), ...rights }] }
+      return { key, constant: callerFinder(policy), broken: brokenFinder(key) }
     })
     const found: Record<string, number[]> = {}
     for (const [name, find] of [['the policy\'s comparison', 'constant'], ['a broken comparison', 'broken']] as const) {
       signal.throwIfAborted()
-      const samples = measure(all.map(subject => ({ find: subject[find], headers: subject.headers })), count, random)
+      const samples = measure(subjects.map(subject => ({ find: subject[find], key: subject.key })), count, random)
       found[name] = pairs.map(([one, other]) => Math.round(largestT(samples[one], samples[other]) * 10) / 10)
       note(`${name}: t ${found[name].join(', ')}`)
     }
