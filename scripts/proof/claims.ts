@@ -41,7 +41,8 @@ function readClaims (): Claim[] {
   return claims
 }
 
-const plain = (markdown: string): string => markdown.replaceAll('**', '').replace(/\[(.*?)\]\(.*?\)/g, '$1').replace(/\s+/g, ' ').trim()
+const plain = (markdown: string): string =>
+  markdown.replace(/\s+/g, ' ').replaceAll('**', '').replace(/\[(.*?)\]\(.*?\)/g, '$1').trim()
 
 /** Returns the sentences under "What we promise". */
 function promisedSentences (): string[] {
