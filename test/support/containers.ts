@@ -189,9 +189,9 @@ export function build (tag: string, ...options: string[]): string {
   // Packages come from this machine's cache of npm, if it has one.
   const cache = join(process.env.HOME ?? '', '.npm')
   mkdirSync(cache, { recursive: true })
-  // Without intermediate images, whose layers would also be written.
+  // Without intermediate images, whose layers would also be written. npm opens more than 1024 files at a time.
   podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0', '--layers=false',
-    '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
+    '--ulimit', 'nofile=4096:4096', '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
   return podmanOutput('image', 'inspect', '--format', '{{.Id}}', tag)
 }
 

@@ -18,7 +18,7 @@ async function inspectText (page: Page, requestText: string, signatureText = sig
   await page.getByLabel('Request', { exact: true }).fill(requestText)
   await page.getByLabel('Signature', { exact: true }).fill(signatureText)
   await page.getByRole('button', { name: 'Inspect' }).click()
-  await page.locator('#status:not(:has-text("Looking"))').waitFor()
+  await page.locator('#status:not(:has-text("Searching"))').waitFor()
   return page.locator('#status strong').innerText()
 }
 
