@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { processors } from './processors.js'
@@ -8,8 +8,7 @@ import { freePort } from './server.js'
 
 /** Starts nginx in front of servers, with a port for each. Returns the ports in the servers' order. */
 export async function nginxInFrontOf (servers, scope) {
-  const prefix = join(scope.testdirName, 'nginx')
-  mkdirSync(prefix)
+  const prefix = mkdtempSync(join(scope.testdirName, 'nginx-'))
   const ports = []
   while (ports.length < servers.length) ports.push(await freePort())
   const sites = servers.map((server, index) => `

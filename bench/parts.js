@@ -30,11 +30,11 @@ async function takeTurns (targets, rounds, seconds) {
   return costs
 }
 
-/** Times that a mode is measured at most, until its noise is low. */
-const attempts = 4
+/** Times that a mode for the page is measured at most, until its noise is low. */
+const maxAttempts = 4
 
 /** Compares the service in each mode with a bare Fastify route, with itself, and with another build. */
-async function modes ({ scope, directory, here, other, modes, rounds, seconds }) {
+async function modes ({ scope, directory, here, other, modes, rounds, seconds, isForPage }) {
   const bare = await start({ label: 'bare Fastify', file: peer('fastify') }, directory)
   const express = await start({ label: 'Express 5', file: peer('express') }, directory)
 
@@ -62,6 +62,7 @@ async function modes ({ scope, directory, here, other, modes, rounds, seconds })
   const rows = []
   for (const mode of modes) {
     let row = await compare(mode)
+    const attempts = isForPage ? maxAttempts : 1
     for (let attempt = 1; attempt < attempts && isNoisy(row.noise.ratio); attempt++) row = await compare(mode)
     rows.push(row)
   }

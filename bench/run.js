@@ -48,7 +48,8 @@ await scoped('bench', async scope => {
   const other = options.against === undefined ? undefined : otherBuild(scope, options.against)
   for (const name of names) {
     say(`part ${name}`)
-    results[name] = await parts[name]({ scope, root, directory, here, other, modes, rounds, seconds })
+    const isForPage = options.write
+    results[name] = await parts[name]({ scope, root, directory, here, other, modes, rounds, seconds, isForPage })
     process.stdout.write(`\n## ${name}\n${results[name].text}`)
   }
 })
