@@ -35,6 +35,13 @@ export const equivalents: Equivalent[] = [
     reason: 'the description of a symbol is for debuggers'
   },
   {
+    file: 'src/scheme/variant.js',
+    line: "const tokenOf = Symbol('merchantToken');",
+    original: "'merchantToken'",
+    replacement: '""',
+    reason: 'the description of a symbol is for debuggers'
+  },
+  {
     file: 'src/scheme/verify.js',
     line: "const [first = '', second = '', ...rest] = signature.split('///');",
     original: "''",
