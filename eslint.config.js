@@ -1,31 +1,37 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
-import constantTime from './eslint.constant-time.js'
-import docstrings from './eslint.docstrings.js'
+import constantTime from './.ci/eslint/constant-time.js'
+import docstrings from './.ci/eslint/docstrings.js'
+
+const domain = ['src/scheme', 'src/text', 'src/guard', 'src/token']
+
+/** Rooms of the service. Each may use those before it. */
+const rooms = ['src/http', 'src/backend', 'src/configuration', 'src/telemetry', 'src/process', 'src/redis', 'src/listening']
 
 /** Our folders, and what each may import of them. The files that compose are free, but for the tools. */
 const mayImport = {
   'src/scheme': [],
-  'src/guard': ['src/scheme'],
-  'src/token': ['src/scheme'],
-  'src/service': ['src/scheme', 'src/guard', 'src/token'],
-  'src/command-line': ['src/scheme', 'src/guard', 'src/token', 'src/service'],
-  plugins: ['src/scheme', 'src/guard', 'src/token', 'src/service', 'plugins/http', 'plugins/signing'],
-  'plugins/http': ['src/scheme', 'src/guard', 'src/token', 'src/service'],
-  'plugins/signing': ['src/scheme', 'src/guard', 'src/token', 'src/service', 'plugins/http'],
-  routes: ['src/scheme', 'src/service'],
-  'tools/explain': ['src/scheme'],
-  'tools/diagnosis': ['src/scheme', 'src/token', 'tools/explain'],
+  'src/text': [],
+  'src/guard': ['src/scheme', 'src/text'],
+  'src/token': ['src/scheme', 'src/text'],
+  ...Object.fromEntries(rooms.map((room, index) => [room, [...domain, ...rooms.slice(0, index)]])),
+  'src/command-line': [...domain, ...rooms],
+  plugins: [...domain, ...rooms],
+  'plugins/http': [...domain, ...rooms],
+  'plugins/signing': [...domain, ...rooms],
+  'plugins/operation': [...domain, ...rooms, 'plugins/http', 'routes'],
+  routes: ['src/scheme', 'src/guard', ...rooms],
+  'tools/explain': ['src/scheme', 'src/text', 'src/guard'],
+  'tools/diagnosis': ['src/scheme', 'src/text', 'src/token', 'tools/explain'],
   'tools/conformance': ['src/scheme', 'src/token'],
   'tools/request-text': ['src/scheme', 'src/command-line'],
   'tools/command-line': [
-    'src/scheme', 'src/guard', 'src/token', 'src/service', 'src/command-line',
-    'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
+    ...domain, ...rooms, 'src/command-line', 'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
   ]
 }
 
 /** The files that compose, and what belongs to none of the folders above. */
-const composing = ['app', 'admin', 'check', 'fastify', 'fetch', 'server', 'index'].map(name => `(?:src/)?${name}\\.js$`)
-const outside = ['client/', 'examples/', 'scripts/', 'test/', 'env\\.js$', 'signer\\.js$', 'audit-trail\\.js$', 'exposure-warnings\\.js$']
+const composing = ['app', 'admin', 'check', 'diagnose', 'fastify', 'fetch', 'server', 'server-options', 'index'].map(name => `(?:src/)?${name}\\.js$`)
+const outside = ['client/', 'examples/', 'scripts/', 'test/', '(?:\\.\\./|plugins/)(?:cors|env|signer)\\.js$']
 
 /** The beginning of a path to a layer, after `../`: a folder beside it leaves out the first part. */
 function beginningOf (layer, folder) {
@@ -34,12 +40,35 @@ function beginningOf (layer, folder) {
   return folder.startsWith(top) ? `(?:${top}/)?${name}/` : `${top}/${name}/`
 }
 
-/** Forbids imports of some paths, static ones and dynamic ones. */
-function forbidding (paths, dynamicPaths, message, ...patterns) {
+/** Forbids to change what Fastify and Node.js do: limits are hooks, and own listeners are added behind theirs. */
+const changingNode = [
+  {
+    selector: "CallExpression[callee.object.name!='process'] > MemberExpression.callee[property.name=/^(?:off|removeListener|removeAllListeners|prependListener|prependOnceListener|listeners|rawListeners)$/]",
+    message: 'leave the listeners of a server, request, response or socket as they are'
+  },
+  {
+    selector: 'AssignmentExpression > MemberExpression.left[property.name=/^(?:_read|_write|close|closeAllConnections|closeIdleConnections|destroy|emit|end|listen|on|once|pause|pipe|push|read|resume|setHeader|write|writeHead)$/]',
+    message: 'replace no method of a server, request, response or socket'
+  }
+]
+
+const hook = ':function:has(> Identifier.params[name=/^_?reply$/]):has(> Identifier.params[name="done"])'
+const lateMessage = 'a hook passes done to continuation or continueAfter (src/http/continuation.ts) before it waits'
+
+/** Hooks of requests whose `done`, or whose promise, could throw outside of Fastify's reach. */
+const lateHooks = [
+  'CallExpression[callee.property.name="addHook"][arguments.0.value=/^(onRequest|onSend|pre(?!Close))/] > :function[async=true]',
+  `${hook} :function Identifier[name="done"]`,
+  `${hook} Identifier[name="done"]:not(:function > .params):not(CallExpression > .callee)` +
+    ':not(CallExpression[callee.name=/^(continuation|continueAfter)$/] > .arguments)'
+].map(selector => ({ selector, message: lateMessage }))
+
+/** Forbids imports of some paths, static ones and dynamic ones, and other syntax. */
+function forbidding (paths, dynamicPaths, message, others, ...patterns) {
   const [regex, dynamic] = [paths, dynamicPaths].map(all => `^(?:\\.\\./)+(?:${all.join('|')})`)
   return {
     'no-restricted-imports': ['error', { patterns: [{ regex, message }, ...patterns] }],
-    'no-restricted-syntax': ['error', { selector: `ImportExpression > Literal[value=/${dynamic.replaceAll('/', '\\/')}/]`, message }]
+    'no-restricted-syntax': ['error', { selector: `ImportExpression > Literal[value=/${dynamic.replaceAll('/', '\\/')}/]`, message }, ...others]
   }
 }
 
@@ -53,7 +82,10 @@ const direction = Object.entries(mayImport).flatMap(([folder, allowed]) => {
     : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
   const hash = { regex: '^(?!\\.|node:crypto$)', message: 'the scheme needs a hash function and nothing else' }
   const rules = loadsService =>
-    forbidding(all, loadsService ? others : all, message, ...folder === 'src/scheme' ? [hash] : [])
+    forbidding(all, loadsService ? others : all, message, [
+      ...folder.startsWith('tools/') ? [] : changingNode,
+      ...folder.startsWith('plugins') ? lateHooks : []
+    ], ...folder === 'src/scheme' ? [hash] : [])
   return [
     { files: [`${folder}/**/*.ts`], rules: rules(folder === 'src/command-line') }, // it runs the service
     ...folder === 'tools/command-line' ? [{ files: [`${folder}/example-command.ts`], rules: rules(true) }] : []
@@ -69,13 +101,14 @@ export default [
       '@typescript-eslint/no-redeclare': 'off' // a schema and the type derived from it share a name; tsc finds the rest
     }
   },
+  { files: ['examples/calls/*'], rules: { 'no-console': 'off' } },
   { files: ['examples/frameworks/*'], languageOptions: { globals: { Bun: 'readonly', Deno: 'readonly' } } },
   { files: ['{src,plugins,routes}/**/*.ts'], rules: { 'no-duplicate-imports': 'error' } },
   ...direction,
   {
     files: ['src/*.ts'],
-    ignores: ['src/index.ts'], // the library has diagnose
-    rules: forbidding(['tools/'], ['tools/'], 'nothing that runs in production uses tools')
+    ignores: ['src/diagnose.ts'],
+    rules: forbidding(['tools/'], ['tools/'], 'nothing that runs in production uses tools', changingNode)
   },
   { // npm run test:unit
     files: ['test/vectors.test.ts', 'test/src/scheme/*.ts', 'test/src/guard/*.ts', 'test/routes/generate-signature.test.ts'],

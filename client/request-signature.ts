@@ -12,6 +12,8 @@ interface Options {
   signal?: AbortSignal | null | undefined
   /** More headers, as `fetch` accepts them, such as the `Authorization` of your own users. */
   headers?: RequestInit['headers'] | undefined
+  /** `same-origin`: cookies are sent to the page's own origin; `include`: to any origin. Default: `same-origin`. */
+  credentials?: RequestInit['credentials'] | undefined
 }
 
 export type SignatureRequestOptions = Options & SignatureFields
@@ -43,15 +45,14 @@ function check (fields: Partial<SentRequest>, variant: unknown, timeout: number)
 }
 
 /** @throws SignatureRequestError `ERR_ARGUMENT` */
-function postOf (url: string | URL, headers: RequestInit['headers'], fields: object): Request {
+function postOf (url: string | URL, options: Pick<Options, 'headers' | 'credentials'>, fields: object): Request {
   if (!url) refuse('url is required: the URL of the endpoint')
   let post
   try {
     post = new Request(url, {
+      ...options as RequestInit,
       method: 'POST',
-      ...headers && { headers },
       body: JSON.stringify(fields),
-      credentials: 'omit',
       redirect: 'error' // a redirect could lead to another origin, or turn the POST into a GET
     })
   } catch (cause) {
@@ -73,8 +74,8 @@ async function bodyOf (response: Response): Promise<{ signature?: unknown, error
 }
 
 /**
- * Creates a session id and a time stamp, and requests their signature together with the fields. Sends one request
- * without cookies, and follows no redirect.
+ * Creates a session id and a time stamp, and requests their signature together with the fields. Sends one request, and
+ * follows no redirect.
  *
  * @throws SignatureRequestError if there is no signature; `code` is the reason
  *
@@ -83,11 +84,11 @@ async function bodyOf (response: Response): Promise<{ signature?: unknown, error
  * signed.applyTo(builder)
  */
 export async function requestSignature (
-  { url, variant, timeout = 10_000, signal, headers, ...fields }: SignatureRequestOptions
+  { url, variant, timeout = 10_000, signal, headers, credentials, ...fields }: SignatureRequestOptions
 ): Promise<SignedRequest> {
   check(fields, variant, timeout)
   const request: SentRequest = Object.freeze({ ...fields, sid: newSid(), clientTimeStamp: Date.now() })
-  const post = postOf(url, headers, request)
+  const post = postOf(url, { headers, credentials }, request)
   const [where = ''] = post.url.split(/[?#]/)
   const failure = (
     code: SignatureRequestErrorCode, message: string, more: { cause?: unknown, response?: Response } = {}

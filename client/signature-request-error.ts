@@ -23,17 +23,19 @@ interface Details {
 export class SignatureRequestError extends Error {
   override readonly name = 'SignatureRequestError'
   /** URL of the endpoint, without query. Undefined for `ERR_ARGUMENT`. */
-  readonly url: string | undefined
+  declare readonly url: string | undefined
   /** Fields, `sid` and `clientTimeStamp` that were sent. Undefined for `ERR_ARGUMENT`. */
-  readonly request: SentRequest | undefined
+  declare readonly request: SentRequest | undefined
   /** HTTP status of the response. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** Header `Retry-After`: seconds to wait before a retry. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
   /** Header `X-Request-Id`: ID of the request in the service's log. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Header `Error-Code`, such as `strict; field=amount`. */
-  readonly errorCode: string | undefined
+  declare readonly errorCode: string | undefined
+  /** Reason of your backend in `Error-Code`, such as `ALREADY_PAID`. */
+  declare readonly reason: string | undefined
 
   constructor (
     readonly code: SignatureRequestErrorCode,
@@ -48,6 +50,7 @@ export class SignatureRequestError extends Error {
     this.retryAfter = secondsIn(header('retry-after'))
     this.requestId = header('x-request-id')
     this.errorCode = header('error-code')
+    this.reason = this.errorCode?.match(/reason=([\w.-]+)/)?.[1]
   }
 }
 

@@ -7,7 +7,8 @@ const engines = {
   // Open Policy Agent: the rule `allow` of the package `payments`.
   opa: {
     url: 'http://127.0.0.1:8181/v1/data/payments/allow',
-    translate: (question, authorization) => ({ input: { ...question, authorization } })
+    translate: (question, authorization) => ({ input: { ...question, authorization } }),
+    decisionIn: ({ result }) => result
   },
   // A policy decision point of OpenID AuthZEN.
   authzen: {
@@ -16,36 +17,41 @@ const engines = {
       subject: { type: 'caller', id: question.caller, properties: { authorization } },
       action: { name: question.operationType },
       resource: { type: 'account', id: question.merchantAccountNumber, properties: question }
-    })
+    }),
+    decisionIn: ({ decision }) => decision
   },
-  // GraphQL. The service reads the alias `allowed` as the decision.
+  // GraphQL: the field `maySign` is a Boolean. With an error, its value does not count.
   graphql: {
     url: 'http://127.0.0.1:4000/graphql',
     forwardsAuthorization: true,
     translate: question => ({
-      query: 'query ($request: SignatureRequest!) { allowed: maySign(request: $request) }',
+      query: 'query ($request: SignatureRequest!) { maySign(request: $request) }',
       variables: { request: question }
-    })
+    }),
+    decisionIn: ({ data, errors }) => errors === undefined ? data?.maySign : undefined
   }
 }
 
-/** Returns a server that passes the service's question to an engine and the engine's answer to the service. */
+/** Returns a server that asks an engine, and responds with 204 for true, 403 for false, and 500 without a decision. */
 export function adapter (name, url = engines[name].url) {
-  const { translate, forwardsAuthorization } = engines[name]
+  const { translate, decisionIn, forwardsAuthorization } = engines[name]
+
+  async function ask (request) {
+    const { authorization = '' } = request.headers
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(forwardsAuthorization && { authorization }) },
+      body: JSON.stringify(translate(await json(request), authorization)),
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000) // longer than AUTHORIZE_TIMEOUT, so that the service counts the time-outs
+    })
+    const text = await answer.text()
+    return answer.status === 200 ? decisionIn(JSON.parse(text)) : undefined
+  }
+
   return createServer(async (request, response) => {
-    try {
-      const { authorization = '' } = request.headers
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(forwardsAuthorization && { authorization }) },
-        body: JSON.stringify(translate(await json(request), authorization))
-      })
-      const body = await answer.text()
-      // An empty 200 would allow the request.
-      response.writeHead(answer.ok && body !== '' ? 200 : 500).end(body)
-    } catch {
-      response.writeHead(502).end()
-    }
+    const decision = await ask(request).catch(() => undefined)
+    response.writeHead(decision === true ? 204 : decision === false ? 403 : 500).end()
   })
 }
 

@@ -1,8 +1,8 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/service/configuration.js'
-import { secrets, type Environment } from '../src/service/settings.js'
-import { variableWarnings } from '../src/service/variable-warnings.js'
+import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/configuration/configuration.js'
+import { secrets, type Environment } from '../src/configuration/settings.js'
+import { variableWarnings } from '../src/configuration/variable-warnings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -59,4 +59,4 @@ export default fp<{ config?: Partial<Environment> | undefined }>(async function 
   app.log.level = app.config.LOG_LEVEL
   app.decorate('configurationWarnings', warnings)
   for (const warning of warnings) app.log.warn(warning)
-}, { name: 'env' })
+}, { name: 'env', fastify: '5.x' })

@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
+import { optionsOf } from '../src/configuration/settings.js'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
+import { reloadCounter, WatchedFile } from '../src/process/watched-file.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { signerOf, type Variant } from '../src/scheme/variants.js'
-import { infoIn, reloadCounter } from '../src/service/prometheus.js'
-import { optionsOf } from '../src/service/settings.js'
-import { WatchedFile } from '../src/service/watched-file.js'
+import { infoIn } from '../src/telemetry/prometheus.js'
 import { configuredToken, type MerchantToken } from '../src/token/merchant-token.js'
 
 declare module 'fastify' {
@@ -69,4 +69,4 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
   app.addHook('onClose', () => file.close())
   app.watchedFiles.push(file)
   await file.watch(pollInterval)
-}, { name: 'signer', dependencies: ['env'] })
+}, { name: 'signer', dependencies: ['env'], fastify: '5.x' })

@@ -1,15 +1,26 @@
-import { Type, type Static } from '@sinclair/typebox'
-import type { Field } from '../src/scheme/fields.js'
-import { usersOf } from '../src/scheme/variants.js'
-import { errorCodes, type ErrorCodeName } from '../src/service/error-codes.js'
+import { Type, type Static, type TUnsafe } from '@sinclair/typebox'
+import { required, strictRules } from '../src/guard/strict.js'
+import { errorCodes, type ErrorCodeName } from '../src/http/error-codes.js'
+import { operations, type Derivation, type Field, type Operation } from '../src/scheme/request.js'
+import { readerOf, variantNames, type Variant } from '../src/scheme/variants.js'
 import { errorResponses, response, titled } from './schemas.js'
 
-const text = (description: string, example: string, rules = {}) =>
-  Type.String({ description, examples: [example], ...rules })
+const text = (description: string, examples: readonly string[], rules = {}) =>
+  Type.String({ description, examples, ...rules })
 
-/** Returns the schema of a field that some operations use. */
-const used = (field: Field, description: string, example: string, rules = {}) =>
-  Type.Optional(text(`${description} Used by ${usersOf(field)}.`, example, rules))
+/** A row of a variant's table: the fields that an operation signs. */
+type Row = Derivation['fields']
+
+/** True for a field that an operation of a variant uses. */
+const isUsedBy = (row: Row, field: Field): boolean => Object.values<Field>(row).includes(field)
+
+/** Returns the operations that use a field, such as `refund, void of variant A`, or `variant B` for all of them. */
+const usersOf = (field: Field, variants: readonly Variant[]): string => variants.flatMap(variant => {
+  const operations = Object.entries(readerOf(variant).operations)
+  const users = operations.filter(([, row]) => isUsedBy(row, field))
+  if (users.length === operations.length || (field === 'operationType' && operations.length > 1)) return `variant ${variant}`
+  return users.length === 0 ? [] : `${users.map(([name]) => name).join(', ')} of variant ${variant}`
+}).join('; ')
 
 const client = {
   merchantAccountNumber: '102551',
@@ -18,34 +29,56 @@ const client = {
 }
 
 const present = { minLength: 1 }
+const uuidV4 = { pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$' }
 
 /** A decimal number above 0. The length excludes numbers that a double rounds to 0. */
 const positive = { pattern: '^(0*[1-9][0-9]*(\\.[0-9]+)?|0*\\.0*[1-9][0-9]*)$', maxLength: 32 }
 
-/** Schema for the documentation. Enforced, it would refuse requests that the specification accepts. */
-const body = Type.Object({
-  operationType: used('operationType', 'The operation, in any case. Anything else is signed as a purchase.', 'purchase'),
-  amount: used('amount', 'Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
-    'signatures.', '100.00', positive),
-  merchantAccountNumber: Type.Optional(text('Merchant account number. One of merchantAccountNumber and accountNumber ' +
-    'is required; this one wins.', '102551', present)),
-  accountNumber: Type.Optional(text('Another name for merchantAccountNumber.', '102551', present)),
-  orderId: used('orderId', 'Order id.', 'ORDER-12345'),
-  sid: text('Session id made by the client; the payment request must carry the same one. Variant A: any text that is ' +
-    'not blank. Variant B: a UUID version 4.', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', present),
-  clientTimeStamp: Type.Integer({
-    format: 'int64',
-    description: 'Client time in epoch milliseconds; the payment request must carry the same one.',
-    examples: [1709912345678]
-  }),
-  merchantToken: Type.Optional(text('Used instead of the configured token when not empty. Leave it out: the token ' +
-    'belongs on the backend.', '')),
-  transactionFCRN: used('transactionFCRN', 'Reference of the original transaction.', '987654'),
-  transactionId: used('transactionId', 'The identifier to look up.', 'ORDER-12345'),
-  idType: used('idType', 'ORDER_ID, in any case, means that transactionId is an order id.', 'ORDER_ID')
-} satisfies Record<Field, unknown>, {
+/**
+ * Returns the table of specification 2.1, for some variants. The documentation and the types of the route are derived
+ * from it. The route enforces that the body is an object, and no more: the specification accepts other types, and
+ * converts them by its own rules.
+ */
+function fieldsFor (variants: readonly Variant[]) {
+  /** Returns the schema of a field that some operations use. */
+  const used = (field: Field, description: string, examples: readonly string[], rules = {}) =>
+    Type.Optional(text(`${description} Used by ${usersOf(field, variants)}.`, examples, rules))
+
+  return {
+    operationType: used('operationType', 'The operation, in any case: purchase, refund, void or inquiry. Anything else ' +
+      'is signed as a purchase.', operations),
+    amount: used('amount', 'Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
+      'signatures.', ['100.00'], positive),
+    merchantAccountNumber: Type.Optional(text('Merchant account number. One of merchantAccountNumber and accountNumber ' +
+      'is required; this one wins.', ['102551'], present)),
+    accountNumber: Type.Optional(text('Another name for merchantAccountNumber.', ['102551'], present)),
+    orderId: used('orderId', 'Order id.', ['ORDER-12345']),
+    sid: text('Session id made by the client; the payment request must carry the same one. Variant A: any text that is ' +
+      'not blank. Variant B: a UUID version 4.', [client.sid], variants.includes('A') ? present : uuidV4),
+    clientTimeStamp: Type.Integer({
+      format: 'int64',
+      description: 'Client time in epoch milliseconds; the payment request must carry the same one.',
+      examples: [client.clientTimeStamp]
+    }),
+    merchantToken: Type.Optional(text('Used instead of the configured token when not empty. Leave it out: the token ' +
+      'belongs on the backend.', [''])),
+    transactionFCRN: used('transactionFCRN', 'Reference of the original transaction.', ['987654']),
+    transactionId: used('transactionId', 'The identifier to look up.', ['ORDER-12345']),
+    idType: used('idType', 'Type of transactionId: ORDER_ID, FCRN or CORRUID, in any case. ORDER_ID means that ' +
+      'transactionId is an order id.', ['ORDER_ID', 'FCRN', 'CORRUID'])
+  } satisfies Record<Field, unknown>
+}
+
+/** Returns a schema that requires some fields. */
+const having = (...names: readonly string[]) =>
+  ({ properties: Object.fromEntries(names.map(name => [name, {}])), required: names })
+
+/** Requires one of the two fields. Code generators ignore `if`; with `anyOf`, some would accept every value. */
+const account = { if: having('merchantAccountNumber'), else: having('accountNumber') }
+
+const body = Type.Object(fieldsFor(variantNames), {
   title: 'SignatureRequest',
-  anyOf: [{ required: ['merchantAccountNumber'] }, { required: ['accountNumber'] }],
+  ...account,
   additionalProperties: false,
   'x-examples': titled({
     Purchase: { operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345', ...client },
@@ -55,6 +88,56 @@ const body = Type.Object({
     'Variant B': { amount: '100.00', orderId: 'ORDER-12345', ...client }
   })
 })
+
+/** Fields that no table of a variant has. */
+const common: readonly string[] = ['merchantAccountNumber', 'accountNumber', 'sid', 'clientTimeStamp']
+
+/** Configuration on which the accepted requests depend. */
+export interface Accepted {
+  readonly variants: readonly Variant[]
+  readonly isStrict: boolean
+  readonly acceptBodyToken: boolean
+  readonly accountNumberDigits: number
+}
+
+/** Returns the fields that an operation needs under `STRICT`, and those that it refuses. */
+function strictOperation (operation: Operation, row: Row, names: readonly string[]): object {
+  const refused = names.filter(name => name !== 'operationType' && !common.includes(name) && !isUsedBy(row, name as Field))
+  return {
+    // Without an operationType, this is a purchase.
+    if: { properties: { operationType: { const: operation } }, ...operation !== 'purchase' && { required: ['operationType'] } },
+    then: { ...having(...required[operation]), not: { anyOf: refused.map(name => having(name)) } }
+  }
+}
+
+/** Returns the schema of the requests that a configuration accepts. */
+export function requestSchema ({ variants, isStrict, acceptBodyToken, accountNumberDigits }: Accepted) {
+  const rows = variants.flatMap(variant => Object.entries(readerOf(variant).operations))
+  const isAccepted = (field: Field): boolean => field === 'merchantToken'
+    ? acceptBodyToken && !isStrict
+    : common.includes(field) || (field === 'operationType' && rows.length > 1) || rows.some(([, row]) => isUsedBy(row, field))
+  const { sid, ...others } = strictRules(accountNumberDigits)
+  const rules: Readonly<Record<string, object | undefined>> =
+    !isStrict ? {} : variants.includes('A') ? { ...others, sid } : others // a UUID is printable
+  const properties: Record<string, object> = Object.fromEntries(Object.entries<object>(fieldsFor(variants))
+    .filter(([name]) => isAccepted(name as Field))
+    .map(([name, schema]) => [name, { ...schema, ...rules[name] }]))
+  return {
+    type: 'object',
+    properties,
+    required: ['sid', 'clientTimeStamp', ...isStrict && rows.length === 1 ? ['amount'] : []],
+    ...account,
+    ...isStrict && { then: { not: having('accountNumber') } },
+    ...isStrict && variants.join() === 'A' && {
+      allOf: rows.map(([operation, row]) => strictOperation(operation as Operation, row, Object.keys(properties))),
+      dependentRequired: { transactionId: ['idType'] }
+    },
+    additionalProperties: false
+  }
+}
+
+/** Body of a request that the route accepts: the fields have any values, because their types are not enforced. */
+export type RequestBody = { readonly [name in keyof Static<typeof body>]?: unknown }
 
 export const SignatureResponse = Type.Object({
   signature: Type.String({
@@ -66,7 +149,7 @@ export const SignatureResponse = Type.Object({
 export type SignatureResponse = Static<typeof SignatureResponse>
 
 /** Codes of errors that this route can return. */
-const errors = (Object.keys(errorCodes) as ErrorCodeName[])
+export const errors = (Object.keys(errorCodes) as ErrorCodeName[])
   .filter(code => !['not-found', 'method-not-allowed', 'not-ready'].includes(code))
 
 /** Documentation of the signing endpoint in the API reference. */
@@ -91,3 +174,6 @@ export const schema = {
     ...errorResponses(errors)
   }
 }
+
+/** The types of the route: the fields of the table with any values, and the responses. */
+export type RouteSchema = Omit<typeof schema, 'body'> & { readonly body: TUnsafe<RequestBody> }

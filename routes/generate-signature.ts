@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { failureOf } from '../src/scheme/errors.js'
-import type { Reading } from '../src/scheme/reading.js'
+import { failureOf } from '../src/http/signing-failure.js'
+import { isRequest, type Reading } from '../src/scheme/request.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { schema as serviceSchema, type SignatureResponse } from './generate-signature.schema.js'
+import { schema as serviceSchema, type RequestBody, type RouteSchema, type SignatureResponse } from './generate-signature.schema.js'
 
 /** Options of the signing route. */
 export interface GenerateSignatureOptions {
@@ -19,7 +19,9 @@ export interface GenerateSignatureOptions {
   bodyLimit: number
 }
 
-function responseWith (signature: string, request: FastifyRequest): SignatureResponse {
+type SigningRequest = FastifyRequest<{ Body: RequestBody }>
+
+function responseWith (signature: string, request: SigningRequest): SignatureResponse {
   request.signingSucceeded = true
   return { signature }
 }
@@ -29,7 +31,7 @@ function fail (thrown: unknown): never {
 }
 
 /** Returns the response, or a promise if the signer returns one. */
-function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Promise<SignatureResponse> {
+function sign (signer: Signer, request: SigningRequest): SignatureResponse | Promise<SignatureResponse> {
   let signature
   try {
     signature = signer.signReading(request.signingReading as Reading)
@@ -47,9 +49,13 @@ function sign (signer: Signer, request: FastifyRequest): SignatureResponse | Pro
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
   const { signer: signerOf, schema = serviceSchema, config = {}, path, bodyLimit } = options
 
-  // The schema documents requests. It validates none of them.
-  const route = { bodyLimit, config, schema, validatorCompiler: () => () => true }
-  app.withTypeProvider<TypeBoxTypeProvider>().post(path, route, request => {
+  app.withTypeProvider<TypeBoxTypeProvider>().post(path, {
+    bodyLimit,
+    config,
+    schema: schema as RouteSchema,
+    // The route's own: a compiler of the host could convert, default or drop fields. The scheme knows their rules.
+    validatorCompiler: () => isRequest
+  }, request => {
     const signer = signerOf(request)
     return signer instanceof Promise ? signer.then(signer => sign(signer, request)) : sign(signer, request)
   })

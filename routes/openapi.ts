@@ -1,13 +1,44 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsync } from 'fastify'
+import { defaults, optionsOf, type Environment } from '../src/configuration/settings.js'
+import { isStrict } from '../src/guard/strict.js'
+import { isVariant, variantNames } from '../src/scheme/variants.js'
+import { requestSchema } from './generate-signature.schema.js'
 
-/** Serves `openapi.json` if DOCS allows it. `npm run openapi` generates the file from the schemas in this folder. */
+/** Media type of a document with the examples of one variant. */
+interface Media {
+  examples: Record<string, unknown>
+}
+
+/** Returns the document with the request that a configuration accepts, and the examples of its variant. */
+function documentFor (variant: string, config: Environment, document: any): object {
+  const variants = isVariant(variant) ? [variant] : variantNames
+  const { ACCEPT_BODY_TOKEN: acceptBodyToken, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
+  const accepted = { variants, isStrict: isStrict(optionsOf(config)), acceptBodyToken, accountNumberDigits }
+  document.components.schemas.SignatureRequest = requestSchema(accepted)
+  const { requestBody, responses } = document.paths[defaults.path].post
+  for (const { content } of [requestBody, responses[200]]) {
+    const media: Media = content['application/json']
+    media.examples = Object.fromEntries(Object.entries(media.examples)
+      .filter(([title]) => variants.includes(title === 'Variant B' ? 'B' : 'A')))
+  }
+  return document
+}
+
+/**
+ * Serves the OpenAPI document if DOCS allows it. `npm run openapi` generates `openapi.json` from the schemas in this
+ * folder. The served document follows the configuration.
+ */
 const openapi: FastifyPluginAsync = async function (app) {
   const { DOCS, NODE_ENV } = app.config
   if (DOCS === '' ? NODE_ENV === 'production' : DOCS === 'false') return
-  const document = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
+  const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  let text = ''
+  app.addHook('onReady', async () => { // the signer is registered later
+    text = JSON.stringify(documentFor(app.signer.variant, app.config, document))
+  })
 
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document))
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(text))
 }
 
 export default openapi

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import { quietLogLevel } from '../src/configuration/configuration.js'
+import { RefusedError } from '../src/http/refused-error.js'
 import { variantNames } from '../src/scheme/variants.js'
-import { quietLogLevel } from '../src/service/configuration.js'
-import { RefusedError } from '../src/service/refused-error.js'
+import { Outage } from '../src/telemetry/outage.js'
 import { commonErrors, errorResponses, response } from './schemas.js'
 
 const HealthResponse = Type.Object({
@@ -42,7 +43,7 @@ const readiness = {
  * every few seconds.
  */
 const probes: FastifyPluginAsync = async function (app) {
-  const options = { logLevel: quietLogLevel(app.config), config: { isProbe: true } }
+  const options = { logLevel: quietLogLevel(app.config) }
   const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: app.signer.variant })
 
   app.get('/', { ...options, schema: { ...liveness, operationId: 'root', description: 'The same response as /health.' } }, alive)
@@ -50,12 +51,15 @@ const probes: FastifyPluginAsync = async function (app) {
     ...options,
     schema: { ...liveness, operationId: 'health', description: 'Responds as long as the process lives.' }
   }, alive)
+  const outage = new Outage()
   app.get('/ready', { ...options, schema: readiness }, async request => {
     const reason = app.unreadiness()
-    if (reason === '') return { ok: true }
-    const refusal = new RefusedError('not-ready', reason, {}, app.isRepeated(request, 503, reason))
-    if (!refusal.isRepeated) request.log.warn({ reason }, 'not ready')
-    throw refusal
+    if (reason === '') {
+      outage.ends()
+      return { ok: true }
+    }
+    if (outage.begins(reason)) request.log.warn({ reason }, 'not ready')
+    throw new RefusedError('not-ready', reason)
   })
 }
 

@@ -3,9 +3,9 @@ import Fastify from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import probes from '../routes/probes.js'
 import { signerOf } from '../src/scheme/variants.js'
-import { defaults } from '../src/service/settings.js'
-import { version } from '../src/service/version.js'
-import type { Environment } from '../src/service/settings.js'
+import { defaults } from '../src/configuration/settings.js'
+import { version } from '../src/process/version.js'
+import type { Environment } from '../src/configuration/settings.js'
 
 const info = {
   title: 'Payment signature backend',

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCodes } from '../src/service/error-codes.js'
-import { pluginOptions, variables } from '../src/service/settings.js'
-import type { Setting } from '../src/service/settings.js'
+import { errorCodes } from '../src/http/error-codes.js'
+import { pluginOptions, variables } from '../src/configuration/settings.js'
+import type { Setting } from '../src/configuration/settings.js'
 import { developmentToken } from '../src/token/development-token.js'
+import { productionLines } from './lines-of-code.js'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 const meanings = new Map(
-  [...read('src/service/settings.ts').matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}(\w+):/gm)]
+  [...read('src/configuration/settings.ts').matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}(\w+):/gm)]
     .map(([, comment = '', key = '']) => [key, comment.replace(/\n {3}\*/g, ' ').replace(/\s+/g, ' ').trim()])
 )
 
@@ -80,7 +81,7 @@ const withTable = (path: string, columns: readonly string[], rows: string, name 
   withText(path, name, `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`)
 
 /** Rows for the functions of the library: the first sentence and the error codes of their docstrings. */
-const libraryTable = [...read('src/index.ts').matchAll(/^export \{(.*)\} from '(.*)\.js'$/gm)]
+const libraryTable = [...(read('src/diagnose.ts') + read('src/index.ts')).matchAll(/^export \{(.*)\} from '(.*)\.js'$/gm)]
   .flatMap(([, names = '', path = '']) => names.split(',').map(name => [name.trim(), read(join('src', `${path}.ts`))] as const))
   .map(([name, source]) => [name, new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\nexport function ${name} `).exec(source)?.[1]] as const)
   .filter(([, docstring]) => docstring !== undefined)
@@ -89,6 +90,9 @@ const libraryTable = [...read('src/index.ts').matchAll(/^export \{(.*)\} from '(
     return `| \`${name}\` | ${sentence} | ${(docstring.match(/`ERR_\w+`/g) ?? []).join(', ')} |\n`
   }).sort().join('')
 
+/** Lines of production code, rounded to hundreds. */
+const roundedLines = (100 * Math.round(productionLines / 100)).toLocaleString('en')
+
 /** Documents with text from the tables of settings and errors and from docstrings, by their paths. */
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
@@ -96,5 +100,6 @@ export const settingsDocuments: Readonly<Record<string, string>> = {
   'docs/embedding.md': withText('docs/embedding.md', 'options', `${optionList}\n`,
     withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable)),
   'docs/errors.md': withTable('docs/errors.md', ['status and code', 'message', 'remedy'], errorTable, 'errors'),
-  'docs/library.md': withTable('docs/library.md', ['function', 'purpose', 'codes of errors'], libraryTable, 'functions')
+  'docs/library.md': withTable('docs/library.md', ['function', 'purpose', 'codes of errors'], libraryTable, 'functions'),
+  'SECURITY.md': read('SECURITY.md').replace(/(?<=about )[\d,]+(?= lines of code)/, roundedLines)
 }

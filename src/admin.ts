@@ -1,17 +1,15 @@
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import errorHandler from '../plugins/http/error-handler.js'
-import notFound from '../plugins/http/not-found.js'
-import pipelining from '../plugins/http/pipelining.js'
-import protocolErrors, { lastResponseOn } from '../plugins/http/protocol-errors.js'
-import { requestIdOf } from '../plugins/http/request-id.js'
+import http from '../plugins/http/index.js'
+import { lastResponseOn } from '../plugins/http/protocol-errors.js'
 import responseHeaders from '../plugins/http/response-headers.js'
-import { serverOptions } from '../plugins/http/server-options.js'
 import probes from '../routes/probes.js'
-import { quietLogLevel } from './service/configuration.js'
-import { maxAdminConnections } from './service/connection-limit.js'
-import { addressesOf, listen } from './service/listen.js'
-import { ThrottledLog } from './service/throttled-log.js'
+import { quietLogLevel } from './configuration/configuration.js'
+import { requestIdOf } from './http/request-id.js'
+import { maxAdminConnections } from './listening/connection-limit.js'
+import { addressesOf, listen } from './listening/listen.js'
+import { serverOptions } from './server-options.js'
+import { ThrottledLog } from './telemetry/throttled-log.js'
 
 /**
  * Ends the oldest idle connection if more than {@link maxAdminConnections} are open, so that idle connections cannot
@@ -56,10 +54,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
   limitConnections(admin)
   admin.register(responseHeaders)
-  admin.register(errorHandler, { logRefusals: true })
-  admin.register(protocolErrors)
-  admin.register(pipelining)
-  admin.register(notFound)
+  admin.register(http)
   admin.register(probes)
   admin.get('/metrics', { logLevel: quietLogLevel(config) }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.metrics()))

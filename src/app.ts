@@ -1,35 +1,26 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import auditTrail from '../plugins/audit-trail.js'
+import cors from '../plugins/cors.js'
 import env from '../plugins/env.js'
-import exposureWarnings from '../plugins/exposure-warnings.js'
 import connections from '../plugins/http/connections.js'
-import cors from '../plugins/http/cors.js'
-import errorHandler from '../plugins/http/error-handler.js'
-import fairTurns from '../plugins/http/fair-turns.js'
-import gracefulShutdown from '../plugins/http/graceful-shutdown.js'
-import metrics from '../plugins/http/metrics.js'
-import notFound from '../plugins/http/not-found.js'
-import overload from '../plugins/http/overload.js'
-import pipelining from '../plugins/http/pipelining.js'
-import protocolErrors from '../plugins/http/protocol-errors.js'
-import readiness from '../plugins/http/readiness.js'
-import { requestIdOf } from '../plugins/http/request-id.js'
+import http from '../plugins/http/index.js'
 import responseHeaders from '../plugins/http/response-headers.js'
-import { serverOptions } from '../plugins/http/server-options.js'
-import smallChunks from '../plugins/http/small-chunks.js'
+import exposureWarnings from '../plugins/operation/exposure-warnings.js'
+import operation from '../plugins/operation/index.js'
 import signerPlugin from '../plugins/signer.js'
-import type { Authorize } from '../plugins/signing/backend.js'
 import signing from '../plugins/signing/index.js'
 import writeBatching from '../plugins/signing/write-batching.js'
 import generateSignature from '../routes/generate-signature.js'
-import openapi from '../routes/openapi.js'
-import probes from '../routes/probes.js'
+import type { Authorize } from './backend/backend.js'
+import { defaults, optionsOf, type Environment } from './configuration/settings.js'
+import { requestIdOf } from './http/request-id.js'
+import { assertOptions } from './plugin-options.js'
+import { assertArgument } from './scheme/errors.js'
 import type { Signer } from './scheme/variant.js'
-import { assertVariant } from './scheme/variants.js'
-import type { LineOutput } from './service/line-writer.js'
-import { defaults, optionsOf, type Environment } from './service/settings.js'
-import { stdout } from './service/stdout.js'
-import { ThrottledLog } from './service/throttled-log.js'
+import { isVariant } from './scheme/variants.js'
+import { serverOptions } from './server-options.js'
+import type { LineOutput } from './telemetry/line-writer.js'
+import { stdout } from './telemetry/stdout.js'
+import { ThrottledLog } from './telemetry/throttled-log.js'
 import { MerchantToken } from './token/merchant-token.js'
 
 declare module 'fastify' {
@@ -94,29 +85,22 @@ export function createApp ({
   app.decorate('backgroundFaults', new ThrottledLog<unknown>((times, err) =>
     app.log.error({ err, times }, 'fault in background work, going on')))
 
+  // Response headers come before CORS, because a preflight ends with its hook. CORS comes before everything that may
+  // refuse, so that browsers can read the refusal. The signer comes after the metrics, to which it adds its own, and
+  // before the warnings, because a token that stops the start is more important.
   app.register(env, { config })
   app.register(connections)
   app.register(responseHeaders)
-  // CORS comes before everything that may refuse, so that browsers can read the refusal.
   app.register(cors)
-  app.register(errorHandler, { logRefusals: true })
-  app.register(protocolErrors)
-  app.register(pipelining)
-  app.register(smallChunks)
-  app.register(fairTurns)
-  app.register(notFound)
-  app.register(readiness)
-  app.register(gracefulShutdown)
-  app.register(overload)
-  app.register(metrics, { output })
+  app.register(http)
+  app.register(operation, { output })
   app.register(signerPlugin, { signer, pollInterval })
-  app.register(auditTrail, { output })
   app.register(exposureWarnings, { authorize })
-  app.register(probes)
-  app.register(openapi)
   app.register(async function signatures (app) { // a separate scope: the guards apply only to the signing route
-    const { config, metrics, auditTrail, signer: { variant } } = app
-    assertVariant(variant)
+    const { config, metrics, auditTrail, signer } = app
+    assertOptions({ signer })
+    const { variant } = signer
+    assertArgument(isVariant(variant), 'ERR_VARIANT')
     app.register(signing, {
       variant,
       reader: { read: request => app.signer.read(request) },

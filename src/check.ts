@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import env from '../plugins/env.js'
 import { createApp } from './app.js'
-import { visible } from './scheme/text.js'
-import { secrets, variables, type Environment } from './service/settings.js'
+import { secrets, variables, type Environment } from './configuration/settings.js'
+import { visible } from './text/characters.js'
 
 /** Receives the configuration, and on `stderr` warnings and faults. */
 type Output = Readonly<Record<'stdout' | 'stderr', Writable>>

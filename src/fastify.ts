@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import errorHandler from '../plugins/http/error-handler.js'
-import { mergeSmallChunks } from '../plugins/http/small-chunks.js'
-import { isRefusal, refusedBy, type Authorize, type AuthorizeInput, type Refusal } from '../plugins/signing/backend.js'
-import type { AuditRecord, Decision, GuardOptions } from '../plugins/signing/guard-options.js'
 import signing from '../plugins/signing/index.js'
 import { readingOf } from '../plugins/signing/request-reader.js'
 import generateSignature, { type GenerateSignatureOptions } from '../routes/generate-signature.js'
-import { hostSchema } from '../routes/host-schema.js'
+import { hostSchemaOf } from '../routes/host-schema.js'
+import { isRefusal, refusedBy, type Authorize, type AuthorizeInput, type Refusal } from './backend/backend.js'
+import type { AuditRecord, Decision, GuardOptions } from './configuration/guard-options.js'
+import { defaults } from './configuration/settings.js'
 import { withDefaults } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
 import { isStrict, strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
-import type { PaymentRequest, SignatureRequest } from './scheme/fields.js'
+import { assertArgument } from './scheme/errors.js'
+import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
-import { assertVariant, readerOf, signerOf, type Variant } from './scheme/variants.js'
-import { defaults } from './service/settings.js'
+import { isVariant, readerOf, signerOf, type Variant } from './scheme/variants.js'
 import { isRefusedToken } from './token/development-token.js'
 
 export { OptionsError }
@@ -114,7 +114,7 @@ function signerSource (
 export const paymentSignature: PaymentSignature = async (app: FastifyInstance, options: PaymentSignatureOptions) => {
   assertOptions(options)
   const { variant }: { variant?: unknown } = options.signer ?? options
-  assertVariant(variant)
+  assertArgument(isVariant(variant), 'ERR_VARIANT')
   const reader = options.signer ?? readerOf(variant)
   const { isProduction = process.env.NODE_ENV === 'production' } = options
   const settings = withDefaults(defaults, { ...options, isProduction })
@@ -128,15 +128,13 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   // The host's serializers may expect other responses, and its compilers another kind of schema.
   app.setReplySerializer(payload => JSON.stringify(payload))
   app.setSerializerCompiler(() => JSON.stringify)
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    mergeSmallChunks(raw)
-    done()
-  })
   app.register(errorHandler, { logRefusals: false })
-  app.register(signing, { ...settings, variant, reader })
+  app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader })
+  const { acceptBodyToken, accountNumberDigits } = settings
+  const accepted = { variants: [variant], isStrict: isStrict(settings), acceptBodyToken, accountNumberDigits }
   // The host's transform may expect another kind of schema.
   const config = schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }
-  app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchema, ...schema } })
+  app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchemaOf(accepted), ...schema } })
 }
 
 export default paymentSignature

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import fastifyCors from '@fastify/cors'
 import Fastify, { LogController, type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
-import { exposedHeaders } from '../plugins/http/cors.js'
+import { corsOptions } from '../plugins/cors.js'
 import errorHandler, { frameworkErrors } from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
-import { requestIdOf } from '../plugins/http/request-id.js'
 import responseHeaders from '../plugins/http/response-headers.js'
+import { allowedOrigins, formats } from './configuration/configuration.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
+import { messages } from './http/messages.js'
+import { requestIdOf } from './http/request-id.js'
 import { assertOptions } from './plugin-options.js'
-import { allowedOrigins, formats } from './service/configuration.js'
-import { messages } from './service/messages.js'
 
 export * from './fastify.js'
 
@@ -43,6 +43,8 @@ export type HandlerOptions<Extra = unknown, Context = unknown> =
     context?: ((request: Request, extra: Extra) => Context | Promise<Context>) | undefined
     /** Origins whose pages may call the handler, like CORS_ORIGIN of the service. Default: no CORS headers. */
     corsOrigin?: string | undefined
+    /** Lets pages of these origins send cookies, like CORS_CREDENTIALS of the service. Default: false. */
+    corsCredentials?: boolean | undefined
     /** Option of Fastify. Default: logs warnings, errors and the audit to standard output, in JSON. */
     logger?: FastifyServerOptions['logger'] | undefined
   }
@@ -56,12 +58,15 @@ export interface Handler<Extra = unknown> {
   close (): Promise<void>
 }
 
-function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown): void {
+function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown, corsCredentials: unknown): void {
   if (typeof clientAddress !== 'function') {
     throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
   }
   if (corsOrigin !== undefined && !(typeof corsOrigin === 'string' && formats['cors-origin'](corsOrigin))) {
     throw new OptionsError('corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example')
+  }
+  if (typeof corsCredentials !== 'boolean' || (corsCredentials && (corsOrigin ?? '*') === '*')) {
+    throw new OptionsError('corsCredentials must be true or false; true needs a corsOrigin that lists origins')
   }
 }
 
@@ -81,9 +86,11 @@ function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown): voi
  * Bun.serve({ fetch: handler })
  */
 export function createHandler<Extra = unknown, Context = unknown> (
-  { clientAddress, context, corsOrigin, logger = true, ...options }: HandlerOptions<Extra, Context>
+  {
+    clientAddress, context, corsOrigin, corsCredentials = false, logger = true, ...options
+  }: HandlerOptions<Extra, Context>
 ): Handler<Extra> {
-  assertHandlerOptions(clientAddress, corsOrigin)
+  assertHandlerOptions(clientAddress, corsOrigin, corsCredentials)
   assertOptions(options)
   const calls = new AsyncLocalStorage<readonly [Request, Extra]>()
   const app = Fastify({
@@ -94,13 +101,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
   })
   app.register(responseHeaders)
   if (corsOrigin !== undefined) {
-    app.register(fastifyCors, {
-      origin: allowedOrigins(corsOrigin),
-      methods: ['POST'],
-      exposedHeaders,
-      maxAge: 600, // seconds
-      strictPreflight: false
-    })
+    app.register(fastifyCors, { ...corsOptions(allowedOrigins(corsOrigin), corsCredentials), methods: ['POST'] })
   }
   app.register(errorHandler, { logRefusals: true })
   app.register(notFound)

@@ -1,6 +1,6 @@
-import { formats } from './service/configuration.js'
-import { nearest } from './service/nearest.js'
-import { pluginOptions, type Setting } from './service/settings.js'
+import { formats } from './configuration/configuration.js'
+import { nearest } from './configuration/nearest.js'
+import { pluginOptions, type Setting } from './configuration/settings.js'
 
 /** Error for unknown or invalid options of the plugin. The message has a line without a secret for each fault. */
 export class OptionsError extends TypeError {

@@ -1,4 +1,4 @@
-import { hangUp } from './service/hang-up.js' // first: it handles SIGHUP from here on
+import { hangUp } from './process/hang-up.js' // first: it handles SIGHUP from here on
 import inspector from 'node:inspector'
 
 const args = process.argv.slice(2)
@@ -36,10 +36,10 @@ const { setTimeout } = await import('node:timers/promises')
 const { default: closeWithGrace } = await import('close-with-grace')
 const { serveAdmin } = await import('./admin.js')
 const { createApp } = await import('./app.js')
-const { addressesOf, listen } = await import('./service/listen.js')
-const { stdout } = await import('./service/stdout.js')
-const { feedWatchdog, notifySystemd } = await import('./service/systemd.js')
-const { version } = await import('./service/version.js')
+const { addressesOf, listen } = await import('./listening/listen.js')
+const { stdout } = await import('./telemetry/stdout.js')
+const { feedWatchdog, notifySystemd } = await import('./process/systemd.js')
+const { version } = await import('./process/version.js')
 
 /** Time for the rest of the shutdown after the last request in flight, in milliseconds. */
 const grace = 3000
@@ -83,7 +83,8 @@ function handleSignals (): void {
     await app.close()
     app.log.info('closed')
   })
-  process.off('SIGTERM', endWhileStarting).off('SIGINT', endWhileStarting)
+  process.off('SIGTERM', endWhileStarting)
+  process.off('SIGINT', endWhileStarting)
 
   let isClosing = false
   process.on('unhandledRejection', reason => backgroundFaults.report(reason))

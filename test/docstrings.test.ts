@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
 import { createApp, type AppOptions } from '../src/app.js'
+import * as diagnosis from '../src/diagnose.js'
 import paymentSignature from '../src/fastify.js'
 import { createHandler, type HandlerOptions } from '../src/fetch.js'
 import * as library from '../src/index.js'
@@ -23,6 +24,7 @@ const request: library.PaymentRequest = {
 /** Names that examples use without a declaration. */
 const names = {
   ...library,
+  ...diagnosis,
   signer,
   request,
   signature: signer.sign(request),

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import t from 'tap'
-import { parts } from '../scripts/proof/parts.js'
-import { resultDocuments } from '../scripts/proof/report.js'
+import { parts } from './proof/parts.js'
+import { resultDocuments } from './proof/report.js'
 import { settingsDocuments } from '../scripts/settings-documents.js'
-import { explain } from '../src/index.js'
+import { explain } from '../src/diagnose.js'
 import { documents } from './support/documentation.js'
 import { root } from './support/server.js'
 
@@ -32,7 +30,7 @@ const section = (number: string): string => specification.split(/^#+ /m).find(te
 
 t.test('each section of the specification that is cited exists', async t => {
   const sections = [...specification.matchAll(/^#+ ([\d.]+?)\.? /gm)].map(([, number]) => number)
-  const files = ['src', 'plugins', 'routes', 'tools', 'client', 'test', 'bench', 'scripts', 'vectors'].flatMap(folder =>
+  const files = ['src', 'plugins', 'routes', 'tools', 'client', 'test', 'scripts', 'vectors'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true }).map(name => join(folder, String(name))))
     .filter(file => /\.(?:ts|js|py|json|md)$/.test(file))
   const cited = files.flatMap(file => [...readFileSync(join(root, file), 'utf8')
@@ -78,12 +76,4 @@ t.test('each link leads to a file and a heading', async t => {
   t.ok(links.length > 200)
   t.strictSame(links.filter(({ path, anchor }) => !existsSync(path) ||
     (anchor !== undefined && path.endsWith('.md') && !anchorsIn(path).includes(anchor))), [])
-})
-
-t.test('the number of lines that a reviewer of the service has to read is right to a hundred', async t => {
-  const { stdout } = await promisify(execFile)('env', ['-i', process.execPath, join(root, 'dist/scripts/count.js')])
-  const [, counted] = /^production (\d+)$/m.exec(stdout) ?? []
-  const [, stated = ''] = /about (\d+,\d00) lines of code/.exec(readFileSync(join(root, 'SECURITY.md'), 'utf8')) ?? []
-  const difference = Math.abs(Number(stated.replace(',', '')) - Number(counted))
-  t.ok(difference <= 100, `SECURITY.md has ${stated}, npm run count has ${counted}: round the count to hundreds`)
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { serveAdmin } from '../src/admin.js'
 import type { AppOptions } from '../src/app.js'
-import { connectionLimitOf } from '../src/service/connection-limit.js'
-import type { Environment } from '../src/service/settings.js'
+import { connectionLimitOf } from '../src/listening/connection-limit.js'
+import type { Environment } from '../src/configuration/settings.js'
 import { testApp, token } from './support/app.js'
 import { body, production } from './support/example.js'
 import { root } from './support/server.js'
@@ -69,14 +69,14 @@ const promises: Record<string, Proof> = {
     ['test/src/guard/strict.test.ts', 'the promise, variant ${variant}: every request of a few texts, cut in every way'],
     ['test/src/guard/strict.test.ts', 'the promise, variant ${variant}: random requests and callers']
   ],
-  'Your backend allows a request by a 204, or by a 200 that means yes.': [
-    ['test/src/guard/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}'],
-    ['test/plugins/signing/backend.test.ts', '${what} is ${expected[0]}']
+  'Your backend allows a request by a 204, or by a 200 with `"allowed": true`.': [
+    ['test/src/backend/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}'],
+    ['test/src/backend/backend.test.ts', '${what} is ${expected[0]}']
   ],
-  'A redirect, a contradiction, and a response that is cut off, compressed or over 16 KiB get no signature.': [
-    ['test/src/guard/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}'],
-    ['test/plugins/signing/backend.test.ts', '${what} is ${expected[0]}'],
-    ['test/plugins/signing/backend.test.ts', 'no redirect is followed, not even to a page that says yes']
+  'A redirect, a duplicate key, and a body that is empty, incomplete, compressed or over 16 KiB get no signature.': [
+    ['test/src/backend/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}'],
+    ['test/src/backend/backend.test.ts', '${what} is ${expected[0]}'],
+    ['test/src/backend/backend.test.ts', 'no redirect is followed, not even to a page that says yes']
   ],
   'At most `AUTHORIZE_MAX_IN_FLIGHT` requests wait for your backend.': [
     ['test/plugins/signing/authorize-outage.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back']
@@ -84,13 +84,16 @@ const promises: Record<string, Proof> = {
   'Time-outs of one address do not open the circuit breaker for other addresses.': [
     ['test/plugins/signing/authorize-outage.test.ts', '45 time-outs of ${what}: ${refused} of 30 shoppers get 503']
   ],
+  'A form or script of another site gets no signature with a shopper\'s cookie.': [
+    ['test/system/session.test.ts', 'another site cannot use the session']
+  ],
   'The token is in no log line, response or error message.': [
-    ['test/plugins/http/request-log.test.ts', 'nothing that may hold the token is logged, whatever happens'],
+    ['test/src/telemetry/request-log.test.ts', 'nothing that may hold the token is logged, whatever happens'],
     ['test/src/token/redaction.test.ts', 'whatever goes wrong, ${JSON.stringify(canary)} is not logged'],
     ['test/src/token/redaction.test.ts', 'a real request with the token in its path, encoded in lower case, in part or twice']
   ],
   'Bodies, headers and query strings are not logged.': [
-    ['test/plugins/http/request-log.test.ts', 'nothing that may hold the token is logged, whatever happens']
+    ['test/src/telemetry/request-log.test.ts', 'nothing that may hold the token is logged, whatever happens']
   ],
   'The audit records every signed term except the token, and the session id as a digest.': [
     ['test/plugins/signing/audit.test.ts', 'every term that is signed, and none that is not']
@@ -103,11 +106,11 @@ const promises: Record<string, Proof> = {
     ['test/plugins/signing/audit.test.ts', 'a signature counts as one whatever a hook of the host does to its response']
   ],
   'Repeated refusals do not fill the log: it has the first and a count for each address, reason and minute.': [
-    ['test/plugins/http/request-log.test.ts', 'many times ${statusCode} ${error}: the first is logged, and then a count for each address'],
-    ['test/plugins/signing/key-failures.test.ts', 'each minute the log has a count of those that were refused more than once']
+    ['test/src/telemetry/request-log.test.ts', 'many times ${statusCode} ${error}: the first is logged, and then a count for each address'],
+    ['test/src/telemetry/repeated-refusals.test.ts', 'each minute the log has a count of those that were refused more than once']
   ],
   'A logged path has at most 256 characters.': [
-    ['test/plugins/http/request-log.test.ts', '${what}: one line, with 256 characters of the path at most']
+    ['test/src/telemetry/request-log.test.ts', '${what}: one line, with 256 characters of the path at most']
   ],
   'With `NODE_ENV=production`, the service does not start without a token or with the development token.': [
     ['test/src/token/merchant-token.test.ts', 'the development default']
@@ -142,10 +145,17 @@ const promises: Record<string, Proof> = {
   ],
   'A request has to arrive within 10 seconds.': [
     ['test/plugins/http/protocol-errors.test.ts', '${what} times out'],
-    ['test/plugins/http/graceful-shutdown.test.ts', 'time-outs, in milliseconds']
+    ['test/plugins/operation/graceful-shutdown.test.ts', 'time-outs, in milliseconds']
   ],
-  'At most 64 requests wait behind another one on the same connection.': [
-    ['test/plugins/http/pipelining.test.ts', 'more than that cut the connection, and no other']
+  'At most 64 requests wait behind another one on the same connection, and 256, or 16 MiB, on all connections.': [
+    ['test/plugins/http/pipelining.test.ts', 'more than that cut the connection, and no other'],
+    ['test/plugins/http/pipelining.test.ts', '256 requests may wait on all connections together, and are served one after the other'],
+    ['test/plugins/http/pipelining.test.ts', 'bodies that wait share 16 MiB with the headers'],
+    ['test/src/admin.test.ts', 'a new connection is ended if all 16 have a request in progress, and pipelining is limited']
+  ],
+  'A request behind another one is judged and signed only after the earlier response has been sent.': [
+    ['test/plugins/http/pipelining.test.ts', '5 connections with 60 requests that hang up leave 5 calls of the backend, and no signature'],
+    ['test/plugins/http/pipelining.test.ts', 'nothing is read, asked or signed behind a response that closes the connection']
   ],
   'Connections are limited below the limit of open files.': async t => {
     for (const files of [64, 1024, 20_000]) {
@@ -170,7 +180,7 @@ const promises: Record<string, Proof> = {
     ['test/plugins/http/error-handler.test.ts', "a thrown ${thrown instanceof Error ? 'Error ' : ''}${JSON.stringify(thrown)}"]
   ],
   'On SIGTERM, requests in flight get their responses before their connections end.': [
-    ['test/plugins/http/graceful-shutdown.test.ts', 'a request in flight is answered, and its connection ends'],
+    ['test/plugins/operation/graceful-shutdown.test.ts', 'a request in flight is answered, and its connection ends'],
     ['test/server.test.ts', 'SIGTERM with a request in flight']
   ]
 }

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { descriptorLimit } from '../src/service/connection-limit.js'
+import { descriptorLimit } from '../src/listening/connection-limit.js'
 import { tcpServer } from './support/backend.js'
 import { body, sign, signature } from './support/example.js'
 import { limited, listening, root, sayingWhere, server, start } from './support/server.js'
@@ -39,6 +39,20 @@ t.test('the service logs where it listens, signs, and exits with 0', async t => 
   t.notMatch(service.output(), 'canary-token')
 })
 
+t.test('systemd learns of the start, of the event loop and of the stop', async t => {
+  const folder = t.testdir({ states: '' })
+  writeFileSync(join(folder, 'systemd-notify'), '#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> states\n', { mode: 0o755 })
+  const states = start(t, 'tail', ['-f', join(folder, 'states')], { cwd: folder, env: { PATH: process.env.PATH } })
+  const variables = { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: '@systemd', WATCHDOG_USEC: '200000' }
+  const service = server(t, variables, { cwd: folder })
+  await states.says(/^@systemd READY=1\n/)
+  await service.says(listening)
+  await states.says(/(?:@systemd WATCHDOG=1\n){2}/)
+  t.notMatch(states.output(), 'STOPPING')
+  t.equal(await service.terminate(), 0)
+  await states.says(/@systemd STOPPING=1\n/)
+})
+
 t.test('SIGTERM with a request in flight', async t => {
   const service = server(t, {})
   const [, port = ''] = await service.says(listening)
@@ -53,7 +67,7 @@ t.test('DOCS, RATE_LIMIT_MAX and ADMIN_PORT load their modules; metrics are serv
   t.equal((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status, 200)
   t.same(await sign(port), { signature })
   t.match(await (await fetch(metrics)).text(),
-    'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 1\n')
+    'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed",caller="anonymous"} 1\n')
   t.equal(await service.terminate(), 0)
   await t.rejects(fetch(metrics))
 })
@@ -208,7 +222,7 @@ t.test('a second unexpected fault ends the process at once', async t => {
 
 t.test('a reset connection and an unhandled rejection do not end the process', async t => {
   const faults = onSignal(`
-    import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/service/stdout.js')))}).then(({ stdout }) => stdout.onRecovery(3))
+    import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/telemetry/stdout.js')))}).then(({ stdout }) => stdout.onRecovery(3))
     setImmediate(() => { throw Object.assign(new Error('the peer is gone'), { code: 'ECONNRESET' }) })
     Promise.reject(new Error('nobody waited for this'))
   `)

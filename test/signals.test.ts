@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { lacking } from './support/installed.js'
 import { listening, root, server, start } from './support/server.js'
 
 t.jobs = 3 // the tests mostly wait
@@ -36,9 +37,7 @@ for (const [script, first] of [
   })
 }
 
-const withoutPython = spawnSync('python3', ['--version']).status !== 0 && 'python3 is not installed'
-
-t.test('a closed terminal ends a service that was started in it; kill -HUP does not', { buffered: true, skip: withoutPython }, async t => {
+t.test('a closed terminal ends a service that was started in it; kill -HUP does not', { buffered: true, skip: lacking('python3') }, async t => {
   // Standard input is the terminal; the rest goes to the test. The terminal closes when the program gets SIGTERM.
   const inTerminal = `import os, pty, signal, sys
 streams = os.dup(1), os.dup(2)

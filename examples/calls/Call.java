@@ -22,7 +22,8 @@ public class Call {
                 var headers = response.headers();
                 failure = new IOException("status " + status + ", " + headers.firstValue("Error-Code").orElse("") + ": " + response.body());
                 wait = Math.max(wait, 1000 * headers.firstValueAsLong("Retry-After").orElse(0));
-                isFinal = !List.of(408, 429, 502, 503, 504).contains(status);
+                boolean isRefused = status == 429 && headers.firstValue("Retry-After").isEmpty();
+                isFinal = isRefused || !List.of(408, 429, 502, 503, 504).contains(status);
             } catch (IOException error) {
                 failure = error;
             }

@@ -37,7 +37,9 @@ func sign(fields map[string]any) (string, error) {
 					wait = time.Duration(seconds) * time.Second
 				}
 				switch response.StatusCode {
-				case 408, 429, 502, 503, 504:
+				case 408, 502, 503, 504:
+				case 429:
+					isFinal = response.Header.Get("Retry-After") == ""
 				default:
 					isFinal = true
 				}

@@ -3,6 +3,7 @@ function sign(array $fields): string {
     for ($attempt = 1; ; $attempt++) {
         $wait = 0.2 * $attempt;
         $status = 0;
+        $isRefused = false;
         $stream = @fopen(getenv('SIGNATURE_URL'), 'r', false, stream_context_create(['http' => [
             'method' => 'POST',
             'header' => 'Content-Type: application/json',
@@ -20,8 +21,9 @@ function sign(array $fields): string {
             $code = preg_match('/^Error-Code: (.*)/mi', $head, $found) ? $found[1] : '';
             $failure = "status $status, $code: $text";
             if (preg_match('/^Retry-After: (\d+)/mi', $head, $found)) $wait = max($wait, (int) $found[1]);
+            else $isRefused = $status === 429;
         }
-        $isFinal = !in_array($status, [0, 408, 429, 502, 503, 504], true);
+        $isFinal = $isRefused || !in_array($status, [0, 408, 429, 502, 503, 504], true);
         if ($isFinal || $attempt === 4 || $wait > 10) throw new RuntimeException($failure);
         usleep((int) (1e6 * $wait));
     }

@@ -18,7 +18,8 @@ def sign(fields):
         except urllib.error.HTTPError as error:
             failure = f"status {error.code}, {error.headers['Error-Code']}: {error.read().decode()}"
             wait = max(wait, float(error.headers["Retry-After"] or 0))
-            is_final = error.code not in (408, 429, 502, 503, 504)
+            is_refused = error.code == 429 and "Retry-After" not in error.headers
+            is_final = is_refused or error.code not in (408, 429, 502, 503, 504)
         except (OSError, http.client.HTTPException) as error:
             failure = repr(error)
         if is_final or attempt == 4 or wait > 10:

@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { warningsOf } from '../../tools/explain/warnings.js'
@@ -9,7 +9,8 @@ const made = { sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 170
 /** Returns a sentence for each value that is legal and usually a mistake; none for a request that is refused. */
 export function warningsAbout (variant: Variant, fields: Partial<SignatureRequest>): string[] {
   try {
-    return warningsOf(readerOf(variant).read({ ...fields, ...made } as SignatureRequest)).map(({ message }) => message)
+    const request = { ...fields, ...made } as SignatureRequest
+    return warningsOf(readerOf(variant).read(request), request).map(({ message }) => message)
   } catch {
     return []
   }

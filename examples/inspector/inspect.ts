@@ -1,4 +1,4 @@
-import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
+import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { explain, type Explanation } from '../../tools/explain/explain.js'
 import { requestIn } from '../../tools/request-text/request-text.js'

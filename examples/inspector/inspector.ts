@@ -162,22 +162,48 @@ async function show (): Promise<void> {
   }
 }
 
+/** Shows the verdict on a phone, where it is below the form. */
+const scrollToVerdict = (): void => byId('status').scrollIntoView({ block: 'nearest' })
+
 form.addEventListener('submit', async event => {
   event.preventDefault()
   await show()
-  byId('status').scrollIntoView({ block: 'nearest' }) // on a phone it is below
+  scrollToVerdict()
 })
 
-/** Reads the request after # in the URL, which browsers never send. The checkout page links to it. */
-async function takeOver (): Promise<void> {
-  const given = new URLSearchParams(location.hash.slice(1))
-  if (!given.has('request')) return
+async function inspectGiven (given: URLSearchParams): Promise<void> {
   for (const name of ['variant', 'request', 'signature']) {
     const control = form.elements.namedItem(name) as HTMLInputElement | RadioNodeList
     control.value = given.get(name) ?? ''
   }
   await show()
 }
+
+/** Reads the request after # in the URL, which browsers never send. The checkout page links to it. */
+async function takeOver (): Promise<void> {
+  const given = new URLSearchParams(location.hash.slice(1))
+  if (given.has('request')) await inspectGiven(given)
+}
+
+/** A request whose amount differs from the signed one. */
+const example = new URLSearchParams({
+  variant: 'A',
+  request: JSON.stringify({
+    operationType: 'purchase',
+    amount: '100',
+    merchantAccountNumber: '102551',
+    orderId: 'ORDER-12345',
+    sid: 'client-generated-session-id',
+    clientTimeStamp: 1709912345678
+  }, null, 2),
+  signature: '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
+    '21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
+})
+
+byId('example').addEventListener('click', async () => {
+  await inspectGiven(example)
+  scrollToVerdict()
+})
 
 addEventListener('hashchange', takeOver)
 await takeOver()

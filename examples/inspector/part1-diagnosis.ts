@@ -1,6 +1,6 @@
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import type { Cause, PartFinding } from '../../tools/diagnosis/diagnosis.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
 
 export interface Part1Diagnosis {

@@ -12,8 +12,8 @@ const table = (caption, headings, rows) => `<div class="wide" tabindex="0" role=
 
 const code = value => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
 
-function fieldsOf ({ properties, required, anyOf = [] }) {
-  const alternatives = anyOf.flatMap(({ required = [] }) => required)
+function fieldsOf ({ properties, required, if: given, else: otherwise }) {
+  const alternatives = [given, otherwise].flatMap(({ required }) => required)
   const needed = name => required.includes(name) ? 'required' : alternatives.includes(name) ? 'one of them is required' : ''
   return table('Fields', ['Field', 'Type', 'Meaning'], Object.entries(properties).map(([name, { type = '', description = '' }]) => [
     `<code>${name}</code>`, type, `${escape(description)}${needed(name) && ` <em>${needed(name)}</em>`}`

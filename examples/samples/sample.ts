@@ -1,4 +1,4 @@
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
 
 interface Language {

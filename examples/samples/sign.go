@@ -13,23 +13,71 @@ import (
 	"strings"
 )
 
-func text(value any) string {
-	if value == nil {
-		return ""
+var fields = []string{"operationType", "amount", "merchantAccountNumber", "accountNumber", "orderId", "sid",
+	"clientTimeStamp", "merchantToken", "transactionFCRN", "transactionId", "idType"}
+
+const space = `[\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}]*`
+
+var (
+	integer  = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,14})$`)
+	number   = regexp.MustCompile(`^` + space + `([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|-Infinity)`)
+	blank    = regexp.MustCompile(`^` + space + `$`)
+	notASCII = regexp.MustCompile(`[^\x00-\x7F]`)
+	uuid     = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+)
+
+// textsOf returns the texts of all fields. Other values have texts, too, but not those of Go.
+func textsOf(request map[string]any) (map[string]string, error) {
+	texts := map[string]string{}
+	for _, field := range fields {
+		value := request[field]
+		if count, isNumber := value.(json.Number); field == "clientTimeStamp" && value != nil {
+			if !isNumber || !integer.MatchString(count.String()) {
+				return nil, errors.New("400 clientTimeStamp must be an integer")
+			}
+			value = count.String()
+		}
+		text, isText := value.(string)
+		if value != nil && !isText {
+			return nil, fmt.Errorf("400 %s must be a string", field)
+		}
+		if strings.ContainsRune(text, '\uFFFD') { // encoding/json writes it for half a surrogate pair
+			return nil, fmt.Errorf("400 %s must be valid Unicode", field)
+		}
+		texts[field] = text
 	}
-	return fmt.Sprint(value)
+	if notASCII.MatchString(texts["operationType"] + texts["idType"]) { // ToLower makes i of U+0130
+		return nil, errors.New("400 operationType and idType must be ASCII")
+	}
+	return texts, nil
 }
 
-func optional(request map[string]any, field string) string {
-	text := text(request[field])
+func check(variant string, texts map[string]string) error {
+	if found := number.FindStringSubmatch(texts["amount"]); found != nil {
+		if amount, _ := strconv.ParseFloat(found[1], 64); amount <= 0 {
+			return errors.New("400 Invalid amount: amount must be greater than 0")
+		}
+	}
+	switch {
+	case texts["merchantAccountNumber"] == "" && texts["accountNumber"] == "":
+		return errors.New("400 merchantAccountNumber or accountNumber is required")
+	case texts["sid"] == "":
+		return errors.New("400 sid is required (client-generated session ID)")
+	case texts["clientTimeStamp"] == "":
+		return errors.New("400 clientTimeStamp is required (client-generated timestamp)")
+	case variant == "A" && blank.MatchString(texts["sid"]):
+		return errors.New("500 sid must be a non-empty string")
+	case variant == "B" && !uuid.MatchString(texts["sid"]):
+		return errors.New("500 sid must be a valid GUID (UUID v4)")
+	}
+	return nil
+}
+
+func optional(text string) string {
 	if text == "null" || text == "undefined" {
 		return ""
 	}
 	return text
-}
-
-func given(value any) bool {
-	return value != nil && value != "" && value != false && value != json.Number("0")
 }
 
 func hash256(text string) string {
@@ -37,51 +85,28 @@ func hash256(text string) string {
 	return hex.EncodeToString(digest[:])
 }
 
-var (
-	number = regexp.MustCompile(`^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`)
-	uuid   = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
-)
-
-func check(variant string, request map[string]any) error {
-	if found := number.FindStringSubmatch(text(request["amount"])); found != nil {
-		if amount, _ := strconv.ParseFloat(found[1], 64); amount <= 0 {
-			return errors.New("400 Invalid amount: amount must be greater than 0")
-		}
-	}
-	sid, isText := request["sid"].(string)
-	switch {
-	case !given(request["merchantAccountNumber"]) && !given(request["accountNumber"]):
-		return errors.New("400 merchantAccountNumber or accountNumber is required")
-	case request["sid"] == nil || request["sid"] == "":
-		return errors.New("400 sid is required (client-generated session ID)")
-	case request["clientTimeStamp"] == nil:
-		return errors.New("400 clientTimeStamp is required (client-generated timestamp)")
-	case variant == "A" && (!isText || strings.TrimSpace(sid) == ""):
-		return errors.New("500 sid must be a non-empty string")
-	case variant == "B" && !uuid.MatchString(sid):
-		return errors.New("500 sid must be a valid GUID (UUID v4)")
-	}
-	return nil
-}
-
 func sign(variant, token string, request map[string]any) (string, error) {
-	if err := check(variant, request); err != nil {
+	texts, err := textsOf(request)
+	if err == nil {
+		err = check(variant, texts)
+	}
+	if err != nil {
 		return "", err
 	}
-	amount, reference, order := optional(request, "amount"), "", optional(request, "orderId")
+	amount, reference, order := optional(texts["amount"]), "", optional(texts["orderId"])
 	if variant == "B" {
-		amount, reference, order = text(request["amount"]), text(request["orderId"]), ""
+		amount, reference, order = texts["amount"], texts["orderId"], ""
 		if amount == "undefined" {
 			amount = ""
 		}
 	} else {
-		operation := strings.ToLower(optional(request, "operationType"))
+		operation := strings.ToLower(optional(texts["operationType"]))
 		switch operation {
 		case "refund", "void":
-			reference = optional(request, "transactionFCRN")
+			reference = optional(texts["transactionFCRN"])
 		case "inquiry":
-			reference, order = optional(request, "transactionId"), ""
-			if strings.ToUpper(optional(request, "idType")) == "ORDER_ID" {
+			reference, order = optional(texts["transactionId"]), ""
+			if strings.ToUpper(optional(texts["idType"])) == "ORDER_ID" {
 				order = reference
 			}
 		}
@@ -92,16 +117,16 @@ func sign(variant, token string, request map[string]any) (string, error) {
 			order = "null"
 		}
 	}
-	account := request["merchantAccountNumber"]
-	if !given(account) {
-		account = request["accountNumber"]
+	account := texts["merchantAccountNumber"]
+	if account == "" {
+		account = texts["accountNumber"]
 	}
-	if given(request["merchantToken"]) {
-		token = text(request["merchantToken"])
+	if texts["merchantToken"] != "" {
+		token = texts["merchantToken"]
 	}
-	time := text(request["clientTimeStamp"])
-	return hash256(time+text(request["sid"])+amount+reference) + "///" +
-		hash256(time+order+token+text(account)+amount+reference), nil
+	time := texts["clientTimeStamp"]
+	return hash256(time+texts["sid"]+amount+reference) + "///" +
+		hash256(time+order+token+account+amount+reference), nil
 }
 
 func read(reader io.Reader) map[string]any {
@@ -115,10 +140,28 @@ func read(reader io.Reader) map[string]any {
 }
 
 // The conformance protocol
-func main() {
-	signature, err := sign(os.Getenv("VARIANT"), os.Getenv("MERCHANT_TOKEN"), read(os.Stdin))
+func answer(variant, token string, request map[string]any) {
+	signature, err := sign(variant, token, request)
 	if err != nil {
 		signature = err.Error()
 	}
 	fmt.Println(signature)
+}
+
+func main() {
+	if len(os.Args) == 1 {
+		answer(os.Getenv("VARIANT"), os.Getenv("MERCHANT_TOKEN"), read(os.Stdin))
+		return
+	}
+	lines := json.NewDecoder(os.Stdin) // --batch
+	for lines.More() {
+		var message struct {
+			Variant, Token string
+			Request        json.RawMessage
+		}
+		if err := lines.Decode(&message); err != nil {
+			panic(err)
+		}
+		answer(message.Variant, message.Token, read(strings.NewReader(string(message.Request))))
+	}
 }

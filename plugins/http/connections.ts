@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
-import { trustedProxies } from '../../src/service/configuration.js'
-import { connectionLimitOf } from '../../src/service/connection-limit.js'
-import { ThrottledLog } from '../../src/service/throttled-log.js'
+import { trustedProxies } from '../../src/configuration/configuration.js'
+import { connectionLimitOf } from '../../src/listening/connection-limit.js'
+import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -42,4 +42,4 @@ export default fp(async function connections (app) {
     })
   })
   server.on('drop', () => refused.report())
-}, { name: 'connections', dependencies: ['env'] })
+}, { name: 'connections', dependencies: ['env'], fastify: '5.x' })

@@ -1,39 +1,30 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { clientAddress } from '../../src/http/client-address.js'
+import { isOver } from '../../src/http/continuation.js'
+import { errorCodes, type ErrorCodeName } from '../../src/http/error-codes.js'
+import { messages } from '../../src/http/messages.js'
+import { recordRefusal } from '../../src/http/refusals.js'
+import { RefusedError } from '../../src/http/refused-error.js'
+import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
-import { fieldNames } from '../../src/scheme/fields.js'
-import { errorCodes, type ErrorCodeName } from '../../src/service/error-codes.js'
-import { messages } from '../../src/service/messages.js'
-import { RefusedError } from '../../src/service/refused-error.js'
-import { clientAddress } from './client-address.js'
-import { repeatedRefusals } from './repeated-refusals.js'
+import { fields } from '../../src/scheme/request.js'
+import { repeatedRefusals, type IsRepeated } from '../../src/telemetry/repeated-refusals.js'
 import { securityHeaders } from './response-headers.js'
-import { traceFieldsOf } from './trace-context.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Counts a refusal outside signing. Returns true if the client's address was refused for the same reason within a
-     * minute: the log then has only the count.
-     */
-    isRepeated (client: { readonly ip: string }, statusCode: number, reason: string): boolean
+    /** Counts refusals, also those that no hook sees. */
+    isRepeated: IsRepeated
   }
 }
 
-/** Refused requests, each with the thrown value and the message for the client. */
-const refusals = new WeakMap<FastifyRequest, { error: unknown, message: string }>()
+const fieldNames: ReadonlySet<string> = new Set(fields)
 
-/** Returns the message for the client of a refused request; undefined if the request was not refused. */
-export const refusalOf = (request: FastifyRequest): string | undefined => refusals.get(request)?.message
-
-/** Returns the value that was thrown to refuse a request; undefined if the request was not refused. */
-export const errorOf = (request: FastifyRequest): unknown => refusals.get(request)?.error
-
-/** True for a refusal that is logged only as part of a count. */
-export function isRepeatedRefusal (request: FastifyRequest): boolean {
-  const error = errorOf(request)
-  return error instanceof RefusedError && error.isRepeated
-}
+/** Codes of refusals that anyone can cause without end. Their repetitions are only counted. */
+const countedCodes: ReadonlySet<string> = new Set<ErrorCodeName>([
+  'expect', 'headers-too-large', 'http-invalid', 'key-failures', 'method-not-allowed', 'not-found', 'not-ready', 'rate-limit'
+])
 
 interface ErrorOptions {
   /** True: log a line for each refusal. */
@@ -81,51 +72,44 @@ function responseTo (error: unknown, { log }: FastifyRequest): [status: number, 
 /** Statuses of refusals before the whole body was read. */
 const unreadBody: readonly number[] = [413, 415, 503]
 
-/**
- * Responds with `{ "error": message }`, the body of every error (specification 2.3).
- *
- * @param isLogged - returns true if the reason is logged
- */
+/** Responds with `{ "error": message }`, the body of every error (specification 2.3). */
 function handleError (
-  error: unknown, request: FastifyRequest, reply: FastifyReply,
-  isLogged: (statusCode: number, message: string) => boolean
+  error: unknown, request: FastifyRequest, reply: FastifyReply, isRepeated: IsRepeated, logRefusals: boolean
 ): void {
-  if (error !== null && error === request.raw.errored) { // the connection is closed, so a response would be useless
-    request.log.info('request body cut short')
-    return
-  }
+  if (isOver(reply)) return
   const [statusCode, message, errorCode] = responseTo(error, request)
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
-  if (error instanceof RefusedError) reply.headers(error.headers)
-  refusals.set(request, { error, message })
-  if (isLogged(statusCode, message)) {
+  const { headers = {}, client } = error instanceof RefusedError ? error : {}
+  const [reason = ''] = message.split(': ', 1) // a path or a time may follow
+  const refusal = {
+    error,
+    message,
+    isRepeated: countedCodes.has(errorCode) && isRepeated(client ?? clientAddress(request), statusCode, reason)
+  }
+  recordRefusal(request, refusal)
+  // The line of the completed request is enough for a 404 or 405.
+  const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
+  if (logRefusals && !isWrongPath && !refusal.isRepeated) {
     request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
   }
-  reply.code(statusCode).header('error-code', errorCode).send({ error: message })
+  reply.code(statusCode).header('error-code', errorCode).headers(headers).send({ error: message })
 }
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 export function frameworkErrors (
   error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply
 ): void {
-  const { server } = request
+  const { server, raw } = request
+  if (raw.socket.destroyed) return // as in plugins/http/response-headers.ts
   reply.headers(securityHeaders).header('x-request-id', request.id)
   reply.headers(server.corsHeaders?.(request.headers.origin) ?? {})
-  handleError(error, request, reply, (statusCode, message) => !server.isRepeated(request, statusCode, message))
+  handleError(error, request, reply, server.isRepeated, true)
 }
 
-/** Responds to every error that a hook or handler throws. */
+/** Responds to every error that a hook or handler throws, and counts repeated refusals. */
 export default fp<ErrorOptions>(async function errorHandler (app, { logRefusals }) {
-  if (logRefusals) {
-    const { normalizeIP } = await import('@fastify/rate-limit') // loaded lazily: apps that embed the plugin do not need it
-    const isRepeated = repeatedRefusals(app)
-    app.decorate('isRepeated', (client, statusCode, reason) =>
-      isRepeated(clientAddress(client, normalizeIP), statusCode, reason))
-  }
-  app.setErrorHandler((error, request, reply) => handleError(error, request, reply, statusCode => {
-    // The line of the completed request is enough for a 404 or 405.
-    const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
-    return logRefusals && !isWrongPath && !isRepeatedRefusal(request)
-  }))
-}, { name: 'error-handler' })
+  const isRepeated = repeatedRefusals(app)
+  if (logRefusals) app.decorate('isRepeated', isRepeated)
+  app.setErrorHandler((error, request, reply) => handleError(error, request, reply, isRepeated, logRefusals))
+}, { name: 'error-handler', fastify: '5.x' })

@@ -1,15 +1,10 @@
 import fp from 'fastify-plugin'
-import { messages } from '../../src/service/messages.js'
-import { RefusedError } from '../../src/service/refused-error.js'
+import { messages } from '../../src/http/messages.js'
+import { RefusedError } from '../../src/http/refused-error.js'
 import { frameworkErrors } from './error-handler.js'
 
 /** Refuses unknown paths with 404 and wrong methods with 405. Fastify would respond to both with 404. */
 export default fp(async function notFound (app) {
-  const allMethods = new Set<string>()
-  app.addHook('onRoute', ({ method }) => {
-    for (const one of [method].flat()) allMethods.add(one)
-  })
-
   // Fastify before 5.12 calls this handler for a malformed URL. The hook below refuses all other requests.
   app.setNotFoundHandler(frameworkErrors.bind(undefined, new RefusedError('http-invalid', messages.urlMalformed)))
 
@@ -18,13 +13,12 @@ export default fp(async function notFound (app) {
     if (!request.is404) return done()
     const preflights = app.corsHeaders === undefined ? [] : ['OPTIONS']
     const [path = ''] = request.url.split(/[?#]/, 1)
-    // The router also recognizes percent-encoded and absolute URLs.
-    const methods = [...allMethods].filter(method => app.findRoute({ method, url: request.url }) !== null)
+    // The router also recognizes percent-encoded and absolute URLs. The preflights of CORS have a route for every path.
+    const methods = app.supportedMethods.filter(method =>
+      method !== 'OPTIONS' && app.findRoute({ method, url: request.url }) !== null)
     const target = `${request.method} ${path}`
-    if (methods.length === 0) {
-      return done(new RefusedError('not-found', `Not Found: ${target}`, {}, app.isRepeated(request, 404, 'Not Found')))
-    }
-    done(new RefusedError('method-not-allowed', `Method Not Allowed: ${target}`,
-      { allow: [...methods, ...preflights].join(', ') }, app.isRepeated(request, 405, 'Method Not Allowed')))
+    if (methods.length === 0) return done(new RefusedError('not-found', `Not Found: ${target}`))
+    const allow = [...methods, ...preflights].join(', ')
+    done(new RefusedError('method-not-allowed', `Method Not Allowed: ${target}`, { allow }))
   })
-}, { name: 'not-found', dependencies: ['error-handler'] })
+}, { name: 'not-found', dependencies: ['error-handler'], fastify: '5.x' })

@@ -1,14 +1,15 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { statusOf, type ErrorCodeName } from '../../src/service/error-codes.js'
-import { messages } from '../../src/service/messages.js'
-import { RefusedError } from '../../src/service/refused-error.js'
-import { idOf } from './request-id.js'
+import { clientAddress } from '../../src/http/client-address.js'
+import { statusOf, type ErrorCodeName } from '../../src/http/error-codes.js'
+import { messages } from '../../src/http/messages.js'
+import { RefusedError } from '../../src/http/refused-error.js'
+import { idOf } from '../../src/http/request-id.js'
+import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { securityHeaders } from './response-headers.js'
-import { traceFieldsOf } from './trace-context.js'
 
 /** Time in which a refused client must read the response before its connection is cut, in milliseconds. */
 const lingerTimeout = 1000
@@ -81,7 +82,7 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
   const last = lastResponseOn(socket)
   const request = last?.req.complete === false ? last.req : undefined // otherwise the last request is an earlier one
   const refuse = () => {
-    if (!app.isRepeated({ ip: String(socket.remoteAddress) }, statusCode, message)) {
+    if (!app.isRepeated(clientAddress({ ip: String(socket.remoteAddress) }), statusCode, message)) {
       const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
       const ids = request && { reqId: idOf(request), ...traceFieldsOf(request) }
       app.log.info({ ...ids, ...line }, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
@@ -103,7 +104,10 @@ export function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoEx
   setImmediate(refuseRest, this, error, socket)
 }
 
-/** Responds to requests that Node.js would refuse with an empty body or without a response. */
+/**
+ * Responds to requests that Node.js would refuse with an empty body or without a response. No package does: Fastify's
+ * own `clientErrorHandler` sends another body without CORS headers, before the responses to earlier requests.
+ */
 export default fp(async function protocolErrors (app) {
   app.server.on('request', (request, response) => { (request.socket as Connection)[lastResponse] = response })
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
@@ -114,24 +118,22 @@ export default fp(async function protocolErrors (app) {
   })
   // Node.js discards the headers after these, which limits the memory of a request. The hook below refuses the request.
   app.server.maxHeadersCount = maxHeaders + 1
-  const refusal = (request: FastifyRequest, code: ErrorCodeName, message: string): RefusedError =>
-    new RefusedError(code, message, {}, app.isRepeated(request, statusOf(code), message))
   app.addHook('onRequest', (request, reply, done) => {
     const { rawHeaders, httpVersion } = request.raw
     if (rawHeaders.length > 2 * maxHeaders) { // names and values
-      return done(refusal(request, 'headers-too-large', messages.headersTooLarge)) // the message of newer Node.js, too
+      return done(new RefusedError('headers-too-large', messages.headersTooLarge)) // the message of newer Node.js, too
     }
     const { host, expect, 'transfer-encoding': coding } = request.headers
-    if (host === undefined && httpVersion === '1.1') return done(refusal(request, 'http-invalid', messages.hostRequired))
+    if (host === undefined && httpVersion === '1.1') return done(new RefusedError('http-invalid', messages.hostRequired))
     // Node.js accepts other versions, hosts and codings. HTTP/1.0 has no codings: a proxy may see another end.
     const isFramed = coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked')
     if (!isFramed) reply.header('connection', 'close')
     if (!isFramed || !/^1\.[01]$/.test(httpVersion) || !isHost.test(host ?? '') || hostsIn(rawHeaders) > 1) {
-      return done(refusal(request, 'http-invalid', messages.notHttp))
+      return done(new RefusedError('http-invalid', messages.notHttp))
     }
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-      return done(refusal(request, 'expect', messages.expect))
+      return done(new RefusedError('expect', messages.expect))
     }
     done()
   })
-}, { name: 'protocol-errors', dependencies: ['error-handler'] })
+}, { name: 'protocol-errors', dependencies: ['error-handler'], fastify: '5.x' })

@@ -16,8 +16,9 @@ export const securityHeaders = {
  * responses end the hooks.
  */
 export default fp(async function responseHeaders (app) {
-  app.addHook('onRequest', ({ id }, reply, done) => {
+  app.addHook('onRequest', ({ id, raw }, reply, done) => {
+    if (raw.socket.destroyed) return // Node.js still parses what it has read before the connection was cut
     reply.headers(securityHeaders).header('x-request-id', id)
     done()
   })
-}, { name: 'response-headers' })
+}, { name: 'response-headers', fastify: '5.x' })

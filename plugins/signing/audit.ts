@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Decision, SigningSettings } from '../../src/configuration/guard-options.js'
 import { alsoSignedLike } from '../../src/guard/strict.js'
-import { tableFields } from '../../src/scheme/fields.js'
-import { hasOwnToken, fieldsOf, type Reading } from '../../src/scheme/reading.js'
-import { hash256 } from '../../src/scheme/signature.js'
+import { continuation } from '../../src/http/continuation.js'
+import { messages } from '../../src/http/messages.js'
+import { isRepeatedRefusal, refusalOf } from '../../src/http/refusals.js'
+import { traceFieldsOf } from '../../src/http/trace-context.js'
+import { fieldsOf, type Reading } from '../../src/scheme/request.js'
+import { hash256 } from '../../src/scheme/variant.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { messages } from '../../src/service/messages.js'
-import { counterIn } from '../../src/service/prometheus.js'
-import { ThrottledLog } from '../../src/service/throttled-log.js'
-import { isRepeatedRefusal, refusalOf } from '../http/error-handler.js'
-import { traceFieldsOf } from '../http/trace-context.js'
-import type { Decision, SigningSettings } from './guard-options.js'
-import { hasSignature, operationOf, outcomeOf, UnrecordedError } from './outcome.js'
+import { hasSignature, operationOf, outcomeOf, UnrecordedError } from '../../src/telemetry/outcome.js'
+import { counterIn } from '../../src/telemetry/prometheus.js'
+import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
 /** Length limit of a recorded value, in UTF-16 code units. Longer values are cut and get their digest. */
 const maxLength = 256
@@ -23,10 +23,10 @@ function brief (value: string | number): string {
 }
 
 /** Fields of an operation that are recorded under their names. */
-const recordedFields = tableFields.filter(field => field !== 'operationType')
+const recordedFields = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
 
 /** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
-function termsOf (reading: Reading): Record<string, unknown> {
+function termsOf (reading: Reading, hasOwnToken: boolean): Record<string, unknown> {
   const fields = fieldsOf(reading)
   // Assigned in a loop: Object.entries and a spread cost 7 µs for each request.
   const terms: Record<string, unknown> = { accountNumber: brief(reading.accountNumber.toWellFormed()) }
@@ -37,7 +37,7 @@ function termsOf (reading: Reading): Record<string, unknown> {
   terms.alsoSignedLike = alsoSignedLike(reading)
   terms.clientTimeStamp = brief(reading.clientTimeStamp.toWellFormed())
   terms.sidSha256 = hash256(reading.sid)
-  terms.merchantToken = hasOwnToken(reading) ? 'of the request' : undefined
+  terms.merchantToken = hasOwnToken ? 'of the request' : undefined
   return terms
 }
 
@@ -53,7 +53,7 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
       clientAddress,
       variant,
       operation: operationOf(variant, reading),
-      ...reading !== null && termsOf(reading)
+      ...reading !== null && termsOf(reading, request.signingHasOwnToken)
     }
   }
 }
@@ -103,6 +103,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
     if (waiting.has(reply)) return // a second response, by a hook that went on after its first one
     if (isRepeatedRefusal(request)) return done(null, payload) // the log has only a count
 
+    const proceed = continuation(reply, done)
     const isSigned = hasSignature(request)
     // A hook of the host may have responded with a stored signature.
     const needsAudit = auditRequired && (isSigned || reply.statusCode < 300)
@@ -117,14 +118,14 @@ export default fp<SigningSettings>(async function audit (app, options) {
       const isWithheld = needsAudit && error !== undefined
       // The route may have signed in the meantime, but this response stands.
       request.signingSucceeded = isSigned && !isWithheld
-      if (!isWithheld) return done(null, payload)
+      if (!isWithheld) return proceed(null, payload)
       // A hook of the host may have encoded the payload.
       reply.code(503).header('error-code', 'audit-unavailable').removeHeader('content-encoding').type('application/json; charset=utf-8')
-      done(null, JSON.stringify({ error: messages.auditUnavailable }))
+      proceed(null, JSON.stringify({ error: messages.auditUnavailable }))
     }
 
     if (waits) waiting.add(reply)
     record(decisionOn(request, reply, variant), respond)
     if (!waits) done(null, payload)
   })
-}, { name: 'audit', dependencies: ['request-reader'] })
+}, { name: 'audit', fastify: '5.x' })

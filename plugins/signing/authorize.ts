@@ -1,18 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { alsoSignedLike } from '../../src/guard/strict.js'
-import { fieldsOf } from '../../src/scheme/reading.js'
-import { messages } from '../../src/service/messages.js'
-import { Outage } from '../../src/service/outage.js'
-import { authorizeMetrics } from '../../src/service/prometheus.js'
-import { RefusedError } from '../../src/service/refused-error.js'
-import { clientAddress } from '../http/client-address.js'
-import { traceParentOf } from '../http/trace-context.js'
 import {
-  askBackend, isRefusal, NoDecisionError, refusedBy, type Authorize, type AuthorizeInput, type Refusal
-} from './backend.js'
-import { CircuitBreaker } from './circuit-breaker.js'
-import type { GuardSettings } from './guard-options.js'
+  askBackend, decisionOf, NoDecisionError, refusedBy, type Authorize, type AuthorizeInput, type Refusal
+} from '../../src/backend/backend.js'
+import { CircuitBreaker } from '../../src/backend/circuit-breaker.js'
+import type { GuardSettings } from '../../src/configuration/guard-options.js'
+import { alsoSignedLike } from '../../src/guard/strict.js'
+import { clientAddress } from '../../src/http/client-address.js'
+import { continueAfter } from '../../src/http/continuation.js'
+import { messages } from '../../src/http/messages.js'
+import { RefusedError } from '../../src/http/refused-error.js'
+import { traceParentOf } from '../../src/http/trace-context.js'
+import { fieldsOf } from '../../src/scheme/request.js'
+import { Outage } from '../../src/telemetry/outage.js'
+import { authorizeMetrics } from '../../src/telemetry/prometheus.js'
 import { readingOf } from './request-reader.js'
 
 /** Value of Retry-After for a request that was not passed to authorize, in seconds. */
@@ -30,14 +31,13 @@ const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, 
 /** Returns the decision. Rejects if there is no decision in time. */
 async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
   const signal = AbortSignal.timeout(timeout)
-  let decision: unknown
+  let answer: unknown
   try {
-    decision = await Promise.race([ask(input, signal), aborted(signal)])
+    answer = await Promise.race([ask(input, signal), aborted(signal)])
   } catch (error) {
     throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, 'timeout') : error
   }
-  if (decision === true || isRefusal(decision)) return decision
-  throw new NoDecisionError('authorize returned neither true nor a refusal')
+  return decisionOf(answer, 'authorize returned another value: expected true, {"allowed":true} or a refusal')
 }
 
 function inputOf (request: FastifyRequest): AuthorizeInput {
@@ -71,7 +71,6 @@ export default fp<GuardSettings>(async function authorize (app, options) {
   const { server } = app
   if (server.timeout > 0) server.timeout = Math.max(server.timeout, authorizeTimeout + 10_000)
 
-  const { normalizeIP } = await import('@fastify/rate-limit') // slow to load
   const metrics = options.metrics && await authorizeMetrics(options.metrics)
   const breaker = new CircuitBreaker()
   const outage = new Outage()
@@ -88,7 +87,7 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     const { log } = request
     const input = inputOf(request)
     const order = input.request.orderId ?? input.request.sid
-    const address = clientAddress(request, normalizeIP)
+    const address = clientAddress(request)
     const isFull = inFlight >= authorizeMaxInFlight
     if (isFull && outage.begins()) log.error({ reason: `${inFlight} requests wait for an answer` }, outageText)
     const isAsked = !isFull && breaker.admits(address)
@@ -121,8 +120,9 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     throw unavailable()
   }
 
-  app.addHook('preHandler', async request => {
+  async function authorizeRequest (request: FastifyRequest): Promise<void> {
     const decision = await decisionOn(request)
     if (decision !== true) throw refusedBy(decision)
-  })
-}, { name: 'authorize', dependencies: ['request-reader'] })
+  }
+  app.addHook('preHandler', (request, reply, done) => continueAfter(authorizeRequest(request), reply, done))
+}, { name: 'authorize', dependencies: ['request-reader'], fastify: '5.x' })

@@ -2,16 +2,18 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { GuardSettings } from '../../src/configuration/guard-options.js'
+import { firstDuplicate } from '../../src/guard/duplicate-keys.js'
 import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
 import { isStrict } from '../../src/guard/strict.js'
-import { maxValues, messages } from '../../src/service/messages.js'
-import { overloadError, RefusedError } from '../../src/service/refused-error.js'
-import type { GuardSettings } from './guard-options.js'
+import { maxValues, messages } from '../../src/http/messages.js'
+import { overloadError, RefusedError } from '../../src/http/refused-error.js'
+import { fields } from '../../src/scheme/request.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Text of a body with duplicate keys, for the strict grammar; otherwise empty. */
-    ambiguousBody: string
+    /** The first field that occurs twice in the body, for the strict grammar; otherwise undefined. */
+    duplicateField: string | undefined
   }
 }
 
@@ -81,7 +83,7 @@ function read (
 
   const body: Body = { bytes: nothing, finish }
   unfinished.add(body)
-  if (payload.destroyed) return fail() // closed while an earlier hook ran
+  if (payload.destroyed || payload.readableFlowing) return fail() // an earlier hook closed it, or reads it
   if (declaredLength > limit) return tooLarge()
   payload.on('data', (data: Buffer | string) => {
     if (!unfinished.has(body)) return
@@ -120,7 +122,7 @@ export default fp<GuardSettings>(async function jsonBody (app, options) {
   const { bodyLimit } = options
   const findsDuplicates = isStrict(options)
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.decorateRequest('ambiguousBody', '')
+  app.decorateRequest('duplicateField', undefined)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
@@ -135,11 +137,12 @@ export default fp<GuardSettings>(async function jsonBody (app, options) {
         return done(new RefusedError('body-invalid', messages.bodyTooManyValues))
       }
       parseJson(request, text, (error, value) => {
-        const isChecked = findsDuplicates && !error
-        if (isChecked && keyCount(text) !== Object.keys(Object(value)).length) request.ambiguousBody = text
+        if (findsDuplicates && !error && keyCount(text) !== Object.keys(Object(value)).length) {
+          request.duplicateField = firstDuplicate(text, fields)
+        }
         // The message of older versions of Fastify contains the body, which may contain the token.
         done(error && new RefusedError('body-invalid', text === '' ? messages.bodyEmpty : messages.bodyNotJson), value)
       })
     })
   })
-}, { name: 'json-body' })
+}, { name: 'json-body', fastify: '5.x' })

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
-import { messages } from '../../src/service/messages.js'
-import { counterIn } from '../../src/service/prometheus.js'
-import { overloadError } from '../../src/service/refused-error.js'
-import type { GuardOptions } from './guard-options.js'
+import type { GuardOptions } from '../../src/configuration/guard-options.js'
+import { messages } from '../../src/http/messages.js'
+import { overloadError } from '../../src/http/refused-error.js'
+import { counterIn } from '../../src/telemetry/prometheus.js'
 
 /** Refuses requests for a signature during overload, before the body is read. Probes always get a response. */
 export default fp<GuardOptions>(async function loadShedding (app, { isOverloaded, metrics }) {
@@ -15,4 +15,4 @@ export default fp<GuardOptions>(async function loadShedding (app, { isOverloaded
     shed?.inc()
     done(overloadError(messages.overloaded))
   })
-}, { name: 'load-shedding' })
+}, { name: 'load-shedding', fastify: '5.x' })

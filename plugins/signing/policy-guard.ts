@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { SigningSettings } from '../../src/configuration/guard-options.js'
+import { MemoryStore } from '../../src/guard/memory-store.js'
 import type { Caller, Policy } from '../../src/guard/policy.js'
-import { messages } from '../../src/service/messages.js'
-import { reloadCounter } from '../../src/service/prometheus.js'
-import { RefusedError } from '../../src/service/refused-error.js'
-import { WatchedFile } from '../../src/service/watched-file.js'
-import { clientAddress } from '../http/client-address.js'
-import { tooManyRequests } from '../http/repeated-refusals.js'
-import type { SigningSettings } from './guard-options.js'
-import { MemoryStore } from './memory-store.js'
+import { clientAddress } from '../../src/http/client-address.js'
+import { messages } from '../../src/http/messages.js'
+import { RefusedError, tooManyRequests } from '../../src/http/refused-error.js'
+import { reloadCounter, WatchedFile } from '../../src/process/watched-file.js'
 import { readingOf } from './request-reader.js'
 
 /** Window in which requests without a known key are counted, in milliseconds. */
@@ -23,7 +21,6 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
   // Loaded lazily: the schema checker is slow to load.
   const { callerFinder, knownKeys, loadPolicy, policyRefusalOf } = await import('../../src/guard/policy.js')
-  const { normalizeIP } = await import('@fastify/rate-limit')
 
   let policy: Policy = { callers: [] }
   let callerOf = callerFinder(policy)
@@ -32,6 +29,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     if (isDeepStrictEqual(content, policy)) return false
     policy = content
     callerOf = callerFinder(policy)
+    app.callerLabels.use(policy.callers)
     for (const warning of knownKeys(policy)) app.log.warn(`${setting}: ${warning}`)
     return true
   }
@@ -47,14 +45,12 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   }
 
   const failures = new MemoryStore()
-  const tooMany = tooManyRequests(app, 'key-failures', messages.tooManyWithoutKey)
 
   /** Counts a request without a known key and returns its refusal. Callers with a known key cannot be locked out. */
   function unknownCallerRefusal (request: FastifyRequest): RefusedError {
     if (keyFailureMax > 0) {
-      const client = clientAddress(request, normalizeIP)
-      const { current, ttl } = failures.count(client, keyFailureWindow)
-      if (current > keyFailureMax) return tooMany(client, ttl)
+      const { current, ttl } = failures.count(clientAddress(request), keyFailureWindow)
+      if (current > keyFailureMax) return tooManyRequests('key-failures', messages.tooManyWithoutKey, ttl)
     }
     return request.headers.authorization === undefined
       ? new RefusedError('api-key-required', messages.apiKeyRequired, { 'www-authenticate': 'Bearer' })
@@ -78,4 +74,4 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     const refusal = policyRefusalOf(request.signingRules as Caller, readingOf(request))
     done(refusal === undefined ? undefined : new RefusedError('policy', refusal))
   })
-}, { name: 'policy-guard', dependencies: ['request-reader'] })
+}, { name: 'policy-guard', fastify: '5.x' })

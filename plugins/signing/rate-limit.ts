@@ -1,23 +1,39 @@
-import { fastify, type FastifyRequest, type onRequestHookHandler } from 'fastify' // a named import: with a default import, the declaration files lack it
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
-import { clientCertificate } from '../../src/service/client-certificate.js'
-import { counterIn, gaugeIn } from '../../src/service/prometheus.js'
-import { RedisConnection } from '../../src/service/redis-connection.js'
-import { RefusedError } from '../../src/service/refused-error.js'
-import { clientAddress } from '../http/client-address.js'
-import { tooManyRequests } from '../http/repeated-refusals.js'
-import type { GuardSettings } from './guard-options.js'
-import { MemoryStore } from './memory-store.js'
-import { messages } from '../../src/service/messages.js'
+import type { GuardSettings } from '../../src/configuration/guard-options.js'
+import { MemoryStore } from '../../src/guard/memory-store.js'
+import { clientAddress } from '../../src/http/client-address.js'
+import { continueAfter } from '../../src/http/continuation.js'
+import { messages } from '../../src/http/messages.js'
+import { RefusedError, tooManyRequests } from '../../src/http/refused-error.js'
+import { clientCertificate } from '../../src/redis/client-certificate.js'
+import { RedisConnection } from '../../src/redis/redis-connection.js'
+import { counterIn, gaugeIn } from '../../src/telemetry/prometheus.js'
 
-/** Counts a request, and calls `done` with the refusal of a request that is over the limit. */
-type Count = (request: FastifyRequest, done: (error?: Error) => void) => void
+/** Number of requests in a window, and the rest of the window in milliseconds. */
+type Count = ReturnType<MemoryStore['count']>
+
+// `@fastify/rate-limit` has the same script. Its hooks would await Redis before the body is read, and it accepts any
+// answer as a count.
+const script = `
+  local current = redis.call('INCR', KEYS[1])
+  local ttl = redis.call('PTTL', KEYS[1])
+  if ttl >= 0 then return { current, ttl } end
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  return { current, tonumber(ARGV[1]) }`
+
+/** Returns the count in an answer of the script. Throws for any other answer: the server is not Redis. */
+function countOf (answer: unknown): Count {
+  const isCount = Array.isArray(answer) && answer.length === 2 && answer.every(Number.isSafeInteger) && answer[0] >= 1
+  if (!isCount) throw Object.assign(new Error('The answer is not a count'), { code: 'unexpected answer' })
+  return { current: answer[0], ttl: answer[1] }
+}
 
 /** Returns the key of a request's counter. The prefix separates callers from addresses. */
-function keyOf (request: FastifyRequest, normalizeIP: (ip: string) => string): string {
+function keyOf (request: FastifyRequest): string {
   if (request.signingCaller !== 'anonymous') return `caller:${request.signingCaller}`
-  return clientAddress(request, normalizeIP)
+  return clientAddress(request)
 }
 
 /** Connections behind the gauge of each registry: an app may register the plugin twice. */
@@ -34,13 +50,13 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
 /**
  * Limits the requests of each caller, or of each address of anonymous callers, in a window that begins with the first
  * request. The rate of a caller in the policy replaces the general rate. Requests of anonymous callers count before the
- * body is read. Requests of other callers count after the policy has allowed them, so that mistakes use up no rate.
+ * body is read; the answer of Redis is awaited after it. Requests of other callers count after the policy has allowed
+ * them, so that mistakes use up no rate.
  */
 export default fp<GuardSettings>(async function rateLimit (app, options) {
-  const { rateLimitMax, rateLimitWindow, rateLimitFail, redisUrl, redisTlsCertFile, redisTlsKeyFile } = options
-  const { policy, metrics } = options
+  const { rateLimitMax, rateLimitWindow, rateLimitFail, rateLimitName, policy, metrics } = options
+  const { redisUrl, redisTlsCertFile, redisTlsKeyFile } = options
   if (rateLimitMax === 0 && policy === undefined) return
-  const { fastifyRateLimit, normalizeIP } = await import('@fastify/rate-limit') // slow to load
 
   const certificate = redisTlsCertFile + redisTlsKeyFile === ''
     ? undefined
@@ -60,50 +76,61 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
 
   const maxOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.max ?? rateLimitMax
   const windowOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.window ?? rateLimitWindow
-  const refusal = tooManyRequests(app, 'rate-limit', messages.tooManyRequests)
-
-  const count = redis === undefined ? inMemory() : await inRedis(redis)
-
-  /** Counts in this process, synchronously. */
-  function inMemory (): Count {
-    const store = new MemoryStore()
-    return (request, done) => {
-      const key = keyOf(request, normalizeIP)
-      const { current, ttl } = store.count(key, windowOf(request))
-      done(current > maxOf(request) ? refusal(key, ttl) : undefined)
-    }
-  }
-
-  async function inRedis (redis: RedisConnection): Promise<Count> {
-    const counter = fastify() // an app that embeds the plugin may have a rate limit with its own counters
-    await counter.register(fastifyRateLimit, {
-      global: false,
-      max: maxOf,
-      timeWindow: windowOf,
-      keyGenerator: request => keyOf(request, normalizeIP),
-      nameSpace: 'payment-signature:rate-limit:',
-      redis: redis.client
-    })
-    const check = counter.createRateLimit()
-    return (request, done) => {
-      check(request).then(outcome => {
-        redis.succeeded()
-        done(!outcome.isAllowed && outcome.isExceeded ? refusal(outcome.key, outcome.ttl) : undefined)
-      }, error => {
-        redis.failed(error as Error)
-        errors?.inc()
-        done(rateLimitFail === 'closed' ? new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable) : undefined)
-      })
-    }
-  }
+  const refusal = (key: string, wait: number) => tooManyRequests('rate-limit', messages.tooManyRequests, wait, key)
 
   const limits = (request: FastifyRequest) => rateLimitMax > 0 || request.signingRules?.rate !== undefined
+  const isLimitedByAddress = (request: FastifyRequest) => request.signingCaller === 'anonymous' && limits(request)
+  const isLimitedByName = (request: FastifyRequest) => request.signingCaller !== 'anonymous' && limits(request)
+  const excess = (request: FastifyRequest, key: string, { current, ttl }: Count): RefusedError | undefined =>
+    current > maxOf(request) ? refusal(key, ttl) : undefined
 
-  const limit = (isOfAnonymous: boolean): onRequestHookHandler => (request, _reply, done) => {
-    if ((request.signingCaller === 'anonymous') === isOfAnonymous && limits(request)) count(request, done)
-    else done()
+  if (redis === undefined) limitInMemory()
+  else limitInRedis(redis)
+
+  function limitInMemory (): void {
+    const store = new MemoryStore()
+    function refusalOf (request: FastifyRequest): RefusedError | undefined {
+      const key = keyOf(request)
+      return excess(request, key, store.count(key, windowOf(request)))
+    }
+    app.addHook('onRequest', (request, _reply, done) => done(isLimitedByAddress(request) ? refusalOf(request) : undefined))
+    app.addHook('preHandler', (request, _reply, done) => done(isLimitedByName(request) ? refusalOf(request) : undefined))
   }
 
-  app.addHook('onRequest', limit(true))
-  if (policy !== undefined) app.addHook('preHandler', limit(false))
-}, { name: 'rate-limit', dependencies: ['request-reader'] })
+  function limitInRedis (redis: RedisConnection): void {
+    async function check (request: FastifyRequest): Promise<void> {
+      const key = keyOf(request)
+      const window = windowOf(request)
+      const counter = `payment-signature:rate-limit:${rateLimitName}:${window}:${key}`
+      const count = await redis.client.eval(script, 1, counter, window).then(countOf).catch((error: Error) => {
+        redis.failed(error)
+        errors?.inc()
+      })
+      if (count !== undefined) redis.succeeded()
+      const unavailable = () => new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable)
+      const refusal = count !== undefined
+        ? excess(request, key, count)
+        : rateLimitFail === 'closed' ? unavailable() : undefined
+      if (refusal !== undefined) throw refusal
+    }
+
+    const checks = new WeakMap<FastifyRequest, Promise<void>>()
+    app.addHook('onRequest', (request, _reply, done) => {
+      if (isLimitedByAddress(request)) {
+        const counted = check(request)
+        counted.catch(() => {}) // nobody awaits it if the body is refused, or never arrives
+        checks.set(request, counted)
+      }
+      done()
+    })
+    app.addHook('preValidation', (request, reply, done) => {
+      const counted = checks.get(request)
+      if (counted === undefined) done()
+      else continueAfter(counted, reply, done)
+    })
+    app.addHook('preHandler', (request, reply, done) => {
+      if (isLimitedByName(request)) continueAfter(check(request), reply, done)
+      else done()
+    })
+  }
+}, { name: 'rate-limit', fastify: '5.x' })

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { httpUrlIn } from '../configuration/http-url.js'
+import { nearest } from '../configuration/nearest.js'
 import { isVariant, variantNames, type Variant } from '../scheme/variants.js'
 import { CommandError, type Command, type Io, type Options, type Parsed } from './command.js'
-import { httpUrlIn } from '../service/http-url.js'
-import { nearest } from '../service/nearest.js'
 
 const secretFlags = ['token', 'merchant-token', 'api-key']
 

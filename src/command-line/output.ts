@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
-import { isInvisible } from '../scheme/text.js'
+import { isInvisible } from '../text/characters.js'
 import type { Io } from './command.js'
 
-export { quote as quoted, visible } from '../scheme/text.js'
+export { quote as quoted, visible } from '../text/characters.js'
 
 /** Returns a value as one line of JSON: null for undefined, and escapes for invisible characters. */
 export function json (value: unknown): string {

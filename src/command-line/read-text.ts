@@ -11,10 +11,15 @@ export function nameOf (path: string): string {
 /** Length limit of an input, in mebibytes. */
 const maxLength = 8
 
+/** Limit of the commas, brackets, braces and lines of an input: the time and memory of a command grow with them. */
+const maxValues = 500_000
+
+const separators = new Set(Buffer.from(',[{\n'))
+
 /**
  * Returns the text of a file, or of standard input if the path is `-`, without a byte order mark.
  *
- * @throws CommandError the file cannot be read, is longer than 8 MiB, or is not UTF-8
+ * @throws CommandError the file cannot be read, is longer than 8 MiB, has more than 500,000 values, or is not UTF-8
  */
 export async function readText (path: string, io: Io): Promise<string> {
   const name = nameOf(path)
@@ -31,6 +36,9 @@ export async function readText (path: string, io: Io): Promise<string> {
     throw new CommandError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
   const bytes = Buffer.concat(chunks)
+  let values = 0
+  for (const byte of bytes) if (separators.has(byte)) values++
+  if (values > maxValues) throw new CommandError(`${name} has more than ${maxValues} values or lines: pass a part of it`)
   if (!isUtf8(bytes)) throw new CommandError(`${name} is not UTF-8 text`)
   return bytes.toString().replace(/^\ufeff/, '')
 }

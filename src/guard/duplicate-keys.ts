@@ -8,15 +8,18 @@ interface Open {
 }
 
 /**
- * Returns the path of each duplicate key in a JSON text, such as `callers.1.operations`. JSON.parse keeps only the last
- * value of a duplicate key.
+ * Returns the path of the first duplicate key in a JSON text, such as `callers.1.operations`, or undefined. JSON.parse
+ * keeps only the last value of a duplicate key.
+ *
+ * Only one path is built: the paths of all duplicates together can be a thousand times as long as the text.
  *
  * @param text - a text that JSON.parse accepts
+ * @param fields - looks only for these keys, in the outermost object. Default: all keys of all objects.
  */
-export function duplicateKeys (text: string): string[] {
-  const found: string[] = []
+export function firstDuplicate (text: string, fields?: readonly string[]): string | undefined {
   const open: Open[] = []
   let string = ''
+  let found: string | undefined
   scanJson(text, (character, start, end) => {
     const inner = open.at(-1) as Open // exists at each comma and each colon
     if (character === '"') string = text.slice(start, end + 1)
@@ -25,9 +28,11 @@ export function duplicateKeys (text: string): string[] {
     else if (character === ':') {
       const key: string = string.includes('\\') ? JSON.parse(string) : string.slice(1, -1) // "a" is also "\u0061"
       inner.place = key
-      if (inner.keys.has(key)) found.push(open.map(({ place }) => place).join('.'))
+      const isSought = fields === undefined || (open.length === 1 && fields.includes(key))
+      if (isSought && inner.keys.has(key)) found = open.map(({ place }) => place).join('.')
       inner.keys.add(key)
     } else if (typeof inner.place === 'number') inner.place++
+    return found === undefined
   })
   return found
 }

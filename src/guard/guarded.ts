@@ -1,9 +1,9 @@
 import { InvalidRequestError, UsageError } from '../scheme/errors.js'
-import type { SignatureRequest } from '../scheme/fields.js'
-import { hasOwnToken, type Reading } from '../scheme/reading.js'
+import type { Reading, SignatureRequest } from '../scheme/request.js'
 import { VariantA } from '../scheme/variant-a.js'
 import { VariantB } from '../scheme/variant-b.js'
 import type { VariantSigner } from '../scheme/variant.js'
+import { irregularitiesOf } from './irregularities.js'
 import { strictRule, strictTokenFault } from './strict.js'
 
 /** Options of a signer, with their defaults. The service and the plugin have the same defaults. */
@@ -25,27 +25,31 @@ export type SignOptions = { readonly [name in keyof typeof signDefaults]?: typeo
 export const withDefaults = <D extends object, T extends object>(defaults: D, options: T): T & D =>
   ({ ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T })
 
-/** Returns a guard: it returns the reading that it gets, or throws an InvalidRequestError. */
-function guardOf (merchantToken: string, given: SignOptions): (reading: Reading) => Reading {
+/** Returns a guard, which throws an InvalidRequestError. */
+function guardOf (merchantToken: string, given: SignOptions): (request: SignatureRequest, reading: Reading) => void {
   const options = withDefaults(signDefaults, given)
   const { acceptBodyToken, strict } = options
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
-  if (!areFlags || Object.keys(options).some(name => !Object.hasOwn(signDefaults, name))) throw new UsageError('ERR_OPTIONS')
-  if (strict && strictTokenFault(merchantToken) !== undefined) throw new UsageError('ERR_STRICT_TOKEN')
-  const faultIn = strict ? strictRule(options, false) : () => undefined
+  if (!areFlags || Object.keys(options).some(name => !Object.hasOwn(signDefaults, name))) {
+    throw new UsageError('ERR_OPTIONS',
+      'acceptBodyToken and strict must be true or false; the only other options are accountNumberDigits and timeStampMaxAhead')
+  }
+  if (strict && strictTokenFault(merchantToken) !== undefined) {
+    throw new UsageError('ERR_STRICT_TOKEN', 'strict needs a token that has more than digits and points')
+  }
+  const faultIn = strict ? strictRule(options, false) : undefined
 
-  return reading => {
-    if (!acceptBodyToken && hasOwnToken(reading)) throw new InvalidRequestError('ERR_BODY_TOKEN')
-    const fault = faultIn(reading, Date.now())
+  return (request, reading) => {
+    if (!acceptBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
+    const fault = faultIn?.(reading, irregularitiesOf(request, reading), Date.now())
     if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
-    return reading
   }
 }
 
 /** Adds the guards to a variant, as a second argument of its constructor. */
 function guarded<Variant extends VariantSigner> (variant: new (merchantToken: string) => Variant) {
   abstract class Guarded extends (variant as new (merchantToken: string) => VariantSigner) {
-    protected readonly check: (reading: Reading) => Reading
+    protected readonly check: (request: SignatureRequest, reading: Reading) => void
 
     constructor (merchantToken: string, options: SignOptions = {}) {
       super(merchantToken)
@@ -53,7 +57,9 @@ function guarded<Variant extends VariantSigner> (variant: new (merchantToken: st
     }
 
     override read (request: SignatureRequest): Reading {
-      return this.check(super.read(request))
+      const reading = super.read(request)
+      this.check(request, reading)
+      return reading
     }
   }
   return Guarded as unknown as new (merchantToken: string, options?: SignOptions) => Variant

@@ -16,15 +16,16 @@ const isToken: readonly boolean[] = Array.from({ length: 128 }, (_, code) => '"{
  * Visits the brackets, braces, commas, colons and strings of a JSON text.
  *
  * @param text - a text that JSON.parse accepts
- * @param visit - called with a character, or the first quote of a string, its index, and the index of the last quote
+ * @param visit - called with a character, or the first quote of a string, its index, and the index of the last quote;
+ * the scan ends if it returns false
  */
-export function scanJson (text: string, visit: (character: string, start: number, end: number) => void): void {
+export function scanJson (text: string, visit: (character: string, start: number, end: number) => boolean): void {
   for (let at = 0; at < text.length; at++) {
     if (isToken[text.charCodeAt(at)] !== true) continue
     const character = text[at] as string
     const start = at
     if (character === '"') at = endOfString(text, at)
-    visit(character, start, at)
+    if (!visit(character, start, at)) return
   }
 }
 
@@ -54,6 +55,7 @@ export function keyCount (text: string): number {
     if (character === '{' || character === '[') depth++
     else if (character === '}' || character === ']') depth--
     else if (character === ':' && depth === 1) count++
+    return true
   })
   return count
 }

@@ -2,11 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { operations } from '../scheme/fields.js'
-import type { Reading } from '../scheme/reading.js'
-import { hash256 } from '../scheme/signature.js'
+import { operations, type Reading } from '../scheme/request.js'
+import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
-import { duplicateKeys } from './duplicate-keys.js'
+import { firstDuplicate } from './duplicate-keys.js'
 import { alsoSignedLike } from './strict.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
@@ -127,7 +126,8 @@ export function policyNotes ({ callers }: Policy): string[] {
  * @param text - the JSON text of the policy. Default: the policy does not come from a text.
  */
 export function policyFaults (policy: unknown, deployment: Deployment, text = ''): string[] {
-  const twice = duplicateKeys(text).map(place => `${place} is given twice`)
+  const duplicate = firstDuplicate(text)
+  const twice = duplicate === undefined ? [] : [`${duplicate} is given twice`]
   const wrong = [...Value.Errors(Policy, policy)].map(({ path, message, schema }) => {
     // Additional and missing properties are reported with their own path.
     const place = path === '' ? 'the policy' : path.slice(1).replaceAll('/', '.')

@@ -1,6 +1,6 @@
-import type { Field, TableField } from '../scheme/fields.js'
-import { fieldsOf, type Irregularity, type Reading } from '../scheme/reading.js'
-import { codePoint } from '../scheme/text.js'
+import { fieldsOf, operations, type Field, type Operation, type Reading } from '../scheme/request.js'
+import { codePoint } from '../text/characters.js'
+import { titleOf, type Irregularity } from './irregularities.js'
 
 interface Grammar {
   readonly pattern: RegExp
@@ -58,9 +58,17 @@ const grammars: Partial<Record<Field, Grammar>> = {
   transactionId,
   sid: { pattern: /^[ -~]{1,256}$/, character: /[ -~]/, allowed: '1 to 256 printable ASCII characters' },
   clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }
-} satisfies Record<TableField | 'sid' | 'clientTimeStamp', Grammar>
+} satisfies Record<Exclude<Field, 'merchantAccountNumber' | 'accountNumber' | 'merchantToken'>, Grammar>
 
 const grammatical = Object.keys(grammars) as Field[]
+
+/** The fields that a strict request of an operation must have. Variant B has one operation, a purchase. */
+export const required: Readonly<Record<Operation, readonly Field[]>> = {
+  purchase: ['amount', 'clientTimeStamp'],
+  refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
+  void: ['transactionFCRN', 'clientTimeStamp'],
+  inquiry: ['clientTimeStamp']
+}
 
 /** Length limit of the search for a character that is not allowed, in UTF-16 code units. No grammar allows more. */
 const maxLength = 256
@@ -109,7 +117,7 @@ export function strictGrammar ({ accountNumberDigits, timeStampMaxAhead }: Stric
       case 'unknown-operation':
         return mismatch(field, sent, grammarOf(field, reading))
       case 'not-used':
-        return `${field} must be left out: ${reading.fields.title} does not use it`
+        return `${field} must be left out: ${titleOf(reading)} does not use it`
       case 'two-account-numbers':
         return 'accountNumber must be left out when merchantAccountNumber is given'
       default:
@@ -118,9 +126,8 @@ export function strictGrammar ({ accountNumberDigits, timeStampMaxAhead }: Stric
   }
 
   /** @param now - the time of the clock, in epoch milliseconds */
-  return function faultIn (reading: Reading, now: number): string | undefined {
-    const { fields } = reading
-    for (const irregularity of reading.irregularities) {
+  return function faultIn (reading: Reading, irregularities: readonly Irregularity[], now: number): string | undefined {
+    for (const irregularity of irregularities) {
       const fault = irregular(irregularity, reading)
       if (fault !== undefined) return fault
     }
@@ -132,9 +139,7 @@ export function strictGrammar ({ accountNumberDigits, timeStampMaxAhead }: Stric
       const isAsSent = field === 'idType' || field === 'clientTimeStamp'
       const text = (isAsSent ? reading[field] : texts[field]) ?? ''
       if (text === '') {
-        const required: readonly string[] = fields.required
-        const isRequired = field === 'clientTimeStamp' || required.includes(field)
-        if (isRequired) return `${field} is required for ${fields.title}`
+        if (required[reading.operation ?? 'purchase'].includes(field)) return `${field} is required for ${titleOf(reading)}`
         if (field === 'idType' && texts.transactionId !== undefined) {
           return 'idType is required for an inquiry with a transactionId'
         }
@@ -165,8 +170,23 @@ const ambiguityIn = (reading: Reading): string | undefined => alsoSignedLike(rea
 /** Returns a check against the {@link strictGrammar}. Without a policy, it also refuses ambiguous inquiries. */
 export function strictRule (options: StrictOptions, hasPolicy: boolean) {
   const faultIn = strictGrammar(options)
-  return (reading: Reading, now: number): string | undefined =>
-    faultIn(reading, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))
+  return (reading: Reading, irregularities: readonly Irregularity[], now: number): string | undefined =>
+    faultIn(reading, irregularities, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))
+}
+
+/** Returns the grammar as rules of JSON Schema. Its patterns have no flags, so the values of a list are in one case. */
+export function strictRules (accountNumberDigits: number): { readonly [field in Field]?: object } {
+  const accountNumber = { pattern: `^[0-9]{${accountNumberDigits}}$` }
+  const patterns = Object.entries(grammars).map(([field, { pattern }]) => [field, { pattern: pattern.source }])
+  return {
+    ...Object.fromEntries(patterns),
+    operationType: { enum: operations },
+    amount: { pattern: '^(?!0+\\.00$)[0-9]{1,12}\\.[0-9]{2}$' },
+    merchantAccountNumber: accountNumber,
+    accountNumber,
+    clientTimeStamp: { minimum: 1_000_000_000_000, maximum: 9_999_999_999_999 },
+    idType: { enum: ['ORDER_ID', ...Object.keys(idGrammars)] }
+  }
 }
 
 /** True if requests must match the {@link strictGrammar}. A policy implies it: its rules need unambiguous text. */

@@ -1,51 +1,26 @@
 import { sidRules, SigningError } from './errors.js'
-import {
-  operationFields, operationNamed,
-  type Field, type Operation, type OperationFields, type SignatureRequest, type TableField
-} from './fields.js'
-import type { Derivation } from './reading.js'
-import type { Parts } from './signature.js'
-import { toOptional } from './text.js'
+import { operations, toOptional, type Derivation, type Operation, type SignatureRequest } from './request.js'
 import { VariantSigner } from './variant.js'
 
 /** The table of specification 4.3. */
-const operations: Readonly<Record<Operation, OperationFields>> = {
-  purchase: operationFields({
-    title: 'a purchase',
-    amount: 'amount',
-    orderId: 'orderId',
-    selectors: ['operationType'],
-    required: ['amount']
-  }),
-  refund: operationFields({
-    title: 'a refund',
-    amount: 'amount',
-    referenceNumber: 'transactionFCRN',
-    orderId: 'orderId',
-    selectors: ['operationType'],
-    required: ['amount', 'transactionFCRN']
-  }),
-  void: operationFields({
-    title: 'a void',
-    referenceNumber: 'transactionFCRN',
-    orderId: 'orderId',
-    selectors: ['operationType'],
-    required: ['transactionFCRN']
-  }),
-  inquiry: operationFields({
-    title: 'an inquiry',
-    referenceNumber: 'transactionId',
-    orderId: 'transactionId',
-    orderIdIf: ['idType', 'ORDER_ID'],
-    selectors: ['operationType', 'idType'],
-    required: []
-  })
+const table: Readonly<Record<Operation, Derivation['fields']>> = {
+  purchase: Object.freeze({ amount: 'amount', orderId: 'orderId' }),
+  refund: Object.freeze({ amount: 'amount', referenceNumber: 'transactionFCRN', orderId: 'orderId' }),
+  void: Object.freeze({ referenceNumber: 'transactionFCRN', orderId: 'orderId' }),
+  inquiry: Object.freeze({ referenceNumber: 'transactionId', orderId: 'transactionId', idType: 'idType' })
 }
 
-const parts: Parts = {
+const parts: VariantSigner['parts'] = {
   part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
   part2: ['clientTimeStamp', 'orderIdOrNull', 'merchantToken', 'accountNumber', 'amount', 'referenceNumber']
 }
+
+/**
+ * Returns the operation that a text names, in any case. Any other text is a purchase. Compares the lengths first: the
+ * lower case of a long text is expensive.
+ */
+const operationNamed = (text: string): Operation =>
+  operations.find(name => text.length === name.length && text.toLowerCase() === name) ?? 'purchase'
 
 /**
  * Variant A: operation-aware, any session id that is not blank, an order term in part 2 (specification 4.2, 4.3).
@@ -58,42 +33,33 @@ const parts: Parts = {
  */
 export class VariantA extends VariantSigner {
   readonly variant: string = 'A'
-  readonly operations = operations
+  readonly operations = table
   readonly parts = parts
 
   protected derive (request: SignatureRequest): Derivation {
-    // The type requires every field that the table can name.
-    const texts: Readonly<Record<TableField, string>> = {
-      operationType: toOptional(request.operationType),
+    const operation = operationNamed(toOptional(request.operationType))
+    const texts = {
       amount: toOptional(request.amount),
       orderId: toOptional(request.orderId),
       transactionFCRN: toOptional(request.transactionFCRN),
       transactionId: toOptional(request.transactionId),
       idType: toOptional(request.idType)
     }
-    const operation = operationNamed(texts.operationType)
-    const fields = operations[operation]
-    const { amount, referenceNumber, orderId, orderIdIf } = fields
-    const textOf = (field: TableField | undefined): string => field === undefined ? '' : texts[field]
-    const hasOrderId = orderIdIf === undefined || textOf(orderIdIf[0]).toUpperCase() === orderIdIf[1]
+    const fields = table[operation]
+    const textOf = (field: keyof typeof texts | undefined): string => field === undefined ? '' : texts[field]
+    const hasOrderId = operation !== 'inquiry' || texts.idType.toUpperCase() === 'ORDER_ID'
     return {
       operation,
       fields,
-      amount: textOf(amount),
-      referenceNumber: textOf(referenceNumber),
-      orderIdOrNull: (hasOrderId && textOf(orderId)) || 'null',
-      idType: textOf('idType')
+      amount: textOf(fields.amount),
+      referenceNumber: textOf(fields.referenceNumber),
+      orderIdOrNull: (hasOrderId && textOf(fields.orderId)) || 'null',
+      idType: textOf(fields.idType)
     }
-  }
-
-  protected textOf (_field: Field, value: unknown): string {
-    return toOptional(value)
   }
 
   /** @throws SigningError `ERR_SID_INVALID` (specification 4.3, rule 4) */
   protected checkSid (sid: unknown): void {
-    if (typeof sid !== 'string' || sid.trim() === '') {
-      throw new SigningError('ERR_SID_INVALID', sidRules.notBlank)
-    }
+    if (typeof sid !== 'string' || sid.trim() === '') throw new SigningError('ERR_SID_INVALID', sidRules.notBlank)
   }
 }

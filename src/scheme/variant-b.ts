@@ -1,20 +1,11 @@
 import { sidRules, SigningError } from './errors.js'
-import { operationFields, type Field, type SignatureRequest } from './fields.js'
-import type { Derivation } from './reading.js'
-import type { Parts } from './signature.js'
-import { toText } from './text.js'
+import { toText, type Derivation, type SignatureRequest } from './request.js'
 import { VariantSigner } from './variant.js'
 
 /** Variant B signs one operation (specification 4.4). */
-const purchase = operationFields({
-  title: 'variant B',
-  amount: 'amount',
-  referenceNumber: 'orderId',
-  selectors: [],
-  required: ['amount']
-})
+const purchase: Derivation['fields'] = Object.freeze({ amount: 'amount', referenceNumber: 'orderId' })
 
-const parts: Parts = {
+const parts: VariantSigner['parts'] = {
   part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
   part2: ['clientTimeStamp', 'merchantToken', 'accountNumber', 'amount', 'referenceNumber']
 }
@@ -37,24 +28,19 @@ export class VariantB extends VariantSigner {
   readonly parts = parts
 
   protected derive (request: SignatureRequest): Derivation {
+    const amount = toText(request.amount ?? '')
     return {
       operation: undefined,
       fields: purchase,
-      amount: this.textOf(purchase.amount, request[purchase.amount]),
-      referenceNumber: this.textOf(purchase.referenceNumber, request[purchase.referenceNumber]),
+      amount: amount === 'undefined' ? '' : amount,
+      referenceNumber: toText(request.orderId ?? ''),
       orderIdOrNull: '',
       idType: ''
     }
   }
 
-  protected textOf (field: Field, value: unknown): string {
-    const text = toText(value ?? '')
-    return field === 'amount' && text === 'undefined' ? '' : text
-  }
-
+  /** @throws SigningError `ERR_SID_INVALID` */
   protected checkSid (sid: unknown): void {
-    if (typeof sid !== 'string' || !uuidV4.test(sid)) {
-      throw new SigningError('ERR_SID_INVALID', sidRules.uuidV4)
-    }
+    if (typeof sid !== 'string' || !uuidV4.test(sid)) throw new SigningError('ERR_SID_INVALID', sidRules.uuidV4)
   }
 }

@@ -1,19 +1,15 @@
-import { assertMerchantToken, assertRequest, UsageError } from './errors.js'
-import type { Field, OperationFields, SignatureRequest } from './fields.js'
-import { checkRequest, frozenReading, ownTokenOf, withTexts, type Derivation, type Reading } from './reading.js'
-import { join, signatureOf, type Parts, type PreImages } from './signature.js'
+import { hash } from 'node:crypto'
+import { assertArgument } from './errors.js'
+import { checkRequest, toText, type Derivation, type Reading, type SignatureRequest, type TermName } from './request.js'
 
-/** Reads requests under a variant. Reading needs no token. */
-export interface Reader {
+/** Signs readings: {@link VariantA}, {@link VariantB}, a subclass of them, or a custom signer. */
+export interface Signer {
   /** The variant's letter, as `GET /health` reports it. */
   readonly variant: string
 
   /** Returns the reading of a request. The route responds to errors as specification 4.1 requires. */
   read (request: SignatureRequest): Reading
-}
 
-/** Signs readings: {@link VariantA}, {@link VariantB}, a subclass of them, or a custom signer. */
-export interface Signer extends Reader {
   /**
    * Returns `<part1>///<part2>`, two lowercase hexadecimal SHA-256 digests, or a promise of it.
    * The response to an error has status 500 and the error's message, which must not contain a secret.
@@ -21,17 +17,30 @@ export interface Signer extends Reader {
   signReading (reading: Reading): string | Promise<string>
 }
 
+/** Reads requests under a variant. Reading needs no token. */
+export type Reader = Pick<Signer, 'variant' | 'read'>
+
 /** Argument of a variant's constructor for a variant that reads but does not sign. */
 export const noToken = Symbol('no token')
 
 const tokenOf = Symbol('merchantToken')
 
+/** The tokens of requests. They are not in the reading, which guards and custom signers get. */
+const ownTokens = new WeakMap<Reading, string>()
+
+/**
+ * Returns the SHA-256 of the UTF-8 bytes of `text` as 64 lowercase hexadecimal digits (specification 4.2).
+ * A lone surrogate is hashed as U+FFFD.
+ */
+export const hash256 = (text: string): string => hash('sha256', text, 'hex')
+
 /** The steps that all variants share: check, read, join, hash (specification 4.1 and 4.2). */
 export abstract class VariantSigner implements Signer {
   abstract readonly variant: string
   /** The fields that each operation reads. */
-  abstract readonly operations: Readonly<Record<string, OperationFields>>
-  abstract readonly parts: Parts
+  abstract readonly operations: Readonly<Record<string, Derivation['fields']>>
+  /** The terms of both parts in the order in which they are joined, with nothing between them. */
+  abstract readonly parts: Readonly<Record<'part1' | 'part2', readonly TermName[]>>
 
   /**
    * Returns the token. A function hides the token when the object is printed. A private field would not work through a
@@ -45,15 +54,13 @@ export abstract class VariantSigner implements Signer {
    */
   constructor (merchantToken: string | typeof noToken) {
     if (merchantToken === noToken) return
-    assertMerchantToken(merchantToken)
+    // Without this check `undefined` would be signed as the token.
+    assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
     Object.defineProperty(this, tokenOf, { value: () => merchantToken })
   }
 
   /** Derives the terms of a request that has passed step 5 (specification 4.3 and 4.4). */
   protected abstract derive (request: SignatureRequest): Derivation
-
-  /** Returns the text under which a field of the operation is signed. */
-  protected abstract textOf (field: Field, value: unknown): string
 
   /** @throws SigningError `ERR_SID_INVALID` */
   protected abstract checkSid (sid: unknown): void
@@ -79,23 +86,27 @@ export abstract class VariantSigner implements Signer {
    * @throws UsageError `ERR_REQUEST`: the request is not an object
    */
   read (request: SignatureRequest): Reading {
-    assertRequest(request)
-    const texts = withTexts(request)
-    checkRequest(texts)
-    const derivation = this.derive(texts)
+    const derivation = this.derive(checkRequest(request))
     this.checkSid(request.sid)
-    return frozenReading(this.variant, request, texts, derivation, (field, value) => this.textOf(field, value))
+    return this.readingWith(derivation, request)
   }
 
-  /** Reads a request that {@link read} may refuse. Returns undefined if a value cannot be converted to text. */
-  readLoosely (request: SignatureRequest): Reading | undefined {
-    try {
-      const texts = withTexts(request)
-      const derivation = this.derive(texts)
-      return frozenReading(this.variant, request, texts, derivation, (field, value) => this.textOf(field, value))
-    } catch {
-      return undefined
-    }
+  /** Completes a derivation with the fields that all variants read in the same way, and freezes the result. */
+  protected readingWith (derivation: Derivation, request: SignatureRequest): Reading {
+    const clientTimeStamp = toText(request.clientTimeStamp)
+    const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
+    const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
+    const reading: Reading = Object.freeze({
+      variant: this.variant,
+      ...derivation,
+      clientTimeStamp,
+      hasNumericTimeStamp: Number.isSafeInteger(request.clientTimeStamp),
+      sid: toText(request.sid ?? ''),
+      accountNumber: toText(request[accountNumberField]),
+      accountNumberField
+    })
+    if (ownToken !== undefined) ownTokens.set(reading, ownToken)
+    return reading
   }
 
   /**
@@ -104,14 +115,19 @@ export abstract class VariantSigner implements Signer {
    * @throws UsageError `ERR_MERCHANT_TOKEN`: the variant has no token
    */
   signReading (reading: Reading): string {
-    const merchantToken = ownTokenOf(reading) ?? this[tokenOf]?.()
-    if (merchantToken === undefined) throw new UsageError('ERR_MERCHANT_TOKEN')
-    return signatureOf(this.preImagesOf(reading, merchantToken))
+    const merchantToken = ownTokens.get(reading) ?? this[tokenOf]?.()
+    assertArgument(merchantToken !== undefined, 'ERR_MERCHANT_TOKEN')
+    const { part1, part2 } = this.preImagesOf(reading, merchantToken)
+    return `${hash256(part1)}///${hash256(part2)}`
   }
 
-  /** Returns the two texts that are hashed (specification 4.2). The second contains the token. */
-  preImagesOf (reading: Reading, merchantToken: string): PreImages {
-    const { part1, part2 } = this.parts
-    return { part1: join(part1, reading, merchantToken), part2: join(part2, reading, merchantToken) }
+  /**
+   * Returns the two texts that are hashed (specification 4.2). The second contains the merchant token: never log it or
+   * send it anywhere.
+   */
+  preImagesOf (reading: Reading, merchantToken: string): Readonly<Record<'part1' | 'part2', string>> {
+    const join = (names: readonly TermName[]): string =>
+      names.map(name => name === 'merchantToken' ? merchantToken : reading[name]).join('')
+    return { part1: join(this.parts.part1), part2: join(this.parts.part2) }
   }
 }

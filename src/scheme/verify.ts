@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { assertMerchantToken, assertRequest, assertSignature, isRequestError } from './errors.js'
-import type { SignatureRequest } from './fields.js'
-import { hash256 } from './signature.js'
+import { assertArgument, isRequestError } from './errors.js'
+import { isRequest, type SignatureRequest } from './request.js'
+import { hash256 } from './variant.js'
 import { readerOf, type Variant } from './variants.js'
 
 /** The scheme of a signature. */
@@ -27,8 +27,7 @@ export interface Verification {
 
 /** Constant-time comparison of texts of the same length: the time does not reveal the number of equal characters. */
 function isSame (text: string, expected: string): boolean {
-  const bytes = Buffer.from(text)
-  const expectedBytes = Buffer.from(expected)
+  const [bytes, expectedBytes] = [Buffer.from(text), Buffer.from(expected)]
   return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes)
 }
 
@@ -43,23 +42,21 @@ function isSame (text: string, expected: string): boolean {
  * @example
  * verify(signature, request, { variant: 'A', merchantToken }).valid // true
  */
-export function verify (
-  signature: string, request: SignatureRequest, { variant, merchantToken }: Scheme
-): Verification {
-  assertSignature(signature)
-  assertMerchantToken(merchantToken)
-  assertRequest(request)
+export function verify (signature: string, request: SignatureRequest, scheme: Scheme): Verification {
+  const { variant, merchantToken } = scheme
+  assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
+  assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
+  assertArgument(isRequest(request), 'ERR_REQUEST')
   const ownToken = Boolean(request.merchantToken)
-  let preImages
+  const [first = '', second = '', ...rest] = signature.split('///')
   try {
     const reader = readerOf(variant)
-    preImages = reader.preImagesOf(reader.read(request), merchantToken)
+    const preImages = reader.preImagesOf(reader.read(request), merchantToken)
+    const part1 = isSame(first, hash256(preImages.part1))
+    const part2 = isSame(second, hash256(preImages.part2))
+    return { valid: part1 && part2 && rest.length === 0, part1, part2, ownToken, refusal: '' }
   } catch (failure) {
     if (!isRequestError(failure)) throw failure
     return { valid: false, part1: false, part2: false, ownToken, refusal: failure.message }
   }
-  const [first = '', second = '', ...rest] = signature.split('///')
-  const part1 = isSame(first, hash256(preImages.part1))
-  const part2 = isSame(second, hash256(preImages.part2))
-  return { valid: part1 && part2 && rest.length === 0, part1, part2, ownToken, refusal: '' }
 }

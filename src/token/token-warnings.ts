@@ -1,4 +1,4 @@
-import { codePoint, isInvisible } from '../scheme/text.js'
+import { codePoint, isInvisible } from '../text/characters.js'
 import { developmentToken } from './development-token.js'
 
 /** Length below which every token can be guessed, in characters. */

@@ -142,6 +142,17 @@ t.test('an error has what the response says of a retry, and what was sent', asyn
   }
 })
 
+t.test('an error has the reason of the backend', async t => {
+  for (const [errorCode, reason] of [
+    ['refused; reason=ALREADY_PAID', 'ALREADY_PAID'], ['refused;reason=a.b-c_1', 'a.b-c_1'], ['refused', undefined],
+    ['strict; field=amount', undefined], ['', undefined]
+  ] as const) {
+    const url = await urlOf(t, (_request, response) => response.writeHead(409, { 'error-code': errorCode }).end('{"error":"Paid"}'))
+    t.equal((await errorOf({ url, ...purchase })).reason, reason, errorCode)
+  }
+  t.equal((await errorOf({ url: 'http://127.0.0.1:1/', ...purchase })).reason, undefined)
+})
+
 t.test('types refuse what cannot be a request', async t => {
   const url = 'https://pay.shop.example/api/generate-signature'
   const account = { url, merchantAccountNumber: '1' }

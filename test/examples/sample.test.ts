@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { languages, sampleOf } from '../../examples/samples/sample.js'
 import { body, signature } from '../support/example.js'
+import { lacking } from '../support/installed.js'
 import { root } from '../support/server.js'
 
 const request = JSON.parse(body)
@@ -29,8 +30,7 @@ for (const [extension, { name, run }] of Object.entries(languages)) {
   })
 
   const [program = '', ...args] = run.split(' ')
-  const skip = spawnSync(program, [language === 'go' ? 'version' : '--version']).status !== 0 && `${program} is not installed`
-  t.test(`it prints the signature in ${name}`, { skip }, async t => {
+  t.test(`it prints the signature in ${name}`, { skip: lacking(program) }, async t => {
     const printed = (fields: typeof request): string => {
       const folder = t.testdir({ [`sign.${language}`]: sampleOf(language, source, 'A', fields) })
       const env = { ...process.env, MERCHANT_TOKEN: 'development-only-token' }

@@ -8,10 +8,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
+import type { Signer } from '../../src/scheme/variant.js'
 import { testApp } from '../support/app.js'
 import { request } from '../support/example.js'
 import { portOf } from '../support/http.js'
 import { listening, server } from '../support/server.js'
+import { whole } from '../support/whole.js'
 
 process.umask(0o077) // a token file that others can read causes a warning
 
@@ -245,4 +247,19 @@ t.test('SIGHUP without a file is logged and ignored', async t => {
   t.equal((await sign(port)).part2, first.part2)
   service.process.kill('SIGTERM')
   t.equal(await service.ended, 0)
+})
+
+t.test('a custom signer without a method stops the start', async t => {
+  for (const [signer, kind] of [
+    [{ variant: 'A', sign: () => 'signature' }, 'an object'],
+    [{ variant: 'A', signReading: () => 'signature' }, 'an object'],
+    [{ variant: 'A', read: () => {} }, 'an object'],
+    [null, 'null']
+  ] as const) {
+    const { app } = testApp(t, { signer: signer as unknown as Signer })
+    await t.rejects(async () => app.ready(), {
+      code: 'ERR_OPTIONS',
+      message: whole(`signer must be an object with the methods read and signReading, such as a VariantA; it is ${kind}`)
+    })
+  }
 })

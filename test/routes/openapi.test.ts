@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Static } from '@sinclair/typebox'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import type { Environment } from '../../src/service/settings.js'
+import type { SentRequest } from '../../client/fields.js'
+import { schema } from '../../routes/generate-signature.schema.js'
+import type { Signer } from '../../src/scheme/variant.js'
+import type { PaymentRequest } from '../../src/scheme/request.js'
+import type { Environment } from '../../src/configuration/settings.js'
 import { testApp } from '../support/app.js'
 import { root } from '../support/server.js'
 import { openapiDocument } from '../../scripts/openapi-document.js'
@@ -20,13 +26,105 @@ t.test('openapi.json matches the routes: npm run openapi writes it', async t => 
   t.strictSame(kept, JSON.parse(JSON.stringify(await openapiDocument())))
 })
 
-t.test('openapi.json is served unchanged', async t => {
-  const { app } = testApp(t)
-  const response = await app.inject('/openapi.json')
-  t.match(response.headers['content-type'], /^application\/json/)
-  t.equal(response.body, readFileSync(join(root, 'openapi.json'), 'utf8'))
-  t.equal(response.headers['access-control-allow-origin'], '*')
+type Typed<T> = { [name in keyof T]-?: NonNullable<T[name]> }
+type Documented = Typed<Static<typeof schema.body>>
+type IsSame<One, Other> = [One] extends [Other] ? [Other] extends [One] ? true : false : false
+
+t.test('the types of library and client have the fields of the document', async t => {
+  // The compiler is the test: a name more or less, or another type, does not compile.
+  const names: IsSame<keyof PaymentRequest, keyof Documented> = true
+  const namesOfClient: IsSame<keyof SentRequest, Exclude<keyof Documented, 'merchantToken'>> = true
+  const types: Typed<PaymentRequest> extends Documented ? true : false = true
+  const typesOfClient: Typed<SentRequest> extends Omit<Documented, 'merchantToken'> ? true : false = true
+  t.ok(names && namesOfClient && types && typesOfClient)
 })
+
+const policy = JSON.stringify({
+  callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00' }]
+})
+
+/** Fields of both variants, and those that only A has. */
+const ofBoth = ['amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp']
+const ofA = ['operationType', ...ofBoth, 'transactionFCRN', 'transactionId', 'idType']
+
+for (const [config, names, titles, required] of [
+  [{}, [...ofA, 'merchantToken'], ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
+  [{ ACCEPT_BODY_TOKEN: false }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
+  [{ STRICT: true }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
+  [{ POLICY_FILE: 'policy.json' }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
+  [{ VARIANT: 'B' }, [...ofBoth, 'merchantToken'], ['Variant B'], ['sid', 'clientTimeStamp']],
+  [{ VARIANT: 'B', STRICT: true }, ofBoth, ['Variant B'], ['sid', 'clientTimeStamp', 'amount']]
+] as const) {
+  t.test(`the served document has the fields of ${JSON.stringify(config)}`, async t => {
+    const folder = t.testdir({ 'policy.json': policy })
+    const { app } = testApp(t, { config: { ...config, ...'POLICY_FILE' in config && { POLICY_FILE: join(folder, 'policy.json') } } })
+    const response = await app.inject('/openapi.json')
+    t.match(response.headers['content-type'], /^application\/json/)
+    t.equal(response.headers['access-control-allow-origin'], '*')
+    const document = response.json()
+    const { SignatureRequest, ...others } = document.components.schemas
+    t.strictSame(Object.keys(SignatureRequest.properties).sort(), [...names].sort())
+    t.strictSame(SignatureRequest.required, required)
+    const { requestBody, responses } = document.paths[url].post
+    for (const { content } of [requestBody, responses[200]]) t.strictSame(Object.keys(content['application/json'].examples), titles)
+    t.strictSame((await new Validator().validate(structuredClone(document))).valid, true)
+    const { SignatureRequest: replaced, ...rest } = kept.components.schemas
+    t.ok(replaced)
+    t.strictSame(others, rest, 'the other schemas are those of the file')
+  })
+}
+
+t.test('a custom signer decides which variant the document shows', async t => {
+  const signer = { variant: 'B', read: () => { throw new Error('unused') }, signReading: () => '' } as unknown as Signer
+  const { app } = testApp(t, { signer })
+  const { properties } = (await app.inject('/openapi.json')).json().components.schemas.SignatureRequest
+  t.equal('operationType' in properties, false)
+})
+
+const valid = { merchantAccountNumber: '102551', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
+const purchase = { ...valid, amount: '1.00' }
+const fcrn = { transactionFCRN: '987654' }
+
+/** Bodies that differ from what a configuration accepts, and bodies that it accepts. */
+const judged: ReadonlyArray<[Partial<Environment>, accepted: readonly object[], refused: readonly object[]]> = [
+  [{}, [purchase, valid, { ...valid, operationType: 'void' }, { ...purchase, accountNumber: '1' }], [
+    { ...purchase, amount: '0' }, { ...purchase, merchantAccountNumber: undefined }, { ...purchase, sid: undefined }, { ...purchase, clientTimeStamp: undefined }
+  ]],
+  [{ ACCEPT_BODY_TOKEN: false }, [purchase], [{ ...purchase, merchantToken: 'x' }]],
+  [{ STRICT: true, ACCOUNT_NUMBER_DIGITS: 6 }, [
+    purchase, { ...purchase, operationType: 'purchase', orderId: 'O-1' }, { ...purchase, ...fcrn, operationType: 'refund' },
+    { ...valid, ...fcrn, operationType: 'void', orderId: 'O-1' }, { ...valid, operationType: 'inquiry' },
+    { ...valid, operationType: 'inquiry', transactionId: 'O-1', idType: 'ORDER_ID' }, { ...purchase, merchantAccountNumber: undefined, accountNumber: '102551' }
+  ], [
+    valid, { ...purchase, amount: '1' }, { ...purchase, amount: '0.00' }, { ...purchase, amount: '1234567890123.00' }, { ...purchase, orderId: 'O 1' },
+    { ...purchase, orderId: 'null' }, { ...purchase, operationType: 'refund' }, { ...valid, ...fcrn, operationType: 'refund' }, { ...purchase, ...fcrn },
+    { ...purchase, operationType: 'inquiry' }, { ...purchase, ...fcrn, operationType: 'void' }, { ...valid, operationType: 'void' },
+    { ...purchase, operationType: 'refnud' }, { ...valid, ...fcrn, operationType: 'inquiry' }, { ...valid, operationType: 'inquiry', orderId: 'O-1' },
+    { ...valid, operationType: 'inquiry', transactionId: 'O-1' }, { ...valid, operationType: 'inquiry', transactionId: '1.00', idType: 'ORDER_ID' },
+    { ...valid, operationType: 'inquiry', transactionId: 'O-1', idType: 'ORDER' }, { ...purchase, idType: 'ORDER_ID' }, { ...purchase, accountNumber: '102551' },
+    { ...purchase, merchantAccountNumber: '12345' }, { ...purchase, sid: 'é' }, { ...purchase, clientTimeStamp: 1709912345 },
+    { ...purchase, clientTimeStamp: 17099123456789 }, { ...purchase, merchantToken: 'x' }, { ...purchase, merchantAccountNumber: undefined }
+  ]],
+  [{ STRICT: true, ACCOUNT_NUMBER_DIGITS: 8 }, [{ ...purchase, merchantAccountNumber: '12345678' }], [purchase]],
+  [{ VARIANT: 'B' }, [purchase, valid], [{ ...purchase, amount: '-1' }]],
+  [{ VARIANT: 'B', STRICT: true }, [purchase, { ...purchase, orderId: 'O-1' }], [valid, { ...purchase, ...fcrn }, { ...purchase, operationType: 'purchase' }]]
+]
+
+for (const [config, accepted, refused] of judged) {
+  t.test(`document and service agree on ${JSON.stringify(config)}`, async t => {
+    const { app } = testApp(t, { config })
+    const { components } = (await app.inject('/openapi.json')).json()
+    const ajv = new Ajv2020({ strict: false, formats: { int64: true } })
+    const isAllowed = ajv.compile(components.schemas.SignatureRequest)
+    for (const [bodies, status] of [[accepted, 200], [refused, 400]] as const) {
+      for (const body of bodies) {
+        const text = JSON.stringify(body)
+        t.equal(isAllowed(JSON.parse(text)), status === 200, `document: ${text}`)
+        t.equal((await app.inject({ method: 'POST', url, payload: text, headers: json })).statusCode, status, `service: ${text}`)
+      }
+    }
+  })
+}
 
 t.test('openapi.json is valid OpenAPI 3.1', async t => {
   const validator = new Validator()
@@ -67,9 +165,6 @@ interface Provocation {
 
 const request = requests.Purchase?.value
 const without = (field: string): InjectOptions => ({ payload: { ...request, [field]: undefined } })
-const policy = JSON.stringify({
-  callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00' }]
-})
 const forbids = (fields: object): Provocation => ({
   prepare: (t, config) => { config.POLICY_FILE = join(t.testdir({ 'policy.json': policy }), 'policy.json') },
   request: { payload: { ...request, ...fields } }

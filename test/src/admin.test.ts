@@ -127,7 +127,7 @@ t.test('a new connection is ended if all 16 have a request in progress, and pipe
 
   busy[0]?.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(66))
   await once(busy[0]?.resume() as Socket, 'close')
-  t.match(log(), '"msg":"connection cut, more than 64 requests wait on it"')
+  t.match(log(), '"msg":"connection cut, too many requests wait behind another"')
 })
 
 t.test('a connection that cannot be accepted is a background fault', async t => {

@@ -1,11 +1,12 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { runArguments } from '../../src/check.js'
 import { tcpServer } from '../support/backend.js'
 import { run } from '../support/command-line.js'
 import { environment } from '../support/environment.js'
-import { server } from '../support/server.js'
+import { root, server, start } from '../support/server.js'
 
 /** Runs --check and returns its output and exit code. */
 async function checked (args = ['--check']) {
@@ -155,6 +156,18 @@ t.test('--check does not create the audit file', async t => {
   environment(t, undefined, file)
   t.match(await checked(), { code: 0, stderr: '', stdout: '\nAUDIT_FILE=./audit\n' })
   t.strictSame(readdirSync('.'), [])
+})
+
+t.test('--check finds that the audit file cannot be created', async t => {
+  const folder = t.testdir({ logs: {} })
+  chmodSync(join(folder, 'logs'), 0o555)
+  // Root may write to every folder, but for this capability.
+  const setpriv = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override'] : []
+  const checking = start(t, 'env', [...setpriv, process.execPath, join(root, 'dist/src/server.js'), '--check'], {
+    cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'test', AUDIT: 'true', AUDIT_FILE: 'logs/audit' }
+  })
+  t.equal(await checking.ended, 1)
+  t.equal(checking.output(), 'payment-signature-backend: AUDIT_FILE is "logs/audit", which cannot be opened (EACCES)\n')
 })
 
 t.test('--check does not write to the audit file', async t => {

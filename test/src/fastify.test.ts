@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fastifyRateLimit } from '@fastify/rate-limit'
 import { fastifySwagger } from '@fastify/swagger'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -8,7 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
-import { fieldsOf, ownTokenOf } from '../../src/scheme/reading.js'
+import { fieldsOf } from '../../src/scheme/request.js'
 import { customSigner } from '../support/custom-signer.js'
 import paymentSignature, { OptionsError, type Decision, type PaymentRequest, type PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
@@ -149,13 +150,16 @@ t.test('a token function gets the account number, and may refuse it', async t =>
   const { app, log } = host(t)
   app.register(paymentSignature, {
     variant: 'A',
-    merchantToken: async accountNumber => accountNumber === '102551' ? token : { statusCode: 403, error: 'not served here' },
+    merchantToken: async accountNumber => accountNumber === '102551'
+      ? token
+      : { statusCode: 403, error: 'not served here', code: 'UNKNOWN_ACCOUNT' },
     audit: true
   })
   const url = '/api/generate-signature'
   t.same((await app.inject(send(url, { ...payload, merchantAccountNumber: null, accountNumber: '102551' }))).json(), { signature })
-  t.strictSame(await answer(app, send(url, { ...payload, merchantAccountNumber: '102552' })),
-    [403, { error: 'not served here' }])
+  const refused = await app.inject(send(url, { ...payload, merchantAccountNumber: '102552' }))
+  t.strictSame([refused.statusCode, refused.json()], [403, { error: 'not served here' }])
+  t.equal(refused.headers['error-code'], 'refused; reason=UNKNOWN_ACCOUNT')
   t.match(log(), '"outcome":"forbidden","reason":"not served here"')
 })
 
@@ -172,14 +176,27 @@ t.test('the OpenAPI document of the host', async t => {
     app.register(paymentSignature, { prefix: '/one', ...signing })
     app.register(paymentSignature, { prefix: '/two', ...signing, schema: { tags: ['Payments'] } })
     app.register(paymentSignature, { prefix: '/hidden', ...signing, schema: { hide: true } })
+    app.register(paymentSignature, { prefix: '/strict', ...signing, strict: true })
+    app.register(paymentSignature, { prefix: '/b', ...signing, variant: 'B', acceptBodyToken: false })
     await app.ready()
     const document = JSON.parse(JSON.stringify(app.swagger()))
     t.match(document, version)
     t.strictSame(await new Validator().validate(document), { valid: true })
-    const { '/one/api/generate-signature': { post: one }, '/two/api/generate-signature': { post: two }, ...others } = document.paths
+    const [one, two, strict, b, ...others] = Object.values<any>(document.paths).map(({ post }) => post)
     t.match(one, { summary: 'Sign a payment request', tags: undefined, operationId: undefined, security: undefined })
     t.strictSame(two, { ...one, tags: ['Payments'] })
-    t.strictSame(others, {})
+    t.strictSame(others, [])
+
+    const statuses = Object.entries<{ headers: object }>(one.responses).filter(([status]) => status !== '200')
+    t.strictSame(statuses.map(([status]) => status), ['400', '401', '403', '413', '415', '429', '500', '503', 'default'])
+    for (const [status, { headers }] of statuses) t.ok('Error-Code' in headers, status)
+    const bodyOf = (post: any) => (post.requestBody?.content['application/json'] ?? post.parameters[0]).schema
+    const everyName = ['operationType', 'amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp',
+      'merchantToken', 'transactionFCRN', 'transactionId', 'idType']
+    t.strictSame(Object.keys(bodyOf(one).properties), everyName)
+    t.strictSame(Object.keys(bodyOf(strict).properties), everyName.filter(name => name !== 'merchantToken'))
+    t.match(bodyOf(strict).properties, { amount: { pattern: '^(?!0+\\.00$)[0-9]{1,12}\\.[0-9]{2}$' }, idType: { enum: ['ORDER_ID', 'FCRN', 'CORRUID'] } })
+    t.strictSame(Object.keys(bodyOf(b).properties), everyName.slice(1, 7))
     t.strictSame(await answer(app, send('/hidden/api/generate-signature')), [200, { signature }])
   }
 })
@@ -243,6 +260,33 @@ t.test('authorize and the token function get the context', async t => {
     ...unread, [{ ...me, user: 'you' }, 'ORDER-12345'],
     ...unread, ...unread
   ])
+})
+
+t.test('no body waits for the context, and its refusal precedes the specification', async t => {
+  const { app } = host(t)
+  const calls: Array<{ resolve: (context: unknown) => void, reject: (error: Error) => void }> = []
+  app.register(paymentSignature, {
+    variant: 'A',
+    merchantToken: token,
+    context: () => new Promise((resolve, reject) => calls.push({ resolve, reject })),
+    authorize: ({ context }) => context === 'me' || { statusCode: 403 }
+  })
+  const url = '/api/generate-signature'
+  t.strictSame(await answer(app, send(url, '{')),
+    [400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }])
+  t.equal((await app.inject(send(url, ' '.repeat(102_401)))).statusCode, 413)
+  t.equal((await app.inject(send(url, '{}', { 'content-type': 'text/plain' }))).statusCode, 415)
+  t.equal(calls.length, 3)
+  const refusal = Object.assign(new Error('Log in first'), { statusCode: 401 })
+  for (const { reject } of calls.splice(0)) reject(refusal) // an unhandled rejection would fail this test
+
+  const refused = answer(app, send(url, {}))
+  const allowed = answer(app, send(url))
+  while (calls.length < 2) await setImmediate()
+  calls[0]?.reject(refusal)
+  calls[1]?.resolve('me')
+  t.strictSame(await refused, [401, { error: 'Log in first' }])
+  t.strictSame(await allowed, [200, { signature }])
 })
 
 t.test('types', async t => {
@@ -378,14 +422,14 @@ t.test('a custom signer gets the judged request, even if a hook of the host chan
   app.addHook('preHandler', async request => { request.body = { ...request.body as object, amount: '9.00' } })
   app.register(paymentSignature, {
     signer: customSigner('A', async reading => {
-      requests.push({ ...fieldsOf(reading), merchantToken: ownTokenOf(reading) })
+      requests.push(fieldsOf(reading))
       return 'signed'
     })
   })
   const { merchantAccountNumber: accountNumber, ...rest } = payload
   const sent = { ...rest, accountNumber, transactionFCRN: 'not used', merchantToken: 'mine' }
   t.same((await app.inject(send('/api/generate-signature', sent))).json(), { signature: 'signed' })
-  t.strictSame(requests, [{ ...payload, merchantToken: 'mine' }])
+  t.strictSame(requests, [payload])
 })
 
 t.test('two plugins with one registry and a Redis each', async t => {
@@ -427,7 +471,7 @@ t.test('policy, audit and metrics work as in the service', async t => {
     { outcome: 'signed' }
   ])
   t.notMatch(log(), /canary-key|development-only-token/)
-  t.match(await metrics.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 2\n')
+  t.match(await metrics.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed",caller="anonymous"} 2\n')
 })
 
 t.test('a policy file is reloaded, and wrong keys are limited', async t => {
@@ -521,8 +565,9 @@ t.test('invalid options stop the start', async t => {
       [{ policyPollInterval: 0.5 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0.5'],
       [{ policyPollInterval: 0 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0'],
       [{ signer: customSigner('A', () => '') }, 'signer and merchantToken are both set; set only one of them'],
-      [{ merchantToken: undefined, signer: { variant: 'A', sign: () => '' } },
-        'signer must be an object with the methods read and signReading, such as a VariantA; it is an object'],
+      ...[{ sign: () => '' }, { signReading: () => '' }, { read: () => {} }].map(methods =>
+        [{ merchantToken: undefined, signer: { variant: 'A', ...methods } },
+          'signer must be an object with the methods read and signReading, such as a VariantA; it is an object'] as const),
       [{ authorize: () => true, authorizeUrl: 'http://localhost/' }, 'authorize and authorizeUrl are both set; set only one of them'],
       [{ auditRequired: true }, 'auditRequired needs audit: true, or a function'],
       [{ strict: 1, audit: 'yes' }, 'strict must be true or false; it is 1\naudit must be true, false or a function; it is a string']
@@ -571,5 +616,5 @@ t.test('an incomplete body is not logged as an error', async t => {
   socket.write('POST /api/generate-signature HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{')
   await arrived
   socket.destroy()
-  t.match(await says('body'), '"level":30,')
+  t.match(await says('request dropped'), '"level":30,')
 })

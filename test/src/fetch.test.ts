@@ -134,7 +134,10 @@ t.test('CORS for pages of other origins', async t => {
   t.equal(refused.status, 400)
   t.equal(refused.headers.get('access-control-allow-origin'), 'https://shop.example')
   t.equal(refused.headers.get('access-control-expose-headers'), 'Retry-After, X-Request-Id, Error-Code')
+  t.equal(refused.headers.get('access-control-allow-credentials'), null)
   t.equal((await handlerOf(t)(post(body, origin))).headers.get('access-control-allow-origin'), null)
+  const withCookies = await handlerOf(t, { corsOrigin: 'https://shop.example', corsCredentials: true })(post('{', origin))
+  t.equal(withCookies.headers.get('access-control-allow-credentials'), 'true')
 })
 
 t.test('the log contains warnings, errors and the audit', async t => {
@@ -150,6 +153,10 @@ t.test('faults of the calling code', async t => {
     [{ clientAddress: undefined }, 'clientAddress must be a function: without the address all clients share one limit'],
     [{ corsOrigin: 'shop.example' }, 'corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example'],
     [{ corsOrigin: true }, 'corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example'],
+    ...[
+      { corsCredentials: true }, { corsCredentials: true, corsOrigin: '*' },
+      { corsCredentials: 'true', corsOrigin: 'https://shop.example' }
+    ].map(own => [own, 'corsCredentials must be true or false; true needs a corsOrigin that lists origins'] as const),
     [{ stricT: true }, 'stricT is not an option; did you mean strict?']
   ] as const) {
     const wrong = { ...options, ...own } as unknown as HandlerOptions

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import type { Test } from 'tap'
+import type { Scope } from './server.js'
 
 /** Starts an HTTP server on a free port. The test closes the server at its end. */
-export async function serve (t: Test, answer: RequestListener): Promise<{ server: Server, origin: string }> {
+export async function serve (t: Scope, answer: RequestListener): Promise<{ server: Server, origin: string }> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.teardown(() => {
     server.close()
@@ -15,7 +16,7 @@ export async function serve (t: Test, answer: RequestListener): Promise<{ server
 }
 
 /** Starts a TCP server on a free port and returns the port. The test closes the server at its end. */
-export async function tcpServer (t: Test, listener: (socket: Socket) => void = () => {}): Promise<number> {
+export async function tcpServer (t: Pick<Test, 'teardown'>, listener: (socket: Socket) => void = () => {}): Promise<number> {
   const server = createTcpServer(socket => {
     t.teardown(() => socket.destroy())
     listener(socket.on('error', () => {}))

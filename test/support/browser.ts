@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
@@ -6,12 +6,13 @@ import type { Test } from 'tap'
 import { createPages } from '../../tools/command-line/example-pages.js'
 import { testApp } from './app.js'
 import { portOf } from './http.js'
+import { lacking, pathOf } from './installed.js'
 import { root, type Scope } from './server.js'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(path => existsSync(path))
+const executablePath = pathOf('chromium') ?? pathOf('google-chrome')
 
 /** Value for a test's `skip`: the reason why no browser can run, or false. */
-export const withoutBrowser = executablePath === undefined && 'Chromium is not installed'
+export const withoutBrowser = executablePath === undefined && lacking('chromium')
 
 /** Starts a Chromium that ends with the test. It resolves `checkout.test` to this machine. */
 export async function launch (t: Scope): Promise<Browser> {

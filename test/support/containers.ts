@@ -3,24 +3,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { lacking } from './installed.js'
 import { root, start, type Scope, type Server } from './server.js'
 
 /** Cache for later runs: the base images, which take a minute to build, and the image of an unchanged checkout. */
 const folder = join(tmpdir(), 'payment-signature-containers')
 
-const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
-const missing = ['podman', 'runc', 'catatonit', 'debootstrap'].filter(command => !has(command))
-
 /** Value for a test's `skip`: the reason why containers cannot be built and run, or false. */
-export const withoutContainers: string | false =
-  missing.length > 0
-    ? `not installed: ${missing.join(', ')}`
-    : process.getuid?.() !== 0 && 'only root can do so with podman and cgroups of version 1'
+export const withoutContainers: string | false = lacking('podman', 'runc', 'catatonit', 'debootstrap') ||
+  (process.getuid?.() !== 0 && 'only root can do so with podman and cgroups of version 1')
 
 /** Value for a test's `skip`: the reason why containers cannot get chosen addresses, or false. */
-export const withoutNetworks: string | false = withoutContainers ||
-  ((!existsSync('/usr/lib/podman/netavark') || spawnSync('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v iptables']).status !== 0) &&
-    'not installed: netavark, and the iptables that it runs')
+export const withoutNetworks: string | false = withoutContainers || lacking('/usr/lib/podman/netavark', 'iptables')
 
 /** Returns the environment of podman: without the NODE_OPTIONS of the test runner, which builds would inherit. */
 export const environment = (): NodeJS.ProcessEnv => ({

@@ -21,6 +21,7 @@ const example = (path: string): string => readFileSync(join(root, 'examples', pa
 
 export const composeCommands = block('deploy.md', 'root.crt')
 export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
+export const probeCaller = block('monitoring.md', '"name": "payment-signature-probe"')
 export const logrotate = block('operations.md', 'postrotate')
 export const containerRun = block('deploy.md', 'docker run --detach')
 export const containerCommands = block('deploy.md', 'kcv --token-file')
@@ -43,9 +44,9 @@ const proxyFile = (name: string) => readFileSync(join(root, 'deploy/proxies', na
 /** Configurations of proxies in front of two instances. */
 export const proxied = {
   two: {
-    nginx: block('reverse-proxy.md', 'upstream '),
-    haproxy: block('reverse-proxy.md', '\nfrontend '),
-    caddy: block('reverse-proxy.md', ':8082 {'),
+    nginx: proxyFile('nginx.conf'),
+    haproxy: proxyFile('haproxy.cfg'),
+    caddy: proxyFile('Caddyfile'),
     apache: proxyFile('apache.conf'),
     varnish: proxyFile('varnish.vcl')
   }
@@ -53,7 +54,7 @@ export const proxied = {
 
 /** Calls of the service from backends. */
 export const calls = {
-  'Node.js': block('calling.md', 'AbortSignal.timeout'),
+  'Node.js': example('calls/call.mjs'),
   Python: example('calls/call.py'),
   PHP: example('calls/call.php'),
   Go: example('calls/call.go'),

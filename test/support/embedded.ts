@@ -1,7 +1,6 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
-import type { GuardOptions } from '../../plugins/signing/guard-options.js'
-import paymentSignature from '../../src/fastify.js'
+import paymentSignature, { type PaymentSignatureOptions } from '../../src/fastify.js'
 import { token } from './app.js'
 import { Log } from './log.js'
 
@@ -9,15 +8,18 @@ import { Log } from './log.js'
  * Returns an app that embeds the signing route, and its log. Load shedding is off, so that a busy machine causes no
  * failure.
  *
+ * @param options - of the plugin. Default: variant A with the token of the tests
  * @param prepare - adds hooks that run before those of the plugin
  */
 export function embedded (
-  t: Test, options: GuardOptions, prepare = (_app: FastifyInstance): unknown => undefined
+  t: Test, options: Partial<PaymentSignatureOptions>, prepare = (_app: FastifyInstance): unknown => undefined,
+  server: FastifyServerOptions = {}
 ): { app: FastifyInstance, log: () => string } {
   const log = new Log()
-  const app: FastifyInstance = Fastify({ logger: { stream: log } })
+  const app: FastifyInstance = Fastify({ logger: { stream: log }, ...server })
   t.teardown(() => app.close())
   prepare(app)
-  app.register(paymentSignature, { variant: 'A', merchantToken: token, ...options })
+  const signing = options.signer === undefined ? { variant: 'A', merchantToken: token } : {}
+  app.register(paymentSignature, { ...signing, ...options } as PaymentSignatureOptions)
   return { app, log: () => log.text }
 }

@@ -1,31 +1,10 @@
 import { EventEmitter, once } from 'node:events'
-import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { Agent } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import * as example from './example.js'
+import { send } from './send.js'
 
-interface Answer {
-  status: number | undefined
-  headers: IncomingHttpHeaders
-  text: string
-}
-
-/** Requests a signature by an agent's connection, or by a new one if `false`. Fails after `timeout` milliseconds. */
-export async function post (
-  port: number, agent: Agent | false, body: string = example.body, timeout = 60_000
-): Promise<Answer> {
-  const outgoing = request({
-    port,
-    agent,
-    host: '127.0.0.1',
-    method: 'POST',
-    path: '/api/generate-signature',
-    signal: AbortSignal.timeout(timeout),
-    headers: { 'content-type': 'application/json', 'content-length': body.length }
-  }).end(body)
-  const [response] = await once(outgoing, 'response') as [IncomingMessage]
-  return { status: response.statusCode, headers: response.headers, text: await text(response) }
-}
+type Answer = Awaited<ReturnType<typeof send>>
 
 /**
  * Starts clients that send one request after the other until they are stopped: sixteen on keep-alive connections, four
@@ -54,12 +33,12 @@ export function load (
     while (!state.isStopped) {
       const start = performance.now()
       try {
-        const received = await post(port, agent, body, 10_000) // a shopper gives up
+        const received = await send(port, { agent, body, timeout: 10_000 }) // a shopper gives up
         observe(received, performance.now() - start)
-        const { status, headers, text } = received
+        const { statusCode, headers, body: text } = received
         const server = String(headers['x-server'])
-        if (status === 200 && answers.includes(text)) signed[server] = (signed[server] ?? 0) + 1
-        else failures.push(`${status} ${text}`)
+        if (statusCode === 200 && answers.includes(text)) signed[server] = (signed[server] ?? 0) + 1
+        else failures.push(`${statusCode} ${text}`)
         progress.emit('answer')
       } catch (error) {
         observe(error as Error, performance.now() - start)

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 
 /** Time-out of a wait in milliseconds. Far above the usual duration, for a machine under full load. */
-const patience = 20_000
+const patience = 120_000
 
 /** Collects written text, and lets tests wait for a text. Serves as the stream of a logger. */
 export class Log extends EventEmitter {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { policyRefusalOf, type Caller } from '../../src/guard/policy.js'
+import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularities.js'
 import { strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
-import { operations, type Operation, type SignatureRequest } from '../../src/scheme/fields.js'
+import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import type { Reading } from '../../src/scheme/reading.js'
+import { readLoosely } from '../../tools/diagnosis/read-loosely.js'
 
 /** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
 export interface PaymentSide {
@@ -65,14 +66,16 @@ export const strictFaultIn = strictGrammar({ accountNumberDigits: 1, timeStampMa
 /** A rule that is left out. */
 export interface Relaxed {
   /** Accepts some requests that STRICT refuses. */
-  readonly accepts?: (reading: Reading) => boolean
+  readonly accepts?: ((reading: Reading, irregularities: readonly Irregularity[]) => boolean) | undefined
   /** Returns a reading that the policy judges instead of the real one. */
   readonly judged?: (reading: Reading) => Reading
 }
 
 /** True if the service signs a request for a caller. */
-function signs (caller: Caller, reading: Reading, relaxed: Relaxed = {}): boolean {
-  if (strictFaultIn(reading, 1709912345678) !== undefined && relaxed.accepts?.(reading) !== true) return false
+function signs (caller: Caller, request: SignatureRequest, reading: Reading, relaxed: Relaxed = {}): boolean {
+  const irregularities = irregularitiesOf(request, reading)
+  const fault = strictFaultIn(reading, irregularities, 1709912345678)
+  if (fault !== undefined && relaxed.accepts?.(reading, irregularities) !== true) return false
   return policyRefusalOf(caller, relaxed.judged?.(reading) ?? reading) === undefined
 }
 
@@ -198,8 +201,8 @@ const anyCaller: fc.Arbitrary<Caller> = fc.record({
 export function checkPromise (variant: Variant, numRuns: number, seed?: number): number {
   let signed = 0
   fc.assert(fc.property(anyCaller, anyRequest(variant), anyToken, (caller, request, token) => {
-    const reading = readerOf(variant).readLoosely(request) as Reading
-    if (!signs(caller, reading)) return true
+    const reading = readLoosely(variant, request) as Reading
+    if (!signs(caller, request, reading)) return true
     signed++
     return breachesBy(caller, reading, token).next().done === true
   }), { numRuns, ...seed !== undefined && { seed } })
@@ -219,9 +222,9 @@ export function * breachesAmong (
   variant: Variant, texts: Alphabets, tokens: readonly string[], side?: PaymentSide, relaxed?: Relaxed
 ): Generator<Breach> {
   for (const request of requestsOf(variant, texts)) {
-    const reading = readerOf(variant).readLoosely(request) as Reading
+    const reading = readLoosely(variant, request) as Reading
     for (const caller of callersFor(request)) {
-      if (!signs(caller, reading, relaxed)) continue
+      if (!signs(caller, request, reading, relaxed)) continue
       for (const token of tokens) {
         for (const served of breachesBy(caller, reading, token, side)) {
           yield { caller: caller.name, request, token, served }

@@ -1,5 +1,6 @@
 /* eslint-disable no-template-curly-in-string, max-len -- programs of other languages, as people write them */
 import { spawnSync } from 'node:child_process'
+import { pathOf } from './installed.js'
 import { requests, token } from './wrong-signatures.js'
 
 /** A program with a common mistake, and the hypotheses of the cause: `a|b` is either, `a+b` is both. */
@@ -130,7 +131,7 @@ export const programs: readonly Program[] = [
 ]
 
 /** True if the command of a language is installed. */
-export const isInstalled = (language: Language): boolean => spawnSync(languages[language][0], ['--version']).error === undefined
+export const isInstalled = (language: Language): boolean => pathOf(languages[language][0]) !== undefined
 
 /** Runs a program. Returns the printed signature, the request, and the options for diagnose. */
 export function runProgram ({ language, code, fields, token: own = token }: Program) {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -6,12 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from './free-port.js'
+import { lacking, pathOf } from './installed.js'
 import { start, type Scope, type Server } from './server.js'
 
 interface Kind {
-  /** The program, and an argument with which it ends at once with exit code 0. */
   command: string
-  version: string
   /** Adds settings to a documented configuration, so that the proxy runs in its own folder and in the foreground. */
   file: (configuration: string) => string
   args: (file: string, folder: string, port: number) => string[]
@@ -25,7 +23,6 @@ const apacheModules = [
 const kinds = {
   nginx: {
     command: 'nginx',
-    version: '-v',
     file: configuration => `
 daemon off;
 pid nginx.pid;
@@ -44,19 +41,16 @@ ${configuration}
   },
   haproxy: {
     command: 'haproxy',
-    version: '-v',
     file: configuration => configuration,
     args: file => ['-db', '-f', file]
   },
   caddy: {
     command: 'caddy',
-    version: 'version',
     file: configuration => `{\nadmin off\n}\n${configuration}`,
     args: file => ['run', '--adapter', 'caddyfile', '--config', file]
   },
   apache: {
     command: 'apache2',
-    version: '-v',
     file: configuration => `
 ${apacheModules}
 ServerName localhost
@@ -69,7 +63,6 @@ ${configuration}`,
   },
   varnish: {
     command: 'varnishd',
-    version: '-V',
     file: configuration => configuration,
     args: (file, folder, port) => ['-F', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`, '-f', file, '-s', 'malloc,16m']
   }
@@ -78,13 +71,8 @@ ${configuration}`,
 export type ProxyName = keyof typeof kinds
 export const proxyNames = Object.keys(kinds) as ProxyName[]
 
-const find = (name: ProxyName): string | undefined => {
-  const { command, version } = kinds[name]
-  return [command, `/usr/sbin/${command}`].find(path => spawnSync(path, [version]).status === 0)
-}
-
 /** Value for a test's `skip`: the reason why a proxy cannot run, or false. */
-export const without = (name: ProxyName): string | false => find(name) === undefined && `${kinds[name].command} is not installed`
+export const without = (name: ProxyName): string | false => lacking(kinds[name].command)
 
 interface Proxy extends Server {
   port: number
@@ -98,7 +86,7 @@ interface Proxy extends Server {
 export async function startProxy (
   t: Scope, name: ProxyName, configuration: string, ports: Record<number, number>
 ): Promise<Proxy> {
-  const { file, args } = kinds[name] as Kind
+  const { command, file, args } = kinds[name] as Kind
   const folder = mkdtempSync(join(tmpdir(), `${name}-`))
   chmodSync(folder, 0o755) // their workers have other users
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -108,7 +96,7 @@ export async function startProxy (
     String(/^808\d$/.test(number) ? port : ports[Number(number)] ?? number))
   const path = join(folder, 'configuration')
   writeFileSync(path, file(text))
-  const proxy = start(t, find(name) ?? name, args(path, folder, port), {
+  const proxy = start(t, pathOf(command) ?? command, args(path, folder, port), {
     cwd: folder, env: { PATH: process.env.PATH, HOME: folder }
   })
   t.teardown(async () => { // and its workers, which would survive the main process

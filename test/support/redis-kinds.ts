@@ -1,14 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.js'
+import { lacking } from './installed.js'
 import { start, type Scope } from './server.js'
 
 /** Value for a test's `skip`: the reason why certificates cannot be created, or false. */
-export const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0 && 'openssl is not installed'
+export const withoutOpenssl = lacking('openssl')
 
 /** A Redis of any mode at a port of 127.0.0.1. */
 interface RedisNode {

@@ -1,13 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { lacking } from './installed.js'
 import { start, type Scope } from './server.js'
 
 /** Value for a test's `skip`: the reason why Redis cannot run, or false. */
-export const withoutRedis = spawnSync('redis-server', ['--version']).status !== 0 && 'redis-server is not installed'
+export const withoutRedis = lacking('redis-server')
 
 export interface RedisServer {
   /** Value for REDIS_URL. Names a Unix socket: another process could take a port while Redis is down. */

@@ -3,11 +3,14 @@ import { tcpServer } from './backend.js'
 
 /**
  * Starts a server with Redis' protocol, for replies that a real Redis sends only in rare states. `answer` gets a
- * command's name and returns the encoded reply. Returns the URL of the server.
+ * command's name and returns the encoded reply, or a promise of it. Returns the URL of the server.
  */
-export async function respServer (t: Test, answer: (command: string) => string, password = ''): Promise<string> {
+export async function respServer (
+  t: Pick<Test, 'teardown'>, answer: (command: string) => string | Promise<string>, password = ''
+): Promise<string> {
   const port = await tcpServer(t, socket => {
     let received = ''
+    let last = Promise.resolve()
     socket.setEncoding('utf8').on('data', chunk => {
       received += chunk
       for (;;) {
@@ -16,7 +19,8 @@ export async function respServer (t: Test, answer: (command: string) => string, 
         const taken = 1 + 2 * Number(command?.[1])
         if (command === null || lines.length <= taken) return
         received = lines.slice(taken).join('\r\n')
-        socket.write(`${answer(String(lines[2]).toUpperCase())}\r\n`)
+        const reply = answer(String(lines[2]).toUpperCase())
+        last = last.then(async () => { socket.write(`${await reply}\r\n`) })
       }
     })
   })

@@ -23,8 +23,6 @@ interface RollingRestarts {
   variables?: Record<string, string>
   /** Request of the clients, and its signature or signatures. */
   example?: { body: string, signature: string | string[] }
-  /** Scripts that the instances run at first and after each round. Default: the server of this checkout. */
-  scripts?: string[]
 }
 
 /** The next instance can be stopped at once; before others the proxy's checks have to see that the first is back. */
@@ -35,9 +33,9 @@ const signs = /"statusCode":200/
 
 /** Restarts each of the instances, one after the other, once the one before serves again as `isBack` says. */
 async function restartInTurn (
-  starts: Array<(script?: string) => Server>, running: Server[],
-  { clients, rounds, isBack, scripts = [], onRound }: {
-    clients: ReturnType<typeof load>, rounds: number, isBack: RegExp, scripts?: string[], onRound?: RollingRestarts['onRound']
+  starts: Array<() => Server>, running: Server[],
+  { clients, rounds, isBack, onRound }: {
+    clients: ReturnType<typeof load>, rounds: number, isBack: RegExp, onRound?: RollingRestarts['onRound']
   }
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
@@ -47,7 +45,7 @@ async function restartInTurn (
       const code = await running[index]!.ended
       if (code !== 0) throw new Error(`an instance ended with ${code}:\n${running[index]!.output().slice(-2000)}`)
       await clients.until(50)
-      running[index] = start(scripts[round + 1])
+      running[index] = start()
       await running[index].says(isBack)
     }
   }
@@ -64,18 +62,18 @@ function withThird (name: ProxyName, configuration: string): string {
 /** Starts instances behind a proxy, and clients that send requests all the time. */
 async function severalInstances (
   t: Scope,
-  { proxy: name, configuration, delay, pause, variables, example, scripts = [], instances = 2 }: Omit<RollingRestarts, 'rounds'>
+  { proxy: name, configuration, delay, pause, variables, example, instances = 2 }: Omit<RollingRestarts, 'rounds'>
 ) {
   const ports: Record<number, number> = {}
-  const starts: Array<(script?: string) => Server> = []
+  const starts: Array<() => Server> = []
   for (let index = 0; index < instances; index++) {
     const [port, admin] = [await freePort(), await freePort()]
     Object.assign(ports, { [3001 + index]: port, [9464 + index]: admin })
-    starts.push(script => server(t, {
+    starts.push(() => server(t, {
       PORT: String(port), ADMIN_PORT: String(admin), SHUTDOWN_DELAY: String(delay), ...variables
-    }, { ...script !== undefined && { script } }))
+    }))
   }
-  const running = starts.map(start => start(scripts[0]))
+  const running = starts.map(start => start())
   for (const one of running) await one.says(listening)
   const proxy = await startProxy(t, name, instances === 3 ? withThird(name, configuration) : configuration, ports)
 
@@ -96,11 +94,11 @@ export async function hungInstance (t: Scope, options: Omit<RollingRestarts, 'ro
 /** Restarts the instances behind a proxy, one after the other, while clients send requests all the time. */
 export async function rollingRestarts (t: Scope, { rounds, ...options }: RollingRestarts) {
   const { starts, running, proxy, clients } = await severalInstances(t, options)
-  const { proxy: name, scripts = [], onRound } = options
+  const { proxy: name, onRound } = options
   const proxyEnded = proxy.ended.then(() => { throw new Error(`${name} ended:\n${proxy.output()}`) })
   await Promise.race([
     restartInTurn(starts, running, {
-      clients, rounds, scripts, isBack: needsNoPause.has(name) ? listening : signs, ...onRound && { onRound }
+      clients, rounds, isBack: needsNoPause.has(name) ? listening : signs, ...onRound && { onRound }
     }),
     proxyEnded
   ])

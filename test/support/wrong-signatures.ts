@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DiagnoseOptions } from '../../tools/diagnosis/diagnosis.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 
 /*
  * Wrong signatures. This file has its own implementation of terms, joining and hashing, so that no expected value comes

@@ -1,17 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
+import { lacking } from '../support/installed.js'
 import { root, start } from '../support/server.js'
 
 // A short run has no useful figures. It fails if a signature is wrong or a request fails.
 
-const skip = ['wrk', 'taskset', '/usr/sbin/nginx'].some(program => spawnSync(program, ['-v']).error) &&
-  'the benchmark needs wrk, nginx and Linux'
-
-t.test('a short run of the benchmark', { skip }, async t => {
+t.test('a short run of the benchmark', { skip: lacking('wrk', 'taskset', 'nginx') }, async t => {
   // env -i, because the test runner instruments what a test starts.
   const bench = start(t, 'env', [
-    '-i', `PATH=${process.env.PATH}`, process.execPath, join(root, 'bench/run.js'), 'modes', 'start', 'library',
+    '-i', `PATH=${process.env.PATH}`, process.execPath, join(root, 'test/bench/run.js'), 'modes', 'start', 'library',
     '--rounds', '1', '--seconds', '0.2'
   ], { cwd: root, env: {} })
   t.equal(await bench.ended, 0, 'it ends well', { output: bench.output() })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
 import { serve } from '../support/backend.js'
@@ -67,21 +67,6 @@ t.test('the client in Chromium', { skip: withoutBrowser }, async t => {
     t.match(request.sid, uuidV4)
     t.equal(JSON.parse(await page.locator('#answer').innerText()).signature, signer.sign(request))
     t.strictSame(complaints, [])
-  })
-
-  t.test('cookies are not sent, even to the same origin', async t => {
-    const cookies: unknown[] = []
-    const { origin } = await serve(t, ({ headers, method }, response) => {
-      if (method === 'POST') cookies.push(headers.cookie)
-      response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,">')
-    })
-    const { page } = await openTab(t, browser)
-    await page.goto(origin)
-    await page.addScriptTag({ path: join(root, 'dist/client/payment-signature.global.js') })
-    const code = await page.evaluate(`document.cookie = 'session=canary'
-      PaymentSignature.requestSignature({ url: '/sign', amount: '1.00', accountNumber: '1' }).catch(({ code }) => code)`)
-    t.equal(code, 'ERR_ANSWER')
-    t.strictSame(cookies, [undefined])
   })
 
   t.test('a page of another origin reads Retry-After, X-Request-Id and Error-Code', async t => {

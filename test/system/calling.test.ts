@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -7,6 +7,7 @@ import { serving } from '../support/backend.js'
 import { calls } from '../support/documented.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
+import { lacking } from '../support/installed.js'
 
 const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
 
@@ -20,11 +21,8 @@ const languages = {
   Java: ['Call.java', 'java']
 } as const
 
-const isMissing = (program: string): string | false =>
-  ['--version', 'version'].every(word => spawnSync(program, [word]).status !== 0) && `${program} is not installed`
-
 for (const [name, [file, program, ...args]] of Object.entries(languages)) {
-  t.test(`the call from ${name}`, { skip: isMissing(program), jobs: 5 }, async t => {
+  t.test(`the call from ${name}`, { skip: lacking(program), jobs: 5 }, async t => {
     const call = (t: Test, url: string, source = calls[name as keyof typeof calls]) => {
       const path = join(t.testdir(), file)
       writeFileSync(path, source)
@@ -77,6 +75,14 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
       t.not(refused.code, 0)
       t.match(refused.stdout + refused.stderr, /400,? amount-not-positive; field=amount[^:]*: \{"error":"Invalid amount/)
       t.equal(count, 1)
+    })
+
+    t.test('does not repeat a 429 without Retry-After, with which the backend refuses', async t => {
+      const { url, bodies } = await scripted(t, [[429, { 'Error-Code': 'refused' }, { error: 'too many orders' }]])
+      const refused = await call(t, url)
+      t.not(refused.code, 0)
+      t.match(refused.stdout + refused.stderr, /429,? refused.*: \{"error":"too many orders"\}/)
+      t.equal(bodies.length, 1)
     })
 
     t.test('gives up after a long Retry-After, and if nothing listens', async t => {

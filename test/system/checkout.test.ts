@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import type { Refusal } from '../../src/fastify.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
@@ -9,7 +10,7 @@ import { serve } from '../support/backend.js'
 import { accessibilityFaults, endpointsOf, examplePages, launch, looks, openTab, screenshot, withoutBrowser } from '../support/browser.js'
 import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
-import { version } from '../../src/service/version.js'
+import { version } from '../../src/process/version.js'
 
 /** Serves a folder without any knowledge of its files, and returns the origin. */
 async function staticServer (t: Test, folder: string): Promise<string> {
@@ -289,7 +290,11 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
 
 t.test('the minimal page, from any static server', { skip: withoutBrowser }, async t => {
   const browser = await launch(t)
-  const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 2 } })
+  const refusals: Record<string, Refusal> = { REFUSED: { statusCode: 429 }, 'OF-SOMEBODY': { statusCode: 401, error: 'No session' } }
+  const { app } = testApp(t, {
+    config: { RATE_LIMIT_MAX: 4 },
+    authorize: ({ request }) => refusals[String(request.orderId)] ?? true
+  })
   const html = readFileSync(join(root, 'dist/pages/minimal.html'), 'utf8')
     .replace('http://localhost:8081', `http://localhost:${await portOf(app)}`)
   const { page, complaints } = await openTab(t, browser)
@@ -312,11 +317,19 @@ t.test('the minimal page, from any static server', { skip: withoutBrowser }, asy
     await screenshot(page, `minimal-${name}`)
   }
   t.strictSame(complaints.splice(0), [])
+  await page.getByLabel('Order id').fill('OF-SOMEBODY')
+  t.equal(await pay(), 'Please log in. Nothing was paid.')
   await page.getByLabel('Amount').fill('0')
   t.match(await pay(), /^Payment is not possible\. Nothing was paid\. Reference: [0-9a-f]+-[0-9a-z]+$/)
   t.equal(await page.locator('#payment').innerText(), '')
+  await page.getByLabel('Amount').fill('100.00')
+  await page.getByLabel('Order id').fill('REFUSED')
+  t.match(await pay(), /^Payment is not possible\. /, 'a 429 without Retry-After')
   t.match(await pay(), /^Busy\. Nothing was paid\. Please try again in \d+ seconds\.$/)
-  t.match(complaints.filter(text => text.startsWith('ERR_')), [/^ERR_REFUSED 400 \S+ Invalid amount/, /^ERR_REFUSED 429 /])
+  t.match(complaints.filter(text => text.startsWith('ERR_')), [
+    /^ERR_REFUSED 401 \S+ No session/, /^ERR_REFUSED 400 \S+ Invalid amount/,
+    /^ERR_REFUSED 429 \S+ Refused by the merchant/, /^ERR_REFUSED 429 \S+ Too many/
+  ])
   await app.close()
   t.equal(await pay(), 'No connection. Nothing was paid. Please try again.')
 })

@@ -9,13 +9,12 @@ import { root } from '../support/server.js'
 /** Modules that can be deleted, each with the file that imports it. */
 const deletable = {
   'plugins/signing/index.js': [
-    'decision-metrics', 'audit', 'load-shedding', 'accept-body-token', 'strict-guard', 'policy-guard', 'rate-limit',
-    'context', 'authorize'
+    'decision-metrics', 'audit', 'load-shedding', 'strict-guard', 'policy-guard', 'rate-limit', 'authorize'
   ].map(name => `plugins/signing/${name}.js`),
-  'src/app.js': [
-    'plugins/signing/write-batching.js', 'plugins/http/cors.js', 'plugins/http/metrics.js', 'plugins/exposure-warnings.js',
-    'plugins/audit-trail.js', 'routes/openapi.js', 'routes/probes.js'
-  ]
+  'plugins/operation/index.js': [
+    'plugins/operation/metrics.js', 'plugins/operation/audit-trail.js', 'routes/openapi.js', 'routes/probes.js'
+  ],
+  'src/app.js': ['plugins/signing/write-batching.js', 'plugins/cors.js', 'plugins/operation/exposure-warnings.js']
 }
 
 /** Signs the example in copies of the service with some settings, and writes the responses. */

@@ -7,7 +7,7 @@ const minute = 60_000
 
 t.test('npm run dev restarts the service after a change of the source and of .env, and Ctrl-C ends all', async t => {
   const folder = t.testdir({ '.env': 'PORT=0\nHOST=127.0.0.1\nMERCHANT_TOKEN=first-token-0123456789\n' })
-  for (const path of ['package.json', 'tsconfig.json', 'openapi.json', 'src', 'plugins', 'routes', 'tools', 'scripts/dev.ts']) {
+  for (const path of ['package.json', 'tsconfig.json', 'openapi.json', 'src', 'plugins', 'routes', 'tools', 'scripts/dev.js']) {
     cpSync(join(root, path), join(folder, path), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -11,7 +11,9 @@ import { testApp } from '../support/app.js'
 import { portOf } from '../support/http.js'
 import { namedMistakes } from '../support/named-mistakes.js'
 import { diagnosed, neighbours, unrelated } from '../support/other-values.js'
+import { lacking } from '../support/installed.js'
 import { isInstalled, programs, runProgram } from '../support/programs.js'
+import { requests, sid, signature, token } from '../support/wrong-signatures.js'
 
 t.test('the right cause is first for each named mistake in each of its uses', async t => {
   for (const mistake of namedMistakes) {
@@ -20,6 +22,23 @@ t.test('the right cause is first for each named mistake in each of its uses', as
       t.ok(isFirst([mistake], diagnosis), `${use}, ${mistake.hypothesis}, ${mistake.what}: ${JSON.stringify(diagnosis.causes)}`)
     }
   }
+})
+
+t.test('five mistakes, three of them in one part, are found together', async t => {
+  const wrong = signature('purchase', {
+    time: '1709912345', amount: '1,234.50', sid: `{${sid}}`, order: 'ORDER-12', token: `${token}\n`
+  })
+  const { causes } = diagnose(wrong, requests.purchase, { variant: 'A', merchantToken: token })
+  t.strictSame(causes[0]?.changes.map(({ hypothesis }) => hypothesis).sort(),
+    ['amount-separators', 'identifier-case', 'sid-wrapped', 'timestamp-unit', 'token-newline'])
+})
+
+t.test('an unknown signature has no cause, within the documented number of texts', async t => {
+  const unknown = `${'a'.repeat(64)}///${'a'.repeat(64)}`
+  const { part1, part2, causes, hints, tries } = diagnose(unknown, requests.purchase, { variant: 'A', merchantToken: token })
+  t.strictSame([part1, part2, causes, hints.length], ['unexplained', 'unexplained', [], 3])
+  t.match(hints.at(-1), /^The search reached its limit/)
+  t.ok(tries > 100_000 && tries <= 1_300_000, `${tries} tries`)
 })
 
 t.test('the right cause is first for 95 % of the programs with mistakes', async t => {
@@ -97,7 +116,6 @@ const joined = (values: readonly Value[], declare: (name: string, value: string)
 const languages: Record<Language, {
   run: readonly string[],
   file: string,
-  version?: string,
   start: string,
   end: string
   block: (values: readonly Value[], code: string, name: string, index: number) => string
@@ -128,7 +146,6 @@ const languages: Record<Language, {
   go: {
     run: ['go', 'run'],
     file: 'fixes.go',
-    version: 'version',
     end: '}',
     start: 'package main\nimport ("crypto/sha256"; "fmt"; "strconv"; "strings"; "time")\nfunc main() {',
     block: (values, code, name, index) => `{ ${joined(values.flatMap(value => goLiteral(index, value)), (name, value) =>
@@ -143,9 +160,9 @@ const languages: Record<Language, {
   }
 }
 
-for (const [language, { run, file, version = '--version', start, end, block }] of Object.entries(languages)) {
+for (const [language, { run, file, start, end, block }] of Object.entries(languages)) {
   const [program = '', ...args] = run
-  t.test(`the fixes in ${language} print the right values`, { skip: spawnSync(program, [version]).error !== undefined && `${program} is not installed` }, async t => {
+  t.test(`the fixes in ${language} print the right values`, { skip: lacking(program) }, async t => {
     const folder = t.testdir({ token: 'secret\n' })
     const blocks = snippets.map(([, { [language as Language]: code }], index) => {
       const [, name = ''] = /^(?:const |String |if |\$)?(\w+)/.exec(code)!

@@ -1,15 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { serveAdmin } from '../../src/admin.js'
 import { testApp } from '../support/app.js'
-import { folderOf, inShell, runners } from '../support/block-runners.js'
+import { folderOf, inShell, runCommands, runners } from '../support/block-runners.js'
 import { run } from '../support/command-line.js'
 import { documents, fencesOf, isAsShown, stepsOf } from '../support/documentation.js'
 import { taken } from '../support/documented.js'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
+import { lacking } from '../support/installed.js'
 
 // Runs the code blocks of the documents: transcripts, whose commands follow a `$`, and blocks that have a runner.
 
@@ -38,14 +38,10 @@ async function addresses (t: Test): Promise<Record<string, string>> {
   }
 }
 
-const missing = ['curl', 'jq', 'openssl', 'php', 'promtool', 'python3', 'redis-server', 'sha256sum']
-  .filter(program => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
+const programs = ['curl', 'jq', 'openssl', 'php', 'promtool', 'python3', 'redis-server', 'sha256sum']
 
-/** Returns the reason to skip a test; false if this machine can run it. */
-const lacks = (text: string): string | false => {
-  const needed = missing.filter(program => text.includes(program))
-  return needed.length > 0 && `${needed.join(' and ')} missing`
-}
+/** Returns the reason to skip a block; false if this machine has the programs that its text names. */
+const lacks = (text: string): string | false => lacking(...programs.filter(program => text.includes(program)))
 
 const renamed = (text: string, names: ReadonlyArray<readonly [from: string, to: string]>): string =>
   names.reduce((text, [from, to]) => text.replaceAll(from, to), text)
@@ -88,6 +84,11 @@ for (const [document, begins, runner] of runners) {
 for (const { document, line, text } of blocks) {
   if (!text.startsWith('$ ') || !left.delete(`${document}:${line}`)) continue
   t.test(`${document}:${line}`, { skip: lacks(text) }, t => transcript(t, text))
+}
+
+for (const { document, line, language, text } of blocks) {
+  if (language !== 'sh' || !left.delete(`${document}:${line}`)) continue
+  t.test(`${document}:${line}`, { skip: lacks(text) }, t => runCommands(t, text))
 }
 
 t.test('each code block is run', async t => t.strictSame([...left], []))

@@ -76,12 +76,26 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.strictSame(complaints, [])
   })
 
+  t.test('an example can be loaded', async t => {
+    const { page, complaints } = await openTab(t, browser)
+    await open(page)
+    for (const edited of ['{}', '']) {
+      await page.getByLabel('Request', { exact: true }).fill(edited)
+      await page.getByRole('button', { name: 'Load an example' }).click()
+      await page.getByText('Part 1 is wrong.').waitFor()
+      t.match(await page.locator('#causes').innerText(), 'amount was "100.00" when it was signed; your request has "100".')
+    }
+    t.strictSame(complaints, [])
+  })
+
   t.test('a pasted request is read', async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
     const json = JSON.stringify(request)
     t.equal(await inspectText(page, `curl http://localhost:3001/api/generate-signature \\\n  -d '${json}'`), 'Part 1 is right.')
     t.equal(await inspectText(page, `10:00 INFO POST body=${JSON.stringify(json)} 200`), 'Part 1 is right.')
+    t.equal(await inspectText(page, `paying ${json.replaceAll('"', "'")}`), 'Part 1 is right.')
+    t.equal(await inspectText(page, json.match(/.{1,50}/g)!.join('\n')), 'Part 1 is right.')
     t.equal(await inspectText(page, json, signature.toUpperCase()), 'Part 1 is right, but the format of the signature is wrong.')
     t.match(await page.locator('#causes').innerText(), 'uppercase')
     t.equal(await inspectText(page, json, ''), 'No signature to compare.')

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,12 +7,12 @@ import t from 'tap'
 import { substitute } from '../support/documentation.js'
 import { logrotate } from '../support/documented.js'
 import { sign, signature } from '../support/example.js'
+import { lacking } from '../support/installed.js'
 import { listening, server } from '../support/server.js'
 
 const PATH = `${process.env.PATH}:/usr/sbin`
-const skip = spawnSync('logrotate', ['--version'], { env: { PATH } }).status !== 0 && 'logrotate is not installed'
 
-t.test('the documented rotation compresses, removes the oldest file, and loses no audit line', { skip }, async t => {
+t.test('the documented rotation compresses, removes the oldest file, and loses no audit line', { skip: lacking('logrotate') }, async t => {
   const folder = t.testdir({ logs: {} })
   const logs = join(folder, 'logs')
   const path = join(logs, 'audit.log')

@@ -4,8 +4,8 @@ import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { signature } from '../support/example.js'
-import { post } from '../support/load.js'
+import { body, signature } from '../support/example.js'
+import { send } from '../support/send.js'
 import { listening, root, start } from '../support/server.js'
 
 const groups = '/sys/fs/cgroup'
@@ -41,7 +41,8 @@ const attacks = [
   `${head}Content-Length: 9\r\n${many}\r\n{`
 ]
 
-const sign = async (port: number, agent: Agent): Promise<unknown> => JSON.parse((await post(port, agent)).text)
+const sign = async (port: number, agent: Agent): Promise<unknown> =>
+  JSON.parse((await send(port, { agent, body })).body)
 
 for (const [mebibytes, limit] of [[256, 2048], [128, 128]] as const) {
   t.test(`in ${mebibytes} MiB, the service survives all possible connections with the largest headers`, {

@@ -38,8 +38,9 @@ const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack
   cwd: clone, encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
 }))
 const tarball = join(folder, filename)
-const [{ filename: clientFilename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-  cwd: join(clone, 'client'), encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
+const packClient = ['pack', '--workspace', 'client']
+const [{ filename: clientFilename }] = JSON.parse(execFileSync('npm', [...packClient, '--json', '--pack-destination', folder], {
+  cwd: clone, encoding: 'utf8', env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore']
 }))
 const clientTarball = join(folder, clientFilename)
 for (const place of [bare, project]) {
@@ -81,7 +82,7 @@ const loading = [
 
 for (const [how, type, load] of loading) {
   t.test(`${how}: the library needs no dependency`, async t => {
-    const program = `${load('')}const scheme = { variant: "A", merchantToken: "development-only-token" }
+    const program = `${load('/diagnose')}const scheme = { variant: "A", merchantToken: "development-only-token" }
       console.log(entry.explain(${request}, scheme).signature, entry.diagnose("${signature}", ${request}, scheme).valid)`
     t.equal(await printed(t, bare, type, program), `${signature} true`)
   })
@@ -130,7 +131,7 @@ t.test('a fork can rename the package', async t => {
   writeFileSync(join(renamed, 'package.json'), JSON.stringify({ ...manifest, name: '@ours/signatures' }))
   const { stdout } = await run([join(renamed, 'dist/src/server.js'), '--check'], project)
   t.match(stdout, /^VARIANT=A$/m)
-  const program = `import { version } from ${JSON.stringify(join(renamed, 'dist/src/service/version.js'))}\nconsole.log(version)`
+  const program = `import { version } from ${JSON.stringify(join(renamed, 'dist/src/process/version.js'))}\nconsole.log(version)`
   t.equal(await printed(t, project, 'module', program), '0.1.0')
 })
 
@@ -162,8 +163,9 @@ t.test('its commands run', { skip: manifest.bin === undefined && 'there are none
 
 const consumer = `
 import Fastify from 'fastify'
-import { InvalidRequestError, VariantA, VariantB, diagnose, explain, verify } from '${manifest.name}'
-import type { Diagnosis, ErrorCode, Explanation, SignatureRequest, Signer, Variant } from '${manifest.name}'
+import { InvalidRequestError, VariantA, VariantB, verify } from '${manifest.name}'
+import type { ErrorCode, SignatureRequest, Signer, Variant } from '${manifest.name}'
+import { diagnose, explain, type Diagnosis, type Explanation } from '${manifest.name}/diagnose'
 import paymentSignature, { paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
 import { createHandler } from '${manifest.name}/fetch'
 import { createApp } from '${manifest.name}/app'
@@ -258,14 +260,19 @@ t.test('the package of the client has only the bundles, their types and the lice
   t.strictSame(JSON.parse(readFileSync(join(installedClient, 'package.json'), 'utf8')).dependencies, undefined)
 })
 
+t.test('the README has the tarballs of both packages', async t => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  for (const text of ['`npm ci && npm pack`', filename, `\`npm ${packClient.join(' ')}\``, clientFilename]) t.match(readme, text)
+})
+
 t.test('what its documents link to is in it', async t => {
   const paths = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   const links = paths.filter(path => path.endsWith('.md')).flatMap(path =>
     [...readFileSync(join(installed, path), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
       .map(([, link = '']) => join(dirname(path), link).replace(/\/$/, '')))
   t.ok(links.length > 100)
-  const missing = new Set(links.filter(link => !paths.includes(link) && !link.startsWith('scripts/proof/results/')))
-  t.strictSame([...missing].sort(), ['CONTRIBUTING.md', 'bench/README.md'], 'for those who have the repository')
+  const missing = new Set(links.filter(link => !paths.includes(link) && !link.startsWith('test/proof/results/')))
+  t.strictSame([...missing].sort(), ['CONTRIBUTING.md', 'test/bench/README.md'], 'for those who have the repository')
 })
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { RedisConnection } from '../../src/service/redis-connection.js'
+import { RedisConnection } from '../../src/redis/redis-connection.js'
 import { testApp } from '../support/app.js'
 import { redisUsers } from '../support/documented.js'
 import { request } from '../support/example.js'
@@ -58,7 +58,7 @@ t.test('Sentinel', { skip: withoutRedis, buffered: true }, async t => {
     t.equal(await ask(), 200)
     t.equal(await ask(), 200)
     const count = async () => Number(await replica.command('eval', 'redis.call("select", 1) return redis.call("get", KEYS[1])', 1,
-      'payment-signature:rate-limit:address:192.0.2.1'))
+      'payment-signature:rate-limit:default:60000:address:192.0.2.1'))
     while (await count() < 2);
     await primary.kill()
     const statuses = new Set<number>()

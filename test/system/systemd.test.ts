@@ -9,6 +9,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
+import { lacking } from '../support/installed.js'
 import { inMigratingNetwork, withoutSharedPort } from '../support/rolling-restarts.js'
 import { listening, root, server, start, type Server } from '../support/server.js'
 
@@ -17,7 +18,7 @@ const pathOf = (unit: string) => join(root, 'deploy/systemd', unit)
 const run = (command: string, ...args: string[]) => spawnSync(command, args, { encoding: 'utf8' })
 
 const cannotShare = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node) && 'takes Node.js 22.12'
-const withoutSystemd = run('systemd-analyze', '--version').status !== 0 && 'systemd-analyze is not installed'
+const withoutSystemd = lacking('systemd-analyze')
 
 for (const unit of units) {
   t.test(`${unit} is valid, and its exposure is at most 2.0`, { skip: withoutSystemd }, async t => {
@@ -55,7 +56,7 @@ function sandboxed (t: Test, unit: string, instance: string, variables: Record<s
   ], { cwd: root, env: { PATH: process.env.PATH } })
 }
 
-const cannotNotify = ['socat', 'systemd-notify'].some(name => run('which', name).status !== 0) && 'takes socat and systemd-notify'
+const cannotNotify = lacking('socat', 'systemd-notify')
 
 /** Opens a socket that receives states as systemd does. It is abstract, so that a sandbox can reach it. */
 async function notifySocket (t: Test): Promise<{ socket: string, states: Server }> {
@@ -141,7 +142,7 @@ t.test('a blocked event loop sends no watchdog message', { skip: cannotNotify },
 })
 
 t.test('two processes that share a port are restarted under load: no request fails', { skip: withoutSharedPort() }, async t => {
-  const [command, args] = inMigratingNetwork(process.execPath, join(root, 'dist/scripts/shared-port.js'), '2')
+  const [command, args] = inMigratingNetwork(process.execPath, join(root, 'dist/test/support/shared-port.js'), '2')
   const { stdout } = run(command, ...args)
   t.match(JSON.parse(stdout), { failures: [] })
 })

@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { substitute } from '../support/documentation.js'
-import { proxied } from '../support/documented.js'
 import { production } from '../support/example.js'
 import { previousBuild } from '../support/previous-build.js'
-import { without } from '../support/proxies.js'
 import { redisServer, withoutRedis } from '../support/redis.js'
-import { rollingRestarts } from '../support/rolling-restarts.js'
 import { listening, root, server } from '../support/server.js'
 
 // Runs the previous version and this one side by side.
@@ -90,31 +86,4 @@ t.test('one policy, one Redis, one audit format: both versions refuse the same',
     .map(line => line.replace(/"(time|pid)":\d+|"(reqId|reason)":"([^"\\]|\\.)*"/g, '')))
   t.strictSame(audits[0], audits[1])
   t.equal(audits[1]?.length, requests.length)
-})
-
-const skip = previous.skip || withoutRedis || without('haproxy')
-t.test('a rolling upgrade and the way back, under load: no request fails', { skip }, async t => {
-  const redis = redisServer(t)
-  await redis.start()
-  const folder = t.testdir({ 'policy.json': JSON.stringify(policy) })
-  const { signed, failures } = await rollingRestarts(t, {
-    proxy: 'haproxy',
-    configuration: substitute(proxied.two.haproxy, { 'server inter 1s': 'server inter 100ms' }),
-    delay: 1000,
-    rounds: 2,
-    pause: 20,
-    scripts: [...scripts, previous.script],
-    example: production,
-    variables: {
-      MERCHANT_TOKEN: production.token,
-      POLICY_FILE: join(folder, 'policy.json'),
-      AUDIT: 'required',
-      AUDIT_FILE: join(folder, 'audit.log'),
-      REDIS_URL: redis.url,
-      RATE_LIMIT_MAX: '100000'
-    }
-  })
-  t.strictSame(failures, [])
-  const lines = readFileSync(join(folder, 'audit.log'), 'utf8').match(/"outcome":"signed"/g)
-  t.ok(signed > 400 && (lines?.length ?? 0) >= signed, `${signed} were signed, ${lines?.length} are in the audit`)
 })

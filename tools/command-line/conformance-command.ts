@@ -1,6 +1,6 @@
 import { callEndpoint, isCovered } from '../conformance/endpoint.js'
 import { runBatch, runEach } from '../conformance/program.js'
-import { conformanceReport, type ConformanceReport } from '../conformance/report.js'
+import { conformanceReport, failureKinds, type ConformanceReport } from '../conformance/report.js'
 import { loadVectors, type Vector } from '../conformance/vectors.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { developmentToken } from '../../src/token/development-token.js'
@@ -74,6 +74,11 @@ function report (results: ConformanceReport, leftOut: readonly Vector[], io: Io)
   if (failures.length > maxShown) text += `and ${failures.length - maxShown} more; --json lists them all\n`
   if (failures.length > 0) text += '\n'
   text += `${passed} of ${total} vectors passed\n`
+  if (failures.length > 0) {
+    const kinds = Object.entries(failureKinds) as Array<[keyof typeof failureKinds, string]>
+    const shown = kinds.filter(([kind]) => kind === 'signed' || results[kind] > 0)
+    text += shown.map(([kind, description]) => `${results[kind]} ${description}\n`).join('')
+  }
   if (leftOut.length === 0) return text
   const tokens = tokensOf(leftOut).map(({ token, count }) => `${quoted(token)} (${count})`)
   return text + `${leftOut.length} were left out: they need another token. To cover them, run the service and ` +
@@ -99,7 +104,10 @@ Options
   --rule TEXT                 only rules that contain this text, in any case; may be repeated
   --token-file FILE           the token of the service at URL; default: MERCHANT_TOKEN, or else
                               ${developmentToken}, which most vectors use
-  --json                      { "passed", "total", "rules", "failures", "leftOut" }
+  --safe                      exit with 0 also if requests are refused that could be signed, or with another answer:
+                              for implementations that sign only strings
+  --json                      { "passed", "total", "signed", "unanswered", "refused", "otherRefusal", "rules",
+                              "failures", "leftOut" }
 
 Exit code: 0 all passed, 1 some failed, 2 wrong usage, or the command or the URL cannot be tried
 
@@ -113,6 +121,7 @@ Examples
     ...tokenOptions,
     batch: { type: 'boolean' },
     rule: { type: 'string', multiple: true },
+    safe: { type: 'boolean' },
     json: { type: 'boolean' }
   },
   maxPositionals: Infinity,
@@ -142,6 +151,6 @@ Examples
     }
     const results = conformanceReport(vectors, outcomes)
     io.stdout.write(values.json ? json({ ...results, leftOut: tokensOf(leftOut) }) : report(results, leftOut, io))
-    return results.failures.length === 0
+    return values.safe ? results.signed + results.unanswered === 0 : results.failures.length === 0
   }
 })

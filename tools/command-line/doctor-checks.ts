@@ -1,8 +1,8 @@
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, type Variant } from '../../src/scheme/variants.js'
 import { verify } from '../../src/scheme/verify.js'
 import type { HttpResponse } from '../../src/command-line/send-request.js'
-import { isLoopback } from '../../src/service/listen.js'
+import { isLoopback } from '../../src/listening/listen.js'
 
 /** The result of a check. */
 export interface Finding {

@@ -15,7 +15,7 @@ const titles = [
 /** Returns the header of a page with links to all pages. */
 const headerOf = (path: string): string => `<header>
     <nav aria-label="Examples">${titles.map(([href, title]) =>
-      `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${title}</a>`).join('')}</nav>`
+      `<a href="${href}"${href === path ? ' aria-current="page"' : ''}>${title}</a>`).join('\n')}</nav>`
 
 /**
  * Returns an app that serves the built example pages, and no other files.
@@ -37,6 +37,7 @@ export async function createPages (endpoints: { A: string, B: string }, folder =
     const text = (await readFile(name, 'utf8'))
       .replaceAll(/http:\/\/localhost:808([12])\b/g, (_match, port) => new URL(port === '1' ? endpoints.A : endpoints.B).origin)
       .replace(/<header>(?:\s*<nav[^]*?<\/nav>)?/, () => headerOf(path))
+      .replace(/(?<=<body>\s*)(?=<main>)/, () => `${headerOf(path)}</header>\n  `) // a page without a header
     app.get(path, async (_request, reply) => reply.type(`${types[extname(name)]}; charset=utf-8`).send(text))
   }
   return app

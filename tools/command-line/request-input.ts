@@ -1,4 +1,4 @@
-import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
+import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { unexpectedArgument } from '../../src/command-line/arguments.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 import { nameOf, readText } from '../../src/command-line/read-text.js'
@@ -20,7 +20,8 @@ const flags = Object.keys(fieldOptions).map(flag => `--${flag}`)
 
 /** Section of `--help` about the request. */
 export const requestHelp = `The request, as one of
-  --request FILE              a file: JSON, a curl command, or a log line with JSON in it
+  --request FILE              a file: JSON, a curl command, or a log line that contains JSON, Python's print of a
+                              dictionary, or Go's print of a map
   -                           the same from standard input; a pipe is read without it too, unless flags give the
                               account number, sid and time stamp
   --amount 100.00 --sid …     a flag for each field; it overrides the file:

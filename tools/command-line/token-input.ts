@@ -1,5 +1,4 @@
-import type { SignatureRequest } from '../../src/scheme/fields.js'
-import { toText } from '../../src/scheme/text.js'
+import { toText, type SignatureRequest } from '../../src/scheme/request.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'

@@ -1,5 +1,5 @@
 import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import { commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'

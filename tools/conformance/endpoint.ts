@@ -8,12 +8,13 @@ export function isCovered (vector: Vector, token: string): boolean {
   return vector.token === token || Boolean(vector.request.merchantToken)
 }
 
-/** Returns the signature, or the status and message of a refusal if the vector requires a refusal. */
+/** Returns the signature, or the status and message of a refusal. A 429, for example, refuses no text. */
 function answerIn (status: number, body: string, { isRefused }: Vector): string | undefined {
   try {
     const { signature, error } = JSON.parse(body)
     if (status === 200) return typeof signature === 'string' ? signature : undefined
-    return isRefused && typeof error === 'string' ? `${status} ${error}` : undefined
+    const isAnswer = isRefused || status === 400 || status === 500
+    return isAnswer && typeof error === 'string' ? `${status} ${error}` : undefined
   } catch {
     return undefined
   }

@@ -57,24 +57,26 @@ export function runEach (command: Program, vectors: readonly Vector[]): Promise<
   })
 }
 
+const countOf = ({ length }: readonly unknown[], noun: string): string => `${length} ${noun}${length === 1 ? '' : 's'}`
+
 /**
  * Runs the command once for all vectors. Each vector is a line `{"variant","token","request"}` on standard input, and
  * each answer is a line on standard output.
  *
- * @throws ConformanceError the command cannot be run, or prints more lines than it was sent
+ * @throws ConformanceError the command cannot be run, or prints more or fewer lines than it was sent
  */
 export async function runBatch (command: Program, vectors: readonly Vector[]): Promise<VectorOutcome[]> {
   const input = vectors.map(({ variant, token, requestText }) =>
     `{"variant":"${variant}","token":${JSON.stringify(token)},"request":${requestText}}\n`).join('')
   const { MERCHANT_TOKEN, VARIANT, ...env } = command.env
   const { stdout, stderr, fault } = await run(command, env, input)
-  const lines = stdout.replace(/\r?\n$/, '').split(/\r?\n/)
-  if (lines.length > vectors.length) {
-    throw new ConformanceError(`${command.program} printed ${lines.length} lines for ${vectors.length} requests; ` +
-      '--batch needs one line per request')
+  const lines = stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/)
+  if (lines.length > vectors.length || (fault === '' && lines.length < vectors.length)) {
+    throw new ConformanceError(`${command.program} printed ${countOf(lines, 'line')} for ` +
+      `${countOf(vectors, 'request')}; --batch needs one line per request`)
   }
   return vectors.map((vector, index) => {
     const text = lines[index]
-    return text === undefined ? { problem: withRemark(fault || 'no output line for it', stderr, vector) } : { text }
+    return text === undefined ? { problem: withRemark(fault, stderr, vector) } : { text }
   })
 }

@@ -37,6 +37,19 @@ export function hintFor (rule: string): string {
 
 const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 
+/** A status and a message, as `400 sid is required (client-generated session ID)`. */
+const refusalForm = /^[45]\d\d ./
+
+/** Kinds of failures, the worst first. The report shows them in this order. */
+export const failureKinds = {
+  signed: 'signed another text',
+  unanswered: 'without a valid answer',
+  refused: 'refused, although they could be signed',
+  otherRefusal: 'refused with another answer'
+} as const
+
+type FailureKind = keyof typeof failureKinds
+
 /**
  * Describes an outcome that differs from the answer. `problem` is the reason for a missing signature. `expected` has
  * the text to hash for each part that differs, with `<merchantToken>` in place of the token, or the refusal.
@@ -44,22 +57,24 @@ const signatureForm = /^([0-9a-f]{64})\/\/\/([0-9a-f]{64})$/
 function failureOf (vector: Vector, outcome: VectorOutcome) {
   const { variant, rule, name, request, answer, isRefused } = vector
   const expected: { part1?: string, part2?: string, refusal?: string } = isRefused ? { refusal: answer } : {}
-  const failure = { variant, rule, name, hint: hintFor(rule), problem: '', expected }
-  if ('problem' in outcome) return { ...failure, problem: outcome.problem }
+  const failure = { variant, rule, name, hint: hintFor(rule), expected }
+  const as = (kind: FailureKind, problem = '') => ({ ...failure, kind, problem })
+  if ('problem' in outcome) return as('unanswered', outcome.problem)
 
   const [, first, second] = signatureForm.exec(outcome.text) ?? []
-  if (isRefused && first !== undefined) return { ...failure, problem: 'the request was signed' }
+  if (isRefused && first !== undefined) return as('signed', 'the request was signed')
   if (first === undefined) {
     const said = remark(outcome.text, vector)
-    const kind = isRefused ? 'another answer' : 'not a signature'
-    return { ...failure, problem: said === '' ? 'the output is empty' : `${kind}: ${said}` }
+    if (said === '') return as('unanswered', 'the output is empty')
+    if (!refusalForm.test(said)) return as('unanswered', `not a signature: ${said}`)
+    return isRefused ? as('otherRefusal', `another answer: ${said}`) : as('refused', `refused: ${said}`)
   }
   const reader = readerOf(variant)
   const { part1, part2 } = reader.preImagesOf(reader.read(request), '<merchantToken>')
   const [expectedFirst, expectedSecond] = answer.split('///')
   if (first !== expectedFirst) expected.part1 = part1.toWellFormed()
   if (second !== expectedSecond) expected.part2 = part2.toWellFormed()
-  return failure
+  return as('signed')
 }
 
 /** Compares the outcomes, which are in the order of the vectors, with the answers. */
@@ -76,7 +91,12 @@ export function conformanceReport (vectors: readonly Vector[], outcomes: readonl
     if ('text' in outcome && outcome.text === answer) result.passed += 1
     else failures.push(failureOf(vector, outcome))
   }
-  return { passed: vectors.length - failures.length, total: vectors.length, rules: [...rules.values()], failures }
+  const order = Object.keys(failureKinds)
+  failures.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+  const kinds = { signed: 0, unanswered: 0, refused: 0, otherRefusal: 0 }
+  for (const { kind } of failures) kinds[kind]++
+  const { length: total } = vectors
+  return { passed: total - failures.length, total, ...kinds, rules: [...rules.values()], failures }
 }
 
 export type ConformanceReport = ReturnType<typeof conformanceReport>

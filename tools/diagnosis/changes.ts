@@ -1,4 +1,4 @@
-import { quote } from '../../src/scheme/text.js'
+import { quote } from '../../src/text/characters.js'
 import type { Alternative } from './alternatives.js'
 import type { Change } from './diagnosis.js'
 import { said } from './transform.js'

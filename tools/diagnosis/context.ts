@@ -1,8 +1,7 @@
-import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
-import { ownTokenOf, type Reading } from '../../src/scheme/reading.js'
-import type { TermName } from '../../src/scheme/signature.js'
-import { toOptional } from '../../src/scheme/text.js'
-import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { fields, toOptional, type Reading, type SignatureRequest, type TermName } from '../../src/scheme/request.js'
+import type { Variant } from '../../src/scheme/variants.js'
+import { ownTokenOf } from '../explain/warnings.js'
+import { readLoosely } from './read-loosely.js'
 import type { Kind } from './transform.js'
 
 export type { TermName }
@@ -34,10 +33,10 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
  * @returns undefined if a value cannot be converted to text
  */
 export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
-  const reading = readerOf(variant).readLoosely(request)
+  const reading = readLoosely(variant, request)
   if (reading === undefined) return undefined
   const { fields, clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, accountNumber } = reading
-  const merchantToken = token === '' ? ownTokenOf(reading) ?? '' : token
+  const merchantToken = token === '' ? ownTokenOf(request) : token
   return {
     variant,
     request,

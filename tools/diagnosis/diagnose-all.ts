@@ -1,5 +1,5 @@
-import { fields, type SignatureRequest } from '../../src/scheme/fields.js'
-import { quote } from '../../src/scheme/text.js'
+import { fields, type SignatureRequest } from '../../src/scheme/request.js'
+import { quote } from '../../src/text/characters.js'
 import { contextOf, fieldText } from './context.js'
 import { diagnose, usualTries } from './diagnose.js'
 import type { Cause, DiagnoseOptions, Diagnosis } from './diagnosis.js'

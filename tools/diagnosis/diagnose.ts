@@ -1,5 +1,5 @@
-import { assertLimits, assertMerchantToken, assertRequest, assertSignature, isRequestError } from '../../src/scheme/errors.js'
-import type { SignatureRequest } from '../../src/scheme/fields.js'
+import { assertArgument, isRequestError, UsageError } from '../../src/scheme/errors.js'
+import { isRequest, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { warningsOf } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
@@ -52,12 +52,15 @@ export const usualTries = (isDeep = false): number => isDeep ? 300_000_000 : 1_3
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
   const { variant, merchantToken, otherTokens = {}, otherRequest } = options
   const { maxChanges = 3, deep = false, maxTries = usualTries(deep), onProgress = () => {} } = options
-  assertSignature(signature)
-  if (merchantToken !== undefined) assertMerchantToken(merchantToken)
-  for (const token of Object.values(otherTokens)) assertMerchantToken(token)
+  assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
+  for (const token of [...merchantToken === undefined ? [] : [merchantToken], ...Object.values(otherTokens)]) {
+    assertArgument(typeof token === 'string' && token !== '', 'ERR_MERCHANT_TOKEN')
+  }
   const { hints, warnings } = lookAt(variant, request)
-  if (otherRequest !== undefined) assertRequest(otherRequest)
-  assertLimits(maxChanges, maxTries)
+  if (otherRequest !== undefined) assertArgument(isRequest(otherRequest), 'ERR_REQUEST')
+  if (![0, 1, 2, 3].includes(maxChanges) || !Number.isInteger(maxTries) || maxTries < 1) {
+    throw new UsageError('ERR_LIMIT', 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0')
+  }
 
   const scenarios = scenariosOf(request, options)
   const context = scenarios[0]?.context

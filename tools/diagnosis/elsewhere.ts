@@ -1,4 +1,4 @@
-import { fields } from '../../src/scheme/fields.js'
+import { fields } from '../../src/scheme/request.js'
 import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
@@ -12,8 +12,8 @@ export const rules: ReadonlyArray<readonly [
     'the amount was used for an operation that ignores it',
     'Purchases and refunds sign the amount; voids and inquiries sign an empty text.'],
   ['id-type', 4, 'orderIdOrNull',
-    ({ fields: { orderId, orderIdIf }, request, terms }) =>
-      orderId === undefined || orderIdIf === undefined ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
+    ({ fields: { orderId, idType }, request, terms }) =>
+      orderId === undefined || idType === undefined ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
     'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case',
     'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'],
   ['order-id-from-another-field', 4, 'orderIdOrNull', ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),

@@ -1,4 +1,4 @@
-import { quote } from '../../src/scheme/text.js'
+import { quote } from '../../src/text/characters.js'
 import { fromBase64, toHex } from './bytes.js'
 import { change, type Change } from './diagnosis.js'
 import { plainForm, unwrap } from './wrappings.js'

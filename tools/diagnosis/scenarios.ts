@@ -1,5 +1,4 @@
-import { operationNamed, type Field, type SignatureRequest } from '../../src/scheme/fields.js'
-import type { Parts } from '../../src/scheme/signature.js'
+import { operations, type Field, type Operation, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { Alternatives } from './alternatives.js'
 import { changesOf } from './changes.js'
@@ -20,12 +19,16 @@ export interface Scenario {
 
 type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: number, changes: readonly Change[]]
 
+/** Returns the operation of a request in variant A (specification 4.3). */
+const operationIn = ({ operationType }: Readonly<Record<string, unknown>>): Operation =>
+  operations.find(name => name === fieldText(operationType).toLowerCase()) ?? 'purchase'
+
 /** Returns the request unchanged, as the other request, in the other variant, and as other operations. */
 function schemesOf (request: SignatureRequest, { variant, otherRequest = request }: DiagnoseOptions): Scheme[] {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
-  const own = operationNamed(fieldText(request.operationType))
-  const ofOther = operationNamed(fieldText(otherRequest.operationType))
+  const own = operationIn(request)
+  const ofOther = operationIn(otherRequest)
   const otherVariants = variantNames.filter(name => name !== variant).map((name): Scheme =>
     [name, request, 3, [change('variant', `The variant was ${name}, not ${variant}.`, fix)]])
   const otherOperations = variantNames.flatMap(name => {
@@ -77,7 +80,7 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
   return found[0]?.cost === 0 ? [...found, ...withOtherTokens(found[0])] : []
 }
 
-export type Part = keyof Parts
+export type Part = 'part1' | 'part2'
 
 /** Returns the terms of a part in their order. */
 export const namesIn = (part: Part, { variant }: Context, tokenInText: boolean): TermName[] =>

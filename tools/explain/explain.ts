@@ -1,10 +1,9 @@
-import { assertMerchantToken } from '../../src/scheme/errors.js'
-import type { Field, Operation, SignatureRequest } from '../../src/scheme/fields.js'
-import { ownTokenOf, type Reading } from '../../src/scheme/reading.js'
-import { hash256, type Parts, type TermName } from '../../src/scheme/signature.js'
-import type { VariantSigner } from '../../src/scheme/variant.js'
+import { titleOf } from '../../src/guard/irregularities.js'
+import { assertArgument } from '../../src/scheme/errors.js'
+import type { Field, Operation, Reading, SignatureRequest, TermName } from '../../src/scheme/request.js'
+import { hash256, type VariantSigner } from '../../src/scheme/variant.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import { warningsOf, type Warning } from './warnings.js'
+import { ownTokenOf, warningsOf, type Warning } from './warnings.js'
 
 /** Text that replaces the token. */
 const tokenMask = '<merchantToken>'
@@ -55,20 +54,20 @@ function from (field: Field | undefined, request: SignatureRequest, text: string
 }
 
 function orderSource (request: SignatureRequest, { fields, orderIdOrNull, referenceNumber }: Reading): string {
-  const { orderId, orderIdIf } = fields
-  if (orderIdIf === undefined) {
+  const { orderId, idType } = fields
+  if (idType === undefined) {
     const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
     return source.replace(/^nothing/, 'the text null')
   }
-  if (orderIdOrNull !== 'null') return `${orderId}, since ${orderIdIf.join(' is ')}`
-  return referenceNumber === '' ? `the text null: there is no ${orderId}` : `the text null: ${orderIdIf.join(' is not ')}`
+  if (orderIdOrNull !== 'null') return `${orderId}, since ${idType} is ORDER_ID`
+  return referenceNumber === '' ? `the text null: there is no ${orderId}` : `the text null: ${idType} is not ORDER_ID`
 }
 
 function sourceOf (name: TermName, request: SignatureRequest, reading: Reading): string {
-  const { fields: { title, amount, referenceNumber } } = reading
+  const { fields: { amount, referenceNumber } } = reading
   switch (name) {
-    case 'amount': return from(amount, request, reading.amount, `${title} does not use the amount`)
-    case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber, `${title} has no reference`)
+    case 'amount': return from(amount, request, reading.amount, `${titleOf(reading)} does not use the amount`)
+    case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber, `${titleOf(reading)} has no reference`)
     case 'orderIdOrNull': return orderSource(request, reading)
     case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
     case 'accountNumber': return reading.accountNumberField
@@ -78,7 +77,7 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
 
 /** @param merchantToken - empty if there is none */
 function explainPart (
-  part: keyof Parts, reader: VariantSigner, reading: Reading, merchantToken: string
+  part: 'part1' | 'part2', reader: VariantSigner, reading: Reading, merchantToken: string
 ): ExplainedPart {
   // The terms are joined before they are encoded: two halves of a surrogate pair may meet between two terms.
   const names = reader.parts[part]
@@ -110,10 +109,10 @@ export function explain (
   request: SignatureRequest,
   { variant, merchantToken }: { readonly variant: Variant, readonly merchantToken?: string | undefined }
 ): Explanation {
-  if (merchantToken !== undefined) assertMerchantToken(merchantToken)
+  if (merchantToken !== undefined) assertArgument(merchantToken !== '' && typeof merchantToken === 'string', 'ERR_MERCHANT_TOKEN')
   const reader = readerOf(variant)
   const reading = reader.read(request)
-  const token = ownTokenOf(reading) ?? merchantToken ?? ''
+  const token = request.merchantToken ? ownTokenOf(request) : merchantToken ?? ''
   const part1 = explainPart('part1', reader, reading, token)
   const part2 = explainPart('part2', reader, reading, token)
 

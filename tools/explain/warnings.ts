@@ -1,6 +1,6 @@
-import { fields, type Field } from '../../src/scheme/fields.js'
-import { ownTokenOf, type Irregularity, type Reading } from '../../src/scheme/reading.js'
-import { codePoint, isInvisible } from '../../src/scheme/text.js'
+import { irregularitiesOf, titleOf, type Irregularity } from '../../src/guard/irregularities.js'
+import { fields, toText, type Field, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
+import { codePoint, isInvisible } from '../../src/text/characters.js'
 
 /** A legal property of a request that is often a mistake. */
 export interface Warning {
@@ -24,7 +24,7 @@ const ofIrregularity: Record<Irregularity['kind'], (irregularity: Irregularity, 
   'counts-as-empty': ({ field, sent }) => ['text-counts-as-empty', `${field} has the text ${sent}, which counts as empty.`],
   'unknown-operation': () => ['operation-unknown',
     'operationType is not purchase, refund, void or inquiry, so this is signed as a purchase.'],
-  'not-used': ({ field }, { fields }) => ['field-not-used', `${field} is given, but ${fields.title} does not use it.`],
+  'not-used': ({ field }, reading) => ['field-not-used', `${field} is given, but ${titleOf(reading)} does not use it.`],
   'two-account-numbers': (_irregularity, { accountNumberField }) => ['two-account-numbers',
     `merchantAccountNumber and accountNumber are both given; ${accountNumberField} is used.`],
   'own-token': () => ['token-in-request',
@@ -64,9 +64,13 @@ function similarKeys (request: object): Array<[key: string, field: Field]> {
 const ofKey = (key: string, field: Field): CodeAndMessage =>
   ['key-case', `The request has the key ${key}, which is not read: the field is ${field}.`]
 
+/** Returns the request's own token. Returns an empty text if there is none. */
+export const ownTokenOf = ({ merchantToken }: SignatureRequest): string => merchantToken ? toText(merchantToken) : ''
+
 /** Returns warnings about a request that can be signed: about irregularities, then characters, then formats. */
-export function warningsOf (reading: Reading, request: object = {}): Warning[] {
-  const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp, irregularities } = reading
+export function warningsOf (reading: Reading, request: SignatureRequest): Warning[] {
+  const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp } = reading
+  const irregularities = irregularitiesOf(request, reading)
   const warnings: Warning[] = []
   const warn = (field: Field, [code, message]: CodeAndMessage): void => { warnings.push({ code, field, message }) }
 
@@ -79,25 +83,25 @@ export function warningsOf (reading: Reading, request: object = {}): Warning[] {
     ['sid', reading.sid],
     ['clientTimeStamp', clientTimeStamp],
     [reading.accountNumberField, reading.accountNumber],
-    ['merchantToken', ownTokenOf(reading) ?? ''],
+    ['merchantToken', ownTokenOf(request)],
     ['amount', amount]
   ]
-  if (fields.orderId !== undefined && fields.orderIdIf === undefined) texts.push([fields.orderId, orderIdOrNull])
+  if (fields.orderId !== undefined && fields.idType === undefined) texts.push([fields.orderId, orderIdOrNull])
   if (fields.referenceNumber !== undefined) texts.push([fields.referenceNumber, referenceNumber])
-  if (fields.uses.has('idType')) texts.push(['idType', reading.idType])
+  if (fields.idType !== undefined) texts.push(['idType', reading.idType])
   for (const [field, text] of texts) for (const warning of ofText(field, text)) warn(field, warning)
 
   if (amount !== '' && !/^[0-9]+\.[0-9]{2}$/.test(amount)) {
     warn('amount', ['amount-format', 'amount is not digits, a point and two decimals, as in 100.00.'])
   }
   if (amount === '' && fields.amount !== undefined && !irregularities.some(({ field }) => field === 'amount')) {
-    warn('amount', ['amount-missing', `amount is absent or empty, and ${fields.title} is signed without one.`])
+    warn('amount', ['amount-missing', `amount is absent or empty, and ${titleOf(reading)} is signed without one.`])
   }
   if (!/^[0-9]{13}$/.test(clientTimeStamp)) {
     warn('clientTimeStamp', ['timestamp-not-milliseconds',
       'clientTimeStamp is not 13 digits, as epoch milliseconds are: 10 would be seconds, 16 microseconds.'])
   }
-  if (fields.orderIdIf !== undefined && referenceNumber !== '' && orderIdOrNull === 'null') {
+  if (fields.idType !== undefined && referenceNumber !== '' && orderIdOrNull === 'null') {
     warn('idType', ['id-type-unknown', 'idType is not ORDER_ID, so transactionId is not used as the order id.'])
   }
   return warnings

@@ -1,6 +1,7 @@
-import { fields } from '../../src/scheme/fields.js'
+import { fields } from '../../src/scheme/request.js'
 import { bodyOfCurl, isCurl } from './curl.js'
 import { parseJson, UnreadableError } from '../../src/command-line/parse-json.js'
+import { beginningOfObject, endOfObject, isPythonObject, printedObject } from './printed-object.js'
 import { unescaped } from './shell-words.js'
 
 export type RequestFields = Record<string, unknown>
@@ -16,10 +17,10 @@ export const maxDepth = 8
 
 const decoder = new TextDecoder()
 
-/** Parses a text that is a JSON object, or a JSON object in base64 as in a HAR. Returns no object for other texts. */
+/** Parses a text that is an object, or a JSON object in base64 as in a HAR. Returns no object for other texts. */
 function parsed (text: string): unknown {
+  if (/^\s*(?:\{|map\[)/.test(text)) return printedObject(text.trim())
   try {
-    if (/^\s*\{/.test(text)) return JSON.parse(text)
     return /^eyJ[\w+/]+=*$/.test(text) && JSON.parse(decoder.decode(Uint8Array.from(atob(text), byte => byte.charCodeAt(0))))
   } catch {
     return undefined
@@ -46,38 +47,41 @@ export function bestIn (value: unknown, depth = 0): Found | undefined {
   return [...own, ...inner].sort((a, b) => b.known - a.known)[0]
 }
 
-/** Returns the end of the object that begins at `start`; 0 if the object has no end. */
-function endOfObject (text: string, start: number): number {
-  const marks = /[{}]|"(?:\\[^]|[^"\\])*(?:"|$)/g
-  marks.lastIndex = start
-  let depth = 0
-  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
-    if (mark[0] === '{') depth++
-    if (mark[0] === '}' && --depth === 0) return marks.lastIndex
-  }
-  return 0
-}
-
 /** Limit of the characters that are scanned after braces without an object: each may cost a scan of the rest. */
 const maxScanned = 2 ** 24
 
-/** Returns the JSON objects in a text, such as a log, and the texts between the objects, in order. */
+/** Returns the objects in a text, such as a log, and the texts between the objects, in order. */
 export function piecesOf (text: string): unknown[] {
   const pieces: unknown[] = []
-  let [rest, scanned] = [0, 0]
-  for (let start = text.indexOf('{'); start !== -1 && scanned < maxScanned; start = text.indexOf('{', start)) {
+  let [rest, next, scanned] = [0, 0, 0]
+  while (scanned < maxScanned) {
+    const start = beginningOfObject(text, next)
+    if (start === -1) break
     const end = endOfObject(text, start)
-    try {
-      pieces.push(text.slice(rest, start), JSON.parse(text.slice(start, end)))
-      start = rest = end
-    } catch {
-      scanned += (end === 0 ? text.length : end) - start++
+    const object = printedObject(text.slice(start, end))
+    if (object === undefined) {
+      scanned += (end === 0 ? text.length : end) - start
+      next = start + 1
+    } else {
+      pieces.push(text.slice(rest, start), object)
+      next = rest = end
     }
   }
   return [...pieces, text.slice(rest)]
 }
 
-/** Returns the requests in a text that contains JSON objects, such as a log. Duplicates are removed. */
+/**
+ * Returns a text without the line breaks of a log viewer, which are behind the longest lines. If fewer than `least`
+ * lines have that width, returns the text itself.
+ */
+export function unwrapped (text: string, least = 1): string {
+  const lines = text.trim().split(/\r?\n/)
+  const width = lines.reduce((longest, { length }) => Math.max(longest, length), 0)
+  if (lines.filter(({ length }) => length === width).length < least) return text
+  return lines.map((line, index) => line.length === width || index === lines.length - 1 ? line : `${line}\n`).join('')
+}
+
+/** Returns the requests in a text that contains objects, such as a log. Duplicates are removed. */
 function requestsIn (text: string): RequestFields[] {
   const objects = piecesOf(text).filter(piece => typeof piece === 'object')
   const all = objects.map(value => bestIn(value)).filter(found => found !== undefined)
@@ -87,21 +91,25 @@ function requestsIn (text: string): RequestFields[] {
 }
 
 /**
- * Returns the request in a text: a JSON object, a curl command, or a log line with a JSON object, even an escaped one.
+ * Returns the request in a text: a JSON object, a curl command, or a log line with an object as JSON, even escaped, or
+ * as Python and Go print objects. A log viewer may have wrapped the line.
  *
  * @param name - name of the text for messages
  * @throws UnreadableError there is no request, or more than one
  */
 export function requestIn (text: string, name: string): RequestFields {
   if (text.trim() === '') throw new UnreadableError(`${name} is empty: it must contain a request`)
-  const body = isCurl(text) ? bodyOfCurl(text) : text
+  let body = isCurl(text) ? bodyOfCurl(text) : text
+  const line = isCurl(text) ? body : unwrapped(body)
+  if (printedObject(body.trim()) === undefined && printedObject(line) !== undefined) body = line
   // A text that begins with { must be JSON: an inner object of a broken request is not the request.
-  const isJson = body.trimStart().startsWith('{')
+  const isJson = body.trimStart().startsWith('{') && !isPythonObject(body)
   const end = endOfObject(body, 0)
   if (isJson && !/\\["x]/.test(body)) parseJson(end === 0 ? body : body.slice(0, end), name)
 
   let requests = requestsIn(body)
   if (requests.length === 0) requests = requestsIn(unescaped(body))
+  if (requests.length === 0) requests = requestsIn(line)
   const [request, ...others] = requests
   if (request === undefined) {
     throw new UnreadableError(`${name} contains no request: a JSON object with fields such as sid and clientTimeStamp`)

@@ -1,4 +1,4 @@
-import { bestIn, insideOf, knownIn, maxDepth, piecesOf, type RequestFields } from './request-text.js'
+import { bestIn, insideOf, knownIn, maxDepth, piecesOf, unwrapped, type RequestFields } from './request-text.js'
 import { unescaped } from './shell-words.js'
 
 /** A request with the signatures beside it. */
@@ -56,6 +56,9 @@ function readSigned (text: string): SignedRequest[] {
  * HAR, in the same line of a log, or in the lines that follow. Duplicates are removed.
  */
 export function signedRequestsIn (text: string): SignedRequest[] {
-  const found = readSigned(text)
-  return found.length > 0 ? found : readSigned(unescaped(text))
+  for (const readable of [text, unescaped(text), unwrapped(text, 2)]) {
+    const found = readSigned(readable)
+    if (found.length > 0) return found
+  }
+  return []
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { listen } from '../../../src/service/listen.js'
+import { listen } from '../../../src/listening/listen.js'
 import { testApp } from '../../support/app.js'
 import { dial, portOf, raw } from '../../support/http.js'
 

@@ -86,6 +86,26 @@ t.test('CORS', async t => {
     })
   }
 
+  for (const [config, expected] of [
+    [{ ...list, CORS_CREDENTIALS: true }, 'true'], [list, undefined], [{}, undefined]
+  ] as const) {
+    t.test(`pages may${expected ? '' : ' not'} send cookies: ${JSON.stringify(config)}`, async t => {
+      const { app } = testApp(t, { config })
+      for (const request of [preflight('https://a.example'), ...requests]) {
+        const headers = { ...('headers' in request && request.headers), origin: 'https://a.example' }
+        const response = await app.inject({ ...request, headers })
+        t.equal(response.headers['access-control-allow-credentials'], expected, `${request.method} ${request.url}`)
+      }
+    })
+  }
+
+  t.test('cookies from pages of every origin are refused at the start', async t => {
+    const { app } = testApp(t, { config: { CORS_CREDENTIALS: true } })
+    await t.rejects(async () => app.ready(), {
+      code: 'ERR_CONFIGURATION', message: 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'
+    })
+  })
+
   t.test('a preflight of an unlisted origin is not allowed', async t => {
     const { app } = testApp(t, { config: list })
     t.equal((await app.inject(preflight('https://a.example'))).headers['access-control-allow-origin'], 'https://a.example')

@@ -1,12 +1,17 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
 import { dial, exchange, portOf, raw } from '../../support/http.js'
+import { memoryInUse } from '../../support/memory.js'
 import { listening, server } from '../../support/server.js'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+/** Resolves when a connection has ended, also by a reset. */
+const closeOf = (socket: Socket) => new Promise(resolve => socket.once('close', resolve))
 
 t.test('64 requests that wait behind another one are answered, repeatedly', async t => {
   const { app } = testApp(t)
@@ -24,9 +29,137 @@ t.test('more than that cut the connection, and no other', async t => {
   const port = await portOf(app)
   const received = await exchange(port, get('/health').repeat(70))
   t.ok((received.match(/"ok":true/g)?.length ?? 0) <= 65)
-  t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, more than 64 requests wait on it"/)
+  t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, too many requests wait behind another"/)
   t.equal(log().trim().split('\n').length, 1)
   t.equal((await raw(port, get('/health'))).statusCode, 200)
+})
+
+t.test('malformed URLs wait too', async t => {
+  const { app, log } = testApp(t)
+  const held: Array<(answer: object) => void> = []
+  app.get('/held', () => new Promise(resolve => held.push(resolve)))
+  const port = await portOf(app)
+  const send = (requests: number) => {
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).resume()
+    socket.write(get('/held') + get('/%c0').repeat(requests))
+    return socket
+  }
+  const waiting = send(64)
+  await closeOf(send(65))
+  t.equal(waiting.destroyed, false)
+  t.match(log(), '"times":1,"ip":"127.0.0.1","msg":"connection cut, too many requests wait behind another"')
+  let received = ''
+  waiting.setEncoding('utf8').on('data', text => { received += text })
+  held.forEach(resolve => resolve({}))
+  while (received.split('{"error":"Malformed URL"}').length <= 64) await once(waiting, 'data')
+})
+
+const sign = `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n` +
+  `Content-Type: application/json\r\n\r\n${body}`
+
+t.test('bodies that wait share 16 MiB with the headers', async t => {
+  const { app, log } = testApp(t)
+  const held: Array<(answer: object) => void> = []
+  app.get('/held', () => new Promise(resolve => held.push(resolve)))
+  const port = await portOf(app)
+  const large = sign.replace(/Length: \d+/, 'Length: 102400') + ' '.repeat(102_400 - body.length)
+  const chunked = sign.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
+    .replace(body, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+  /** Sends requests behind another one, and resolves when they have arrived or the connection was cut. */
+  async function send (request: string, requests: number): Promise<Socket> {
+    const accepted = once(app.server, 'connection')
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).setEncoding('utf8').resume()
+    const [serverSide] = await accepted as [Socket]
+    const all = get('/held') + request.repeat(requests)
+    socket.write(all)
+    while (serverSide.bytesRead < all.length && !serverSide.destroyed) await setImmediate()
+    return serverSide.destroyed ? serverSide : socket
+  }
+  // 64 KiB and four times 100 KiB: 35 fit.
+  for (const request of [large, chunked]) {
+    const waiting = await send(request, 35)
+    t.equal(waiting.destroyed, false)
+    const other = await send(request, 1)
+    while (!other.destroyed) await setImmediate()
+    t.match(log(), '"times":1,"ip":"127.0.0.1","msg":"connection cut, too many requests wait behind another"')
+    let received = ''
+    waiting.on('data', text => { received += text })
+    held.splice(0).forEach(resolve => resolve({}))
+    while (received.split('HTTP/1.1 200').length <= 36) await once(waiting, 'data')
+  }
+})
+
+t.test('5 connections with 60 requests that hang up leave 5 calls of the backend, and no signature', async t => {
+  const decisions: Array<(decision: true) => void> = []
+  const authorize = () => new Promise<true>(resolve => decisions.push(resolve))
+  const { app, log, says } = testApp(t, { authorize, config: { AUDIT: 'true' } })
+  const port = await portOf(app)
+  const sockets = Array.from({ length: 5 }, () => dial(t, port, '127.0.0.1'))
+  for (const socket of sockets) socket.write(sign.repeat(60))
+  while (decisions.length < 5) await setImmediate()
+  for (const { bytesRead } of app.connections.open) t.equal(bytesRead, 60 * sign.length)
+  sockets.forEach(socket => socket.destroy())
+  while (app.connections.open.size > 0) await setImmediate()
+  for (const decide of decisions) decide(true)
+  await says('request dropped, no response can be sent', 5)
+  await setImmediate()
+  t.equal(decisions.length, 5)
+  t.notMatch(log(), '"outcome":')
+})
+
+t.test('bodies of connections that were cut are freed, although the first request is not answered', async t => {
+  const authorize = () => new Promise<true>(() => {})
+  const { app } = testApp(t, { authorize, config: { STRICT: true } })
+  const port = await portOf(app)
+  const large = JSON.stringify({ ...JSON.parse(body), x: `€${'y'.repeat(100_000)}` }).replace('"sid"', '"sid":"","sid"')
+  const waiting = sign.replace(body, large).replace(/Length: \d+/, `Length: ${Buffer.byteLength(large)}`)
+  const before = await memoryInUse()
+  for (let connection = 0; connection < 20; connection++) {
+    const accepted = once(app.server, 'connection')
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {})
+    const [serverSide] = await accepted as [Socket]
+    const all = Buffer.from(sign + waiting.repeat(30))
+    socket.write(all)
+    while (serverSide.bytesRead < all.length) await setImmediate()
+    serverSide.destroy()
+  }
+  dial(t, port, '127.0.0.1').write(sign + sign) // the next request that waits
+  while (app.connections.open.size < 1) await setImmediate()
+  await setImmediate()
+  const used = await memoryInUse() - before
+  t.ok(used < 20e6, `${used} bytes`) // all 600 bodies would be 120 MB
+})
+
+t.test('a connection that ends while a response is being written leaves no other request behind it', async t => {
+  const { app } = testApp(t)
+  const reached: string[] = []
+  app.get('/:name', async ({ url }) => {
+    reached.push(url)
+    return Buffer.alloc(50e6)
+  })
+  const accepted = once(app.server, 'connection')
+  const client = dial(t, await portOf(app), '127.0.0.1').on('error', () => {}).pause()
+  client.write(get('/large') + get('/never').repeat(3))
+  const [socket] = await accepted as [Socket]
+  while (socket.writableLength === 0) await setImmediate()
+  const closed = closeOf(socket)
+  socket.destroy()
+  await closed
+  await setImmediate()
+  t.strictSame(reached, ['/large'])
+})
+
+t.test('nothing is read, asked or signed behind a response that closes the connection', async t => {
+  let asked = 0
+  const authorize = () => { asked++; return true as const }
+  const { app, log } = testApp(t, { authorize, config: { AUDIT: 'true' } })
+  const closing = sign.replace('\r\n', '\r\nConnection: close\r\n').replace('"amount"', '"_mount",')
+  const received = await exchange(await portOf(app), closing + sign + sign)
+  t.match(received, /^HTTP\/1\.1 400 /)
+  t.equal(received.split('HTTP/1.1').length, 2)
+  await setImmediate()
+  t.equal(asked, 0)
+  t.notMatch(log(), 'signed')
 })
 
 t.test('256 requests may wait on all connections together, and are served one after the other', async t => {
@@ -47,8 +180,8 @@ t.test('256 requests may wait on all connections together, and are served one af
   const sendAll = async () => {
     const sockets = [send(65), send(65), send(65), send(65)]
     await inProgress(4)
-    await once(send(2).resume(), 'close')
-    t.match(log(), /"ip":"127\.0\.0\.1","msg":"connection cut, more than 256 requests wait on all connections"/)
+    await closeOf(send(2).resume())
+    t.match(log(), /"ip":"127\.0\.0\.1","msg":"connection cut, too many requests wait behind another"/)
     t.ok(served <= 5, 'of each connection only the first is in progress')
     return sockets
   }
@@ -90,7 +223,7 @@ for (const [what, request] of [
       const socket = dial(t, port, '127.0.0.1').on('error', () => {})
       const send = (error?: Error | null) => { if (!error) socket.write(flood, send) }
       send()
-      await new Promise(resolve => socket.once('close', resolve))
+      await closeOf(socket)
     })
     t.equal((await raw(port, get('/health'))).statusCode, 200)
     await Promise.all(cut)

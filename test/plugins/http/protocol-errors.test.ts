@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { listen } from '../../../src/service/listen.js'
+import { listen } from '../../../src/listening/listen.js'
 import { testApp } from '../../support/app.js'
 import { request } from '../../support/example.js'
 import { exchange, isProtected, portOf, raw, type RawAnswer } from '../../support/http.js'
@@ -154,7 +154,7 @@ t.test('the 128th header still counts', async t => {
 t.test('a chunked body in HTTP/1.0 is refused, and the next request is not served', async t => {
   const { app } = testApp(t)
   const served: string[] = []
-  app.addHook('onRequest', async ({ method, url }) => { served.push(`${method} ${url}`) })
+  app.addHook('preHandler', async ({ method, url }) => { served.push(`${method} ${url}`) })
   const chunked = 'POST /nowhere HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
   const received = await exchange(await portOf(app), `${chunked}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
   t.match(received, /^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -223,9 +223,9 @@ const messages = (log: string) => log.trim().split('\n').map(line => JSON.parse(
 for (const [what, request, logged] of [
   ['the headers', 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n', ['client disconnected']],
   ['a body', post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{'),
-    ['client disconnected', 'request body cut short']],
+    ['client disconnected', 'request dropped, no response can be sent']],
   ['a chunk', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', '5\r\n{'),
-    ['client disconnected', 'request body cut short']]
+    ['client disconnected', 'request dropped, no response can be sent']]
 ] as const) {
   t.test(`a client that ends its side amid ${what} may still read what came of it`, async t => {
     const { app, log, says } = testApp(t)
@@ -248,8 +248,8 @@ t.test('a connection that is reset amid a body is released', async t => {
   const closed = new Promise(resolve => serverSide.once('close', resolve))
   socket.resetAndDestroy()
   await closed
-  await says('request body cut short')
-  t.strictSame(messages(log()), ['request body cut short'])
+  await says('request dropped, no response can be sent')
+  t.strictSame(messages(log()), ['request dropped, no response can be sent'])
   t.equal((await app.inject('/health')).statusCode, 200)
 })
 

@@ -133,7 +133,7 @@ t.test('a failed audit function causes one log line and a count, and no signatur
       t.equal(log().split('"times":1,"msg":"the audit function failed"').length, 2, what)
       t.notMatch(log(), 'canary')
       t.match(await metrics.metrics(), 'payment_signature_audit_lines_lost_total 3\n')
-      t.match(await metrics.metrics(), `outcome="${auditRequired ? 'unavailable' : 'signed'}"} 2\n`)
+      t.match(await metrics.metrics(), `outcome="${auditRequired ? 'unavailable' : 'signed'}",caller="anonymous"} 2\n`)
     }
   }
 })
@@ -192,7 +192,7 @@ t.test('a signature counts as one whatever a hook of the host does to its respon
         t.same(response.json(), { error: 'Audit is unavailable, try again' })
         t.match(response.headers, { 'content-type': 'application/json; charset=utf-8', 'content-encoding': undefined })
       }
-      t.match(await metrics.metrics(), `operation="purchase",outcome="${isRecorded ? 'signed' : 'unavailable'}"} 1\n`)
+      t.match(await metrics.metrics(), `operation="purchase",outcome="${isRecorded ? 'signed' : 'unavailable'}",caller="anonymous"} 1\n`)
     }
   }
 })
@@ -206,7 +206,7 @@ t.test('a response without a signature is not counted as signed: a hook answers 
     const { app, log } = embedded(t, { audit: true, metrics }, app => app.addHook(name as 'preHandler', hook))
     t.notMatch((await app.inject(send(request))).body, signature)
     t.match(decisions(log()), [{ audit: { outcome } }])
-    t.match(await metrics.metrics(), `operation="purchase",outcome="${outcome}"} 1\n`)
+    t.match(await metrics.metrics(), `operation="purchase",outcome="${outcome}",caller="anonymous"} 1\n`)
   }
 })
 
@@ -233,7 +233,7 @@ t.test('a hook that responds and continues releases no signature while the audit
   release[0]!()
   t.equal((await response).statusCode, 401)
   t.same((await response).json(), { error: 'Log in first' })
-  t.match(await metrics.metrics(), 'operation="purchase",outcome="unauthenticated"} 1\n')
+  t.match(await metrics.metrics(), 'operation="purchase",outcome="unauthenticated",caller="anonymous"} 1\n')
 })
 
 const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
@@ -256,7 +256,7 @@ t.test('AUDIT=required on a full disk: nothing is signed, it is not ready, and s
   const metrics = await app.metrics?.metrics()
   t.match(metrics, 'payment_signature_audit_up 0')
   t.match(metrics, 'payment_signature_audit_lines_lost_total 3')
-  t.match(metrics, 'outcome="unavailable"} 2')
+  t.match(metrics, 'outcome="unavailable",caller="anonymous"} 2')
 })
 
 t.test('AUDIT=true on a full disk: requests are signed, lost lines are counted and logged once', { skip: noFull }, async t => {

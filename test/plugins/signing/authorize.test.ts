@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import type { Authorize } from '../../../plugins/signing/backend.js'
+import type { Authorize } from '../../../src/backend/backend.js'
 import { testApp } from '../../support/app.js'
 import { answering, backend } from '../../support/backend.js'
 
@@ -104,13 +104,44 @@ t.test('pages of any origin can read a refusal and an outage of the backend', as
   }
 })
 
+t.test('the reason of the backend is in Error-Code', async t => {
+  const paid = { error: 'Paid', code: 'ALREADY_PAID' }
+  for (const [what, answer, status, errorCode] of [
+    ['a 4xx', { statusCode: 409, ...paid }, 409, 'refused; reason=ALREADY_PAID'],
+    ['allowed: false', { allowed: false, ...paid }, 403, 'refused; reason=ALREADY_PAID'],
+    ['a code that is no token', { statusCode: 409, error: 'Paid', code: 'paid\r\nset-cookie: a=b' }, 409, 'refused'],
+    ['no code', { statusCode: 409, error: 'Paid' }, 409, 'refused']
+  ] as const) {
+    const { statusCode = 200, ...body } = { statusCode: undefined, ...answer }
+    const AUTHORIZE_URL = await backend(t, answering(statusCode, JSON.stringify(body)))
+    for (const options of [{ config: { AUTHORIZE_URL } }, { authorize: () => answer }]) {
+      const { statusCode, headers, ...response } = await testApp(t, options).app.inject(send())
+      t.strictSame([statusCode, headers['error-code'], response.json()], [status, errorCode, { error: 'Paid' }], what)
+      t.equal(headers['set-cookie'], undefined)
+    }
+  }
+})
+
 const functions: Array<[what: string, authorize: Authorize, statusCode: number, error?: string]> = [
   ['true', () => true, 200],
   ['a promise of true', async () => true as const, 200],
   ['a refusal', async () => ({ statusCode: 402, error: 'pay first' }), 402, 'pay first'],
-  ['null', (() => null) as unknown as Authorize, 503, unavailable.error],
-  ['a truthy value', (() => 'yes') as unknown as Authorize, 503, unavailable.error],
-  ['an invalid refusal', () => ({ statusCode: 200, error: 'no' }), 503, unavailable.error]
+  ['a refusal with 400', () => ({ statusCode: 400 }), 400, 'Refused by the merchant'],
+  ['a refusal with 499', () => ({ statusCode: 499 }), 499, 'Refused by the merchant'],
+  ...[200, 399, 400.5, 500, NaN].map(statusCode =>
+    [`a refusal with ${statusCode}`, () => ({ statusCode }), 503, unavailable.error] as [string, Authorize, number, string]),
+  ['allowed: true', () => ({ allowed: true, error: 'ignored' }), 200],
+  ['a promise of allowed: true', async () => ({ allowed: true, statusCode: undefined }), 200],
+  ['allowed: false', () => ({ allowed: false }), 403, 'Refused by the merchant'],
+  ['allowed: false and an error', () => ({ allowed: false, error: 'pay first' }), 403, 'pay first'],
+  ['allowed: true and a refusal', () => ({ allowed: true, statusCode: 402 }), 402, 'Refused by the merchant'],
+  ...[
+    { allowed: true, statusCode: 200 }, { allowed: false, statusCode: 200 }, { allowed: true, statusCode: null },
+    { allowed: 'true' }, { allowed: 1 }, { Allowed: true }, { allow: true }, { ok: true }, { data: { allowed: true } },
+    {}, [true], [{ allowed: true }], null, undefined, false, 'true', 'yes', 1, () => true
+  ].map(value => [
+    JSON.stringify(value) ?? String(value), (() => value) as unknown as Authorize, 503, unavailable.error
+  ] as [string, Authorize, number, string])
 ]
 
 for (const [what, authorize, statusCode, error] of functions) {
@@ -119,6 +150,12 @@ for (const [what, authorize, statusCode, error] of functions) {
     t.strictSame([response.statusCode, response.json().error], [statusCode, error])
   })
 }
+
+t.test('a 429 of the backend is a refusal: it has no Retry-After', async t => {
+  const AUTHORIZE_URL = await backend(t, answering(429, '{"error":"too many orders"}', { 'retry-after': '1' }))
+  const { statusCode, headers } = await testApp(t, { config: { AUTHORIZE_URL } }).app.inject(send())
+  t.strictSame([statusCode, headers['error-code'], headers['retry-after']], [429, 'refused', undefined])
+})
 
 t.test('an authorize function gets the request without the token, and the headers', async t => {
   let given: unknown

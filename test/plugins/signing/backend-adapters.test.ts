@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { backendServer } from '../../support/backend.js'
+import { answering, backendServer } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
 import { root } from '../../support/server.js'
 
@@ -31,6 +31,15 @@ for (const [name, path, authorization, translated, answers] of [
   ['opa', '/v1/data/payments/allow', undefined, { input: { ...question, authorization: 'Bearer session' } }, [
     [200, '{"result":true}', 200, undefined],
     [200, '{"result":false}', ...refused],
+    [200, '{"result":"true"}', ...unavailable],
+    [200, '{"result":{"allow":true}}', ...unavailable],
+    [200, '{"allow":true}', ...unavailable],
+    [200, '{"result":true', ...unavailable],
+    [200, '[{"result":true}]', ...unavailable],
+    [201, '{"result":true}', ...unavailable],
+    [202, '{"result":true}', ...unavailable],
+    [206, '{"result":true}', ...unavailable],
+    [403, '{"result":false}', ...unavailable], // not the engine's decision
     [200, '{}', ...unavailable], // the rule is undefined
     [400, '{"code":"invalid_parameter","message":"body contains malformed input document"}', ...unavailable],
     [500, '{"code":"internal_error","message":"result is true"}', ...unavailable]
@@ -47,39 +56,58 @@ for (const [name, path, authorization, translated, answers] of [
     [401, '"Unauthorized"', ...unavailable]
   ]],
   ['graphql', '/graphql', 'Bearer session', {
-    query: 'query ($request: SignatureRequest!) { allowed: maySign(request: $request) }', variables: { request: question }
+    query: 'query ($request: SignatureRequest!) { maySign(request: $request) }', variables: { request: question }
   }, [
-    [200, '{"data":{"allowed":true}}', 200, undefined],
-    [200, '{"data":{"allowed":false}}', ...refused],
-    [200, '{"data":{"allowed":null}}', ...unavailable],
-    [200, '{"errors":[{"message":"not your order","path":["allowed"]}],"data":null}', ...refused],
-    [200, '{"data":{"allowed":true},"errors":[{"message":"the audit failed"}]}', ...unavailable],
+    [200, '{"data":{"maySign":true}}', 200, undefined],
+    [200, '{"data":{"maySign":false}}', ...refused],
+    [200, '{"data":{"maySign":null}}', ...unavailable],
+    [200, '{"errors":[{"message":"not your order","path":["maySign"]}],"data":null}', ...unavailable],
+    [200, '{"data":{"maySign":true},"errors":[{"message":"the audit failed"}]}', ...unavailable],
     [400, '{"errors":[{"message":"Cannot query field \\"maySign\\""}]}', ...unavailable]
   ]]
 ] as Array<[
   string, string, string | undefined, object, Array<[number, string, number, string?]>
 ]>) {
   t.test(name, async t => {
+    const yes = answers[0]?.[1] ?? ''
+    const type = { 'content-type': 'application/json' }
     const asked: unknown[] = []
-    let status = 200
-    let body = ''
+    let answer: RequestListener = () => {}
     const { server, url } = await backendServer(t, async (request, response) => {
       const { headers } = request
-      asked.push([request.method, request.url, headers['content-type'], headers.authorization, await json(request)])
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      asked.push([request.method, request.url, headers['content-type'], headers.authorization, JSON.parse(await text(request) || 'null')])
+      answer(request, response)
     })
     const adapter = createAdapter(name, new URL(path, url).href).listen(0, '127.0.0.1')
     t.teardown(() => adapter.close())
     await once(adapter, 'listening')
     const { app } = embedded(t, { authorizeUrl: `http://127.0.0.1:${(adapter.address() as AddressInfo).port}/`, authorizeTimeout: 60_000 })
 
-    for (const [engineStatus, engineBody, ...expected] of [...answers, [200, '', ...unavailable], [204, '', ...unavailable]] as const) {
-      status = engineStatus
-      body = engineBody
+    for (const [what, listener, ...expected] of [
+      ...answers.map(([status, body, ...expected]) =>
+        [`${status} ${body}`, answering(status, body, type), ...expected] as [string, RequestListener, number, string?]),
+      ['an empty 200', answering(200, '', type), ...unavailable],
+      ['204', answering(204), ...unavailable],
+      ...[301, 302, 303, 307, 308].map(status => [`a redirect with ${status} to a yes`, (request, response) => {
+        if (request.url === '/yes') response.writeHead(200, type).end(yes)
+        else response.writeHead(status, { ...type, location: '/yes' }).end(yes)
+      }, ...unavailable] as [string, RequestListener, number, string]),
+      ['a yes that is cut off', (_request, response) => {
+        response.writeHead(200, { ...type, 'content-length': 1000 }).write(yes, () => response.destroy())
+      }, ...unavailable]
+    ] as Array<[string, RequestListener, number, string?]>) {
+      answer = listener
       const response = await app.inject(send)
-      t.strictSame([response.statusCode, response.json().error], expected, `${engineStatus} ${engineBody}`)
-      t.strictSame(asked.splice(0), [['POST', path, 'application/json', authorization, translated]])
+      t.strictSame([response.statusCode, response.json().error], expected, what)
+      t.strictSame(asked.splice(0), [['POST', path, 'application/json', authorization, translated]], what)
     }
+
+    const timeOut = new AbortController()
+    t.intercept(AbortSignal, 'timeout', { value: (time: number) => time === 10_000 ? timeOut.signal : new AbortController().signal })
+    answer = () => timeOut.abort()
+    const hanging = await app.inject(send)
+    t.strictSame([hanging.statusCode, hanging.json().error], unavailable, 'an engine that hangs')
+
     server.close()
     server.closeAllConnections()
     const response = await app.inject(send)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { customSigner } from '../../support/custom-signer.js'
 import { SigningError } from '../../../src/scheme/errors.js'
-import type { Environment } from '../../../src/service/settings.js'
+import type { Environment } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
 import { answering, backend } from '../../support/backend.js'
 
@@ -35,7 +35,7 @@ t.test('decision metrics', async t => {
     ['a body that is too large', fields, 'unknown', 'invalid', { BODY_LIMIT: 3 }]
   ] as Array<[string, object | string, string, string, Partial<Environment>?, object?]>) {
     t.test(`${what} is counted as ${operation}, ${outcome}`, async t => {
-      t.strictSame(await decisions(t, payload, config, headers), [`{variant="A",operation="${operation}",outcome="${outcome}"} 1`])
+      t.strictSame(await decisions(t, payload, config, headers), [`{variant="A",operation="${operation}",outcome="${outcome}",caller="anonymous"} 1`])
     })
   }
 
@@ -45,7 +45,7 @@ t.test('decision metrics', async t => {
   ] as const) {
     t.test(`a backend that answers with ${status} is counted as ${outcome}`, async t => {
       t.strictSame(await decisions(t, fields, { AUTHORIZE_URL: await backend(t, answering(status)) }),
-        [`{variant="A",operation="purchase",outcome="${outcome}"} 1`])
+        [`{variant="A",operation="purchase",outcome="${outcome}",caller="anonymous"} 1`])
     })
   }
 
@@ -58,14 +58,14 @@ t.test('decision metrics', async t => {
       const { app } = testApp(t, { config: { ADMIN_PORT: '0' }, signer: customSigner('A', () => { throw thrown }) })
       t.equal((await app.inject({ method: 'POST', url, payload: fields })).statusCode, 500)
       t.match(await app.metrics?.metrics(),
-        `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 1\n`)
+        `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}",caller="anonymous"} 1\n`)
     })
   }
 
   t.test('variant B has the operation purchase only', async t => {
     const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
     t.strictSame(await decisions(t, { ...fields, sid, operationType: 'refund' }, { VARIANT: 'b' }),
-      ['{variant="B",operation="purchase",outcome="signed"} 1'])
+      ['{variant="B",operation="purchase",outcome="signed",caller="anonymous"} 1'])
   })
 
   t.test('other routes and methods are not counted', async t => {

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { tooManyRequests } from '../../../plugins/http/repeated-refusals.js'
-import type { Environment } from '../../../src/service/settings.js'
+import type { Environment } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
 
 const url = '/api/generate-signature'
@@ -114,46 +112,4 @@ t.test('guesses have two log lines each up to the limit, and then a count', asyn
     msg: 'more requests refused'
   })
   t.notMatch(log(), 'guess')
-})
-
-/** A function that makes refusals, the logged lines, and the replaced timers. */
-function refusals (t: Test) {
-  const lines: unknown[] = []
-  const timers: Array<{ passes (): void, delay: number }> = []
-  t.intercept(globalThis, 'setTimeout', {
-    value: (passes: () => void, delay: number) => {
-      timers.push({ passes, delay })
-      return { unref () { return this } }
-    }
-  })
-  t.intercept(globalThis, 'clearTimeout', { value: () => {} })
-  const log = { info: (line: object, message: string) => lines.push({ ...line, message }) }
-  const refusal = tooManyRequests({ addHook () {}, log } as unknown as FastifyInstance, 'rate-limit', 'Too many')
-  return { refusal, lines, timers }
-}
-
-t.test('each minute the log has a count of those that were refused more than once', async t => {
-  const { refusal, lines, timers } = refusals(t)
-  t.strictSame(['a', 'a', 'b', 'a'].map(client => refusal(client, 60_000).isRepeated), [false, true, false, true])
-  t.equal(timers.length, 1)
-  t.equal(timers[0]?.delay, 60_000)
-  t.strictSame(lines, [])
-  timers[0]?.passes()
-  t.strictSame(lines, [{ statusCode: 429, error: 'Too many', client: 'a', count: 2, message: 'more requests refused' }])
-  t.strictSame(['b', 'b'].map(client => refusal(client, 60_000).isRepeated), [false, true], 'a new minute')
-  timers[1]?.passes()
-  t.strictSame(lines[1], { statusCode: 429, error: 'Too many', client: 'b', count: 1, message: 'more requests refused' })
-  t.equal(timers.length, 2)
-})
-
-t.test('refusals of many addresses share one count in the log', async t => {
-  const { refusal, lines, timers } = refusals(t)
-  const ask = (name: string) => Array.from({ length: 1000 }, (_, number) => refusal(`${name}-${number}`, 1).isRepeated)
-  t.strictSame(new Set(ask('one')), new Set([false]))
-  t.strictSame(new Set(ask('two')), new Set([true]))
-  t.ok(refusal('one-7', 1).isRepeated)
-  t.ok(refusal('two-7', 1).isRepeated)
-  timers[0]?.passes()
-  t.match(lines, [{ client: 'one-7', count: 1 }, { client: 'others', count: 1001 }])
-  t.equal(lines.length, 2)
 })

@@ -6,9 +6,10 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Caller } from '../../../src/guard/policy.js'
 import errors from '../../../plugins/http/error-handler.js'
-import { MemoryStore } from '../../../plugins/signing/memory-store.js'
+import { MemoryStore } from '../../../src/guard/memory-store.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
-import { defaults, type OptionValues } from '../../../src/service/settings.js'
+import paymentSignature from '../../../src/fastify.js'
+import { defaults, type OptionValues } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
 import { tcpServer } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
@@ -259,6 +260,59 @@ for (const [fail, statusCode, body] of [
   })
 }
 
+t.test('no body waits for Redis, a body that is refused counts, and the limit precedes the specification', async t => {
+  const replies: Array<(reply: string) => void> = []
+  const counted = new EventEmitter()
+  const redisUrl = await respServer(t, command => !command.startsWith('EVAL')
+    ? '+OK'
+    : new Promise(resolve => {
+      replies.push(resolve)
+      counted.emit('request')
+    }))
+  const { app } = embedded(t, { rateLimitMax: 2, redisUrl })
+  const ask = (payload: string, type = 'application/json') =>
+    app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+  await app.ready()
+  for (const [statusCode, payload, type] of [[400, '{'], [413, ' '.repeat(102_401)], [415, '{}', 'text/plain']] as const) {
+    const count = once(counted, 'request')
+    t.equal((await ask(payload, type)).statusCode, statusCode)
+    await count
+  }
+  const count = once(counted, 'request')
+  const response = ask('{}')
+  await count
+  replies.splice(0).forEach((reply, index) => reply(`*2\r\n:${index + 1}\r\n:1500`))
+  t.equal((await response).statusCode, 429)
+})
+
+/** Answers of RESP that are not two integers with a count of at least 1. */
+const nonsense = {
+  'a nil': '$-1',
+  'a nil list': '*-1',
+  'a status': '+OK',
+  'an integer': ':1',
+  'an empty list': '*0',
+  'one integer': '*1\r\n:1',
+  'three integers': '*3\r\n:1\r\n:1\r\n:1',
+  texts: '*2\r\n$1\r\n1\r\n$4\r\n1500',
+  'a count and a nil': '*2\r\n:1\r\n$-1',
+  'a count of 0': '*2\r\n:0\r\n:1500'
+}
+
+for (const [what, answer] of Object.entries(nonsense)) {
+  t.test(`a Redis that answers ${what} is unavailable`, async t => {
+    for (const [rateLimitFail, statusCode] of [['open', 200], ['closed', 503]] as const) {
+      const redisUrl = await respServer(t, command => /^EVAL/.test(command) ? answer : '+OK')
+      const registry = new Registry()
+      const { ask, log } = callersApp(t, { rateLimitMax: 1, rateLimitFail, redisUrl }, registry)
+      t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [statusCode, statusCode])
+      t.match(log(), '"reason":"unexpected answer","msg":"Redis is unavailable"')
+      t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 0$/m)
+      t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_errors_total 2$/m)
+    }
+  })
+}
+
 t.test('counting in Redis', { skip: withoutRedis }, async t => {
   t.test('instances share counts by caller and by address', async t => {
     const redis = redisServer(t)
@@ -272,12 +326,67 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
     t.equal(await two.ask('192.0.2.2', { 'x-caller': '192.0.2.1' }), 429)
     t.equal(await two.ask('192.0.2.2'), 200)
     t.strictSame((await redis.command('keys', 'payment-signature:rate-limit:*') as string[]).sort(), [
-      'payment-signature:rate-limit:address:192.0.2.1',
-      'payment-signature:rate-limit:address:192.0.2.2',
-      'payment-signature:rate-limit:caller:192.0.2.1'
+      'payment-signature:rate-limit:default:60000:address:192.0.2.1',
+      'payment-signature:rate-limit:default:60000:address:192.0.2.2',
+      'payment-signature:rate-limit:default:60000:caller:192.0.2.1'
     ])
-    t.equal(await redis.command('get', 'payment-signature:rate-limit:address:192.0.2.1'), '3')
+    t.equal(await redis.command('get', 'payment-signature:rate-limit:default:60000:address:192.0.2.1'), '3')
     t.strictSame(outages(one.log() + two.log()), [])
+  })
+
+  t.test('limits with another window or another name have their own counters', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const redisUrl = redis.url
+    const hourly = callersApp(t, { rateLimitMax: 3, rateLimitWindow: 3_600_000, redisUrl })
+    const others = [
+      callersApp(t, { rateLimitMax: 3, rateLimitWindow: 500, redisUrl }),
+      callersApp(t, { rateLimitMax: 3, rateLimitWindow: 3_600_000, rateLimitName: 'other', redisUrl })
+    ]
+    for (const { ask } of others) await statusesOf(4, () => ask('192.0.2.1'))
+    t.strictSame(await statusesOf(4, () => hourly.ask('192.0.2.1')), [200, 200, 200, 429], 'the others used up nothing')
+    const left = await redis.command('pttl', 'payment-signature:rate-limit:default:3600000:address:192.0.2.1')
+    t.ok(Number(left) > 3_500_000, 'the others do not shorten its window')
+
+    const own = { 'x-caller': 'shop', 'x-max': '1', 'x-window': '30000' }
+    t.strictSame(await statusesOf(2, () => hourly.ask('192.0.2.1', own)), [200, 429])
+    t.strictSame(await statusesOf(3, () => hourly.ask('192.0.2.1', { 'x-caller': 'shop' })), [200, 200, 200])
+    t.strictSame((await redis.command('keys', '*:caller:shop') as string[]).sort(), [
+      'payment-signature:rate-limit:default:30000:caller:shop',
+      'payment-signature:rate-limit:default:3600000:caller:shop'
+    ])
+  })
+
+  t.test('in an app, the default name is the path of each registration', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const options = { variant: 'A', merchantToken: 'token', rateLimitMax: 1, redisUrl: redis.url } as const
+    app.register(paymentSignature, { prefix: '/one', ...options })
+    app.register(paymentSignature, { prefix: '/two', path: '/sign', ...options })
+    app.register(paymentSignature, { prefix: '/three', rateLimitName: 'shared', ...options })
+    app.register(paymentSignature, { prefix: '/four', rateLimitName: 'shared', ...options })
+    const ask = async (url: string) => (await app.inject({ method: 'POST', url, payload })).statusCode
+    t.equal(await ask('/one/api/generate-signature'), 200)
+    t.equal(await ask('/two/sign'), 200)
+    t.equal(await ask('/three/api/generate-signature'), 200)
+    t.equal(await ask('/four/api/generate-signature'), 429)
+    t.strictSame((await redis.command('keys', 'payment-signature:rate-limit:*') as string[]).sort(), [
+      'payment-signature:rate-limit:/one/api/generate-signature:60000:address:127.0.0.1',
+      'payment-signature:rate-limit:/two/sign:60000:address:127.0.0.1',
+      'payment-signature:rate-limit:shared:60000:address:127.0.0.1'
+    ])
+  })
+
+  t.test('a counter that has lost its end gets one', async t => {
+    const redis = redisServer(t)
+    await redis.start()
+    const { ask } = callersApp(t, { rateLimitMax: 1, redisUrl: redis.url })
+    await redis.command('set', 'payment-signature:rate-limit:default:60000:address:192.0.2.1', 7)
+    t.equal(await ask('192.0.2.1'), 429)
+    const left = Number(await redis.command('pttl', 'payment-signature:rate-limit:default:60000:address:192.0.2.1'))
+    t.ok(left > 50_000 && left <= 60_000, `${left} ms are left`)
   })
 
   t.test('the count restarts when a window ends', async t => {
@@ -287,7 +396,7 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
     t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [200, 429])
     const response = await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': '192.0.2.1' } })
     t.equal(response.headers['retry-after'], '1')
-    const left = () => redis.command('pttl', 'payment-signature:rate-limit:address:192.0.2.1') as Promise<number>
+    const left = () => redis.command('pttl', 'payment-signature:rate-limit:default:1000:address:192.0.2.1') as Promise<number>
     const first = await left()
     t.ok(first > 0 && first <= 1000, `${first} ms are left`)
     while (await left() !== -2) await setTimeout(20)
@@ -311,7 +420,7 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
       const { failures } = await clients.stop()
       t.strictSame([...new Set(failures)], refusals)
       t.strictSame(outages(log()), [[40, 'Redis is unavailable', fail], [30, 'Redis is back', fail]])
-      const counted = Number(await redis.command('get', 'payment-signature:rate-limit:address:127.0.0.1'))
+      const counted = Number(await redis.command('get', 'payment-signature:rate-limit:/api/generate-signature:60000:address:127.0.0.1'))
       t.ok(counted >= 100, `${counted} requests were counted since`)
     })
   }

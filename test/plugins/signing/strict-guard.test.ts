@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Environment } from '../../../src/service/settings.js'
+import type { Environment } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
 import { answer } from '../../support/http.js'
 

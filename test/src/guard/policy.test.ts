@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Caller, Policy } from '../../../src/guard/policy.js'
 import { callerFinder, knownKeys, loadPolicy, policyFaults, policyRefusalOf } from '../../../src/guard/policy.js'
 import { readerOf } from '../../../src/scheme/variants.js'
-import type { SignatureRequest } from '../../../src/scheme/fields.js'
+import type { SignatureRequest } from '../../../src/scheme/request.js'
 import { root } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
@@ -120,16 +120,15 @@ t.test('variant B has one operation', async t => {
   ])
 })
 
-t.test('repeated keys of an object', async t => {
+t.test('a repeated key of an object', async t => {
   const caller = JSON.stringify(shop)
   const again = caller.replace('}', ',"oper\\u0061tions":["refund"]}')
   t.strictSame(policyFaults(JSON.parse(`{"callers":[${caller}]}`), deployment, `{"callers":[${caller}]}`), [])
   const text = `{"callers":[],"callers":[${caller},${again}]}`
-  t.strictSame(policyFaults(JSON.parse(text), deployment, text),
-    ['callers is given twice', 'callers.1.operations is given twice'])
+  t.strictSame(policyFaults(JSON.parse(text), deployment, text), ['callers is given twice'], 'the first one')
   const path = join(t.testdir({ policy: text }), 'policy')
   await t.rejects(loadPolicy(path, 'POLICY_FILE', deployment), {
-    message: whole(`POLICY_FILE is "${path}": callers is given twice\nPOLICY_FILE is "${path}": callers.1.operations is given twice`)
+    message: whole(`POLICY_FILE is "${path}": callers is given twice`)
   })
 })
 

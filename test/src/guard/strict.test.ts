@@ -1,16 +1,20 @@
 import t from 'tap'
+import { irregularitiesOf } from '../../../src/guard/irregularities.js'
 import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../../src/guard/strict.js'
 import { readerOf, type Variant } from '../../../src/scheme/variants.js'
-import type { Reading } from '../../../src/scheme/reading.js'
-import type { SignatureRequest } from '../../../src/scheme/fields.js'
+import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
+import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
 import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, strictFaultIn, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
 function strictly (variant: Variant, digits: number) {
   const faultIn = strictGrammar({ accountNumberDigits: digits, timeStampMaxAhead: 86_400_000 })
-  return (request: SignatureRequest) => faultIn(readerOf(variant).readLoosely(request)!, 1709912345678)
+  return (request: SignatureRequest) => {
+    const reading = readLoosely(variant, request)!
+    return faultIn(reading, irregularitiesOf(request, reading), 1709912345678)
+  }
 }
 
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
@@ -180,7 +184,7 @@ t.test('an inquiry by digits only is signed like a void, and other inquiries are
   const ofVoid = (orderId?: string) => signer.sign({ ...common, operationType: 'void', transactionFCRN: '987654', orderId })
   t.equal(signer.sign(inquiry('987654', 'FCRN')), ofVoid())
   t.equal(signer.sign(inquiry('987654', 'ORDER_ID')), ofVoid('987654'))
-  const also = (request: SignatureRequest, variant: Variant = 'A') => alsoSignedLike(readerOf(variant).readLoosely(request)!)
+  const also = (request: SignatureRequest, variant: Variant = 'A') => alsoSignedLike(readLoosely(variant, request)!)
   t.equal(also(inquiry('987654', 'FCRN')), 'void')
   t.equal(also(inquiry('987654', 'ORDER_ID')), 'void')
   t.equal(also(inquiry('987654a', 'ORDER_ID')), undefined)
@@ -227,8 +231,8 @@ for (const variant of ['A', 'B'] as const) {
 }
 
 /** Removes one rule: a reading passes if it is strict after the given texts replace its own. */
-const but = (change: (reading: Reading) => Partial<Reading>) => (reading: Reading): boolean =>
-  strictFaultIn({ ...reading, ...change(reading) }, 1709912345678) === undefined
+const but = (change: (reading: Reading) => Partial<Reading>): Relaxed['accepts'] => (reading, irregularities) =>
+  strictFaultIn({ ...reading, ...change(reading) }, irregularities, 1709912345678) === undefined
 const digits = (text: string): string => text.replace('.', '')
 
 const relaxations: Array<[rule: string, relaxed: Relaxed, tokens?: string[]]> = [
@@ -290,7 +294,7 @@ t.test('requests with different meanings have different pre-images, except voids
     const seen = new Map<string, string>()
     for (const request of requestsOf(variant, { ...texts, accountNumbers: ['0', '1'] })) {
       if (strictly(variant, 1)(request) !== undefined) continue
-      const reading = readerOf(variant).readLoosely(request)!
+      const reading = readLoosely(variant, request)!
       const { operation, orderIdOrNull, accountNumber, amount, referenceNumber } = reading
       const kind = alsoSignedLike(reading) ?? operation
       const meaning = [kind, orderIdOrNull, accountNumber, amount, referenceNumber].join()

@@ -1,50 +1,18 @@
 import t from 'tap'
 import { GuardedVariantA as VariantA, GuardedVariantB as VariantB } from '../../../src/guard/guarded.js'
-import { checkRequest } from '../../../src/scheme/reading.js'
+import { checkRequest } from '../../../src/scheme/request.js'
 import { whole } from '../../support/whole.js'
 
-t.test('refusals of the specification', async t => {
+// vectors/refusals.json has every refusal with its message; the codes are here.
+
+t.test('codes of the refusals of both variants', async t => {
   const request = { accountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
-
-  t.test('an amount that cannot become text is a failure of the derivation', async t => {
-    t.throws(() => checkRequest({ ...request, amount: { toString: 1 } }), {
-      name: 'SigningError', code: 'ERR_NOT_TEXT', message: whole('Cannot convert object to primitive value')
-    })
-  })
-
-  // parseFloat's leading decimal prefix decides; see specification 4.1, step 2.
-  t.test('amounts', async t => {
-    for (const amount of [
-      '0', '0.00', '-0', '-1', '-5 EGP', '0x10', '0abc', '1e-400', ' 0', '\n-1', '-Infinity', '-.5', '.0', 0, -0, -1, [0],
-      ['-1.00']
-    ]) {
-      t.throws(() => checkRequest({ ...request, amount }), {
-        code: 'ERR_AMOUNT_NOT_POSITIVE', message: whole('Invalid amount: amount must be greater than 0')
-      }, JSON.stringify(amount))
-    }
-    for (const amount of [
-      undefined, null, '', ' ', 'abc', '١٠', '０', 'null', 'NaN', 'Infinity', '0.001', '1e-300', '1,000.00', '5 EGP', '.5',
-      '$0', true, false, {}, [], [null], 0.5, 1e21
-    ]) t.doesNotThrow(() => checkRequest({ ...request, amount }), JSON.stringify(amount))
-  })
-
-  t.test('present and missing fields', async t => {
-    for (const [field, code, missing, present] of [
-      ['clientTimeStamp', 'ERR_CLIENT_TIMESTAMP_REQUIRED', [undefined, null], [0, '', false, 'null', [], {}]],
-      ['sid', 'ERR_SID_REQUIRED', [undefined, null, ''], [0, false, ' ', [], {}]], // the signer checks its format
-      ['accountNumber', 'ERR_ACCOUNT_NUMBER_REQUIRED', [undefined, null, '', 0, false], ['0', 'null', ' ', 1, true, [], {}]]
-    ] as const) {
-      for (const value of missing) {
-        const change = { [field]: value, ...field === 'accountNumber' && { merchantAccountNumber: value } }
-        t.throws(() => checkRequest({ ...request, ...change }), { name: 'InvalidRequestError', code }, `${field} ${value}`)
-      }
-      for (const value of present) {
-        t.doesNotThrow(() => checkRequest({ ...request, [field]: value }), `${field} ${JSON.stringify(value)}`)
-        if (field !== 'accountNumber') continue
-        t.doesNotThrow(() => checkRequest({ ...request, accountNumber: '', merchantAccountNumber: value }))
-      }
-    }
-  })
+  for (const [field, value, code] of [
+    ['amount', '0', 'ERR_AMOUNT_NOT_POSITIVE'], ['accountNumber', '', 'ERR_ACCOUNT_NUMBER_REQUIRED'], ['sid', '', 'ERR_SID_REQUIRED'],
+    ['clientTimeStamp', null, 'ERR_CLIENT_TIMESTAMP_REQUIRED']
+  ] as const) {
+    t.throws(() => checkRequest({ ...request, [field]: value }), { name: 'InvalidRequestError', code })
+  }
 })
 
 const unprintable = { toString: 1, valueOf: 1 }
@@ -53,8 +21,6 @@ const notText = {
 } as const
 
 t.test('refusals of variant A', async t => {
-  // vectors/refusals.json has every refusal with its message; the codes are here.
-
   const signer = new VariantA('secret')
   const request = { merchantAccountNumber: '102551', sid: 'sid-1', clientTimeStamp: 1709912345678 }
 

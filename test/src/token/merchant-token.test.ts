@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { customSigner } from '../../support/custom-signer.js'
-import type { Environment } from '../../../src/service/settings.js'
+import type { Environment } from '../../../src/configuration/settings.js'
 import { isReadableByAll, TokenError } from '../../../src/token/token-file.js'
 import { testApp } from '../../support/app.js'
 

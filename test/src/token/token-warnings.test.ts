@@ -74,11 +74,11 @@ t.test('no warning contains the token', async t => {
 })
 
 t.test('a long text is checked quickly', async t => {
-  const start = performance.now()
+  const start = process.cpuUsage()
   tokenWarnings(`${'testingtokentodomemerchantdevelopment'.repeat(3000)}q`)
   tokenWarnings(`"${'$\u007b'.repeat(20_000)}`)
   tokenWarnings('{{'.repeat(20_000))
-  t.ok(performance.now() - start < 1000)
+  t.ok(process.cpuUsage(start).user < 1_000_000) // microseconds
 })
 
 t.test('the key check value', async t => {

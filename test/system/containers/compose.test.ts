@@ -14,6 +14,7 @@ import { parse } from 'yaml'
 import { compose, composeProject, composeWith, copyProgram } from '../../support/compose.js'
 import type { Service } from '../../support/compose.js'
 import { builtImage, podmanOutput, provide, withoutNetworks } from '../../support/containers.js'
+import { lacking } from '../../support/installed.js'
 import { substitute } from '../../support/documentation.js'
 import { composeCommands, proxied, scrapeConfiguration } from '../../support/documented.js'
 import { body, production } from '../../support/example.js'
@@ -39,8 +40,7 @@ const changes: Record<string, string[]> = {
   valkey: [], proxy: [], prometheus: ['ENTRYPOINT ["/bin/prometheus"]']
 }
 
-const missing = Object.values(programs).flat().map(([name]) => name).filter(name => spawnSync(name, ['--version']).error)
-const skip = withoutNetworks || (missing.length > 0 && `not installed: ${missing.join(', ')}`)
+const skip = withoutNetworks || lacking(...Object.values(programs).flat().map(([name]) => name))
 
 function provideStandIns (): void {
   for (const [name, list] of Object.entries(programs)) {
@@ -83,7 +83,7 @@ t.test('the proxy and Prometheus have the documented configuration', async t => 
 })
 
 const validator = ['docker compose', 'docker-compose'].find(command => spawnSync('sh', ['-c', `${command} version`]).status === 0)
-t.test('the schema of Compose', { skip: validator === undefined && 'docker-compose is not installed' }, async t => {
+t.test('the schema of Compose', { skip: validator === undefined && lacking('docker-compose') }, async t => {
   const { status, stderr } = spawnSync('sh', ['-c', `${validator} -f - --project-directory ${deploy} config --quiet`], {
     input: read('compose.yaml').replace(/^name: .*\n/m, ''), // Debian's version does not support this option yet
     encoding: 'utf8'

@@ -14,7 +14,8 @@ import { substitute } from '../../support/documentation.js'
 import { containerCommands, containerRun } from '../../support/documented.js'
 import { production, sign } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
-import { load, post } from '../../support/load.js'
+import { load } from '../../support/load.js'
+import { send } from '../../support/send.js'
 import { root } from '../../support/server.js'
 
 // Builds the Dockerfile and runs the image with the commands of docs/deploy.md.
@@ -196,7 +197,7 @@ t.test('the documented container survives 400 clients that send bodies of 100 kB
   const statuses = new Map<number | undefined, number>()
   await Promise.all(Array.from({ length: 400 }, async () => {
     for (let count = 0; count < 10; count++) {
-      const { status } = await post(container.port, agent, long)
+      const { statusCode: status } = await send(container.port, { agent, body: long })
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }))

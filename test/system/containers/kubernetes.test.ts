@@ -5,6 +5,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { builtImage, podmanOutput, withoutContainers } from '../../support/containers.js'
 import { fencesOf, substitute } from '../../support/documentation.js'
+import { scrapeConfiguration } from '../../support/documented.js'
 import { production, sign } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { components, find, overlays, own, play, render, withoutKubectl } from '../../support/kubernetes.js'
@@ -130,6 +131,19 @@ t.test('a changed variable causes a rollout, a changed policy is read again', { 
   const [{ envFrom }] = find(manifests, 'Deployment').spec.template.spec.containers
   t.strictSame(envFrom, [{ configMapRef: { name } }])
   t.equal(find(manifests, 'ConfigMap', 'payment-signature-policy').metadata.name, 'payment-signature-policy')
+})
+
+t.test('the Probe is the documented one, at the host of the ingress', { skip }, async t => {
+  const { spec } = find(render(t, 'small', components), 'Probe')
+  const [, probe] = parse(scrapeConfiguration).scrape_configs
+  t.strictSame(spec, {
+    jobName: probe.job_name,
+    interval: probe.scrape_interval,
+    scrapeTimeout: probe.scrape_timeout,
+    module: probe.params.module[0],
+    prober: { url: 'prometheus-blackbox-exporter.monitoring.svc:9115' },
+    targets: { staticConfig: { static: ['https://sign.shop.test/api/generate-signature'] } }
+  })
 })
 
 t.test('the PrometheusRule has the rules of alerts.yaml', async t => {

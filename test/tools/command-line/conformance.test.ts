@@ -37,7 +37,7 @@ for (const [what, program, problem] of [
     const { code, stdout } = await run(['--variant', 'B', '--rule', 'long text', ...node(program)])
     t.equal(code, 1)
     t.match(stdout, `✗ B, 4.2 long text: long: an order id of 300 characters\n    ${problem}\n`)
-    t.match(stdout, /\n0 of 1 vectors passed\n$/)
+    t.match(stdout, /\n0 of 1 vectors passed\n0 signed another text\n1 without a valid answer\n$/)
   })
 }
 
@@ -54,7 +54,6 @@ t.test('a batch that ends early is reported with its last vector', async t => {
     'console.log("first\\r\\nsecond"); console.error("crashed"); process.exit(9)')])
   t.equal(crashed.code, 1)
   t.same(problemsIn(crashed).slice(0, 3), ['not a signature: first', 'not a signature: second', 'exit code 9: crashed'])
-  t.equal(problemsIn(await run(['--json', '--batch', '--rule', '4.4 sid', ...node('console.log("first")')]))[1], 'no output line for it')
 })
 
 t.test('a service', async t => {
@@ -82,8 +81,34 @@ t.test('services that sign refused requests, or never refuse', async t => {
     '    often missed: an absent or null sid')
   const dies = await run([...args, ...node('console.log("0"); console.error("KeyError"); process.exit(1)')])
   t.match(dies.stdout, '    exit code 1: KeyError\n    the specification refuses this request; the answer is "400 sid is required')
-  const empty = await run(['--json', ...args, ...node('console.log("0\\n\\n400 sid is required")')])
-  t.strictSame(problemsIn(empty).slice(1, 3), ['the output is empty', 'another answer: 400 sid is required'])
+  const empty = await run(['--json', ...args, ...node('console.log("0\\n\\n400 sid is required" + "\\n".repeat(16))')])
+  t.strictSame(problemsIn(empty).slice(1, 2), ['the output is empty'])
+  t.equal(problemsIn(empty).at(-1), 'another answer: 400 sid is required', 'the worst are first')
+})
+
+t.test('--safe: refusing is safe, and signing another text is not', async t => {
+  const zeros = `${'0'.repeat(64)}///${'0'.repeat(64)}`
+  const other = '400 values must be strings'
+  const counts = { signed: 0, unanswered: 0, refused: 0, otherRefusal: 0 }
+  // The first line is for the long text, which can be signed. The others are for requests that must be refused.
+  for (const [what, lines, code, expected] of [
+    ['refuses', Array(19).fill(other), 0, { refused: 1, otherRefusal: 18 }],
+    ['signs another text', [zeros, ...Array(18).fill(other)], 1, { signed: 1, otherRefusal: 18 }],
+    ['signs what must be refused', [other, zeros, ...Array(17).fill(other)], 1, { signed: 1, refused: 1, otherRefusal: 17 }],
+    ['has no answer', [other, '', ...Array(17).fill(other)], 1, { unanswered: 1, refused: 1, otherRefusal: 17 }]
+  ] as const) {
+    const args = ['--variant', 'B', '--rule', 'refused sid', '--rule', '4.2 long text', '--batch',
+      ...node(`console.log(${JSON.stringify(lines.join('\n'))})`)]
+    const safe = await run(['--safe', '--json', ...args])
+    t.equal(safe.code, code, what)
+    t.match(JSON.parse(safe.stdout), { passed: 0, total: 19, ...counts, ...expected }, what)
+    const { failures } = JSON.parse(safe.stdout)
+    t.equal(failures.filter(({ kind }: { kind: string }) => kind === 'otherRefusal').length, expected.otherRefusal)
+    t.equal((await run(args)).code, 1, what)
+  }
+  const refuses = await run(['--safe', '--rule', '4.2 long text', '--variant', 'B', ...node(`console.log('${other}')`)])
+  t.match(refuses.stdout, `\n    refused: ${other}\n`)
+  t.match(refuses.stdout, /\n0 of 1 vectors passed\n0 signed another text\n1 refused, although they could be signed\n$/)
 })
 
 t.test('a service with other responses', async t => {
@@ -117,6 +142,9 @@ for (const [what, args, message] of [
   ['an unknown variant', ['--variant', 'C', '--', 'php'], '--variant must be A, B or both'],
   ['an unknown option', ['--rules', 'x', '--', 'php'], 'unknown option --rules; did you mean --rule?'],
   ['a program that is not there', ['--variant', 'both', '--', './no-such-program'], './no-such-program cannot be run (ENOENT)'],
+  ...[['console.log("first")', '1 line'], ['', '0 lines']].map(([program = '', count]) =>
+    [`${count} in a batch`, ['--rule', '4.4 sid', '--batch', ...node(program)],
+      `${process.execPath} printed ${count} for 10 requests; --batch needs one line per request`] as const),
   ['too many lines', ['--rule', '4.4 sid', '--batch', ...node('console.log("a\\n".repeat(11))')],
     `${process.execPath} printed 12 lines for 10 requests; --batch needs one line per request`]
 ] as const) {

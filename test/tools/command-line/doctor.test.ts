@@ -162,6 +162,7 @@ for (const [name, route, change, ...expected] of [
   ['clock', health, { headers: { date: null } }, 'skipped', 'the response has no Date header', ''],
   ['address', post, { ...html, status: 404 }, 'failed', `${post}: 404, text/html`, elsewhere],
   ['address', post, { status: 405 }, 'failed', `${post}: 405, ${missing}`, elsewhere],
+  ['signature', post, moved, 'skipped', 'health and address have to pass first', ''],
   ['address', post, moved, 'failed', `${post}: 301, a redirect to https://pay.example`, redirects],
   ['errors', post, html, 'failed', 'a bad request gets 400, text/html', proxyResponds],
   ['errors', post, { body: '{"error":"x","statusCode":400}' }, 'failed', `a bad request gets 400, ${json}`, proxyResponds],
@@ -249,7 +250,8 @@ t.test('wrong usage', async t => {
   for (const [args, message] of [
     [[], 'pass the URL of the service, such as http://localhost:3001'],
     [['localhost:3001'], 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'],
-    [['http://localhost', '--origin', `${origin}/`], '--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash'],
+    ...[`${origin}/`, 'https://', 'shop.example', 'app://shop.example'].map(given => [['http://localhost', '--origin', given],
+      '--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash'] as const),
     [['http://localhost', '--api-key-file', join(folder, 'key')], 'the API key must be ASCII without spaces'],
     [['http://localhost', '--api-key-file', 'canary'], '--api-key-file cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself']
   ] as const) await refuses(t, ['doctor', ...args], message)

@@ -13,12 +13,17 @@ t.test('serves the pages and both services until Ctrl-C', async t => {
     example.output().match(/http:\S+/g) as [string, string, string, string, string, string]
   for (const [url, text] of [
     [checkout, `data-endpoint-a="${A}" data-endpoint-b="${B}"`], [minimal, `const url = '${A}'`],
-    [inspector, '<a href="/checkout/">Checkout</a><a href="/minimal.html">Minimal</a><a href="/inspector/" aria-current="page">Inspector</a>'], [reference, '<h1>API reference</h1>']
+    [inspector, '<a href="/checkout/">Checkout</a>\n<a href="/minimal.html">Minimal</a>\n<a href="/inspector/" aria-current="page">Inspector</a>'],
+    [minimal, '<header>\n    <nav aria-label="Examples"><a href="/checkout/">Checkout</a>\n<a href="/minimal.html" aria-current="page">Minimal</a>'],
+    [reference, '<h1>API reference</h1>']
   ] as const) {
     const response = await fetch(url)
     t.equal(response.headers.get('content-type'), 'text/html; charset=utf-8', url)
     t.equal(response.headers.get('x-content-type-options'), 'nosniff', url)
-    t.match(await response.text(), text, url)
+    const html = await response.text()
+    t.match(html, text, url)
+    t.match(html.slice(0, html.search(/<(?:script|style|link)\b/)),
+      /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; [^"]*form-action 'none'; base-uri 'none'">/, url)
   }
   t.equal((await fetch(new URL('/', checkout))).url, checkout)
   t.equal((await fetch(new URL('checkout.js', checkout))).headers.get('content-type'), 'text/javascript; charset=utf-8')

@@ -58,6 +58,9 @@ t.test('unreadable input is an error that names the fault', async t => {
     [['--request', ''], 'the file with an empty name cannot be read (ENOENT)'],
     [['--request', '/dev/zero'], '/dev/zero is longer than 8 MiB'],
     [['-'], 'standard input is longer than 8 MiB', 'a'.repeat(8 * 2 ** 20 + 1)],
+    ...[',', '[', '{', '\n'].map(separator =>
+      [['-'], 'standard input has more than 500000 values or lines: pass a part of it', separator.repeat(500_001)] as [string[], string, string]),
+    [['-'], 'standard input is empty: it must contain a request', '\n'.repeat(500_000)],
     [['--request', folder], `${folder} cannot be read (EISDIR)`],
     [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
     [['-'], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],

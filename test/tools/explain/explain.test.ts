@@ -1,9 +1,14 @@
 import t from 'tap'
-import type { SignatureRequest } from '../../../src/scheme/fields.js'
-import { readerOf } from '../../../src/scheme/variants.js'
+import type { SignatureRequest } from '../../../src/scheme/request.js'
+import { readerOf, type Variant } from '../../../src/scheme/variants.js'
 import { explain } from '../../../tools/explain/explain.js'
-import { warningsOf } from '../../../tools/explain/warnings.js'
+import { warningsOf, type Warning } from '../../../tools/explain/warnings.js'
 import { requests, signature, token } from '../../support/wrong-signatures.js'
+
+function warningsAbout (variant: Variant, request: object): Warning[] {
+  const sent = request as SignatureRequest
+  return warningsOf(readerOf(variant).read(sent), sent)
+}
 
 const sourcesOf = (request: Record<string, unknown>, variant: 'A' | 'B' = 'A') =>
   Object.fromEntries(explain(request as never, { variant }).terms
@@ -157,7 +162,7 @@ for (const [what, variant, request, ...expected] of [
   ['a void in variant B', 'B', { ...purchase, operationType: 'void', transactionFCRN: '1' }, unused('transactionFCRN', 'variant B')]
 ] as ReadonlyArray<[string, 'A' | 'B', object, ...Array<readonly [string, string, string]>]>) {
   t.test(`a warning about ${what}`, async t => {
-    const warnings = warningsOf(readerOf(variant).read({ ...request, sid: someSid } as SignatureRequest))
+    const warnings = warningsAbout(variant, { ...request, sid: someSid })
     t.strictSame(warnings.map(({ code, field, message }) => [code, field, message]), expected)
   })
 }
@@ -168,7 +173,7 @@ t.test('white space in each signed text causes a warning', async t => {
     [purchase, 'amount'], [purchase, 'orderId'], [refund, 'transactionFCRN'], [inquiry, 'transactionId'], [inquiry, 'idType'],
     [{ ...purchase, merchantAccountNumber: '' }, 'accountNumber'], [{ ...purchase, sid: someSid }, 'orderId', 'B']
   ] as const) {
-    const warnings = warningsOf(readerOf(variant).read({ ...request, [field]: '1 ' } as SignatureRequest))
+    const warnings = warningsAbout(variant, { ...request, [field]: '1 ' })
     t.same(warnings.filter(({ code }) => code === 'white-space').map(({ field }) => field), [field])
   }
 })

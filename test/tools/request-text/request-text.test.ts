@@ -12,6 +12,9 @@ const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const byNginx = Buffer.from(text).toString('latin1')
   .replace(/["\\\x7f-\xff]/g, one => `\\x${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
+const byPython = '{\'amount\': \'100.00\', \'sid\': \'it\\\'s "a\\\\b" é\', \'clientTimeStamp\': 1709912345678}'
+const byGo = 'map[amount:100.00 clientTimeStamp:1709912345678 sid:it\'s "a\\b" é]'
+
 const accepted: Record<string, string> = {
   JSON: text,
   'JSON over several lines, after white space': `\n\n ${JSON.stringify(request, null, 2)}\n`,
@@ -55,11 +58,33 @@ const accepted: Record<string, string> = {
   'a log line with escaped quotes': `time=10:00 method=POST body=${JSON.stringify(text)} status=200`,
   "nginx's log": `10.0.0.1 - - "POST / HTTP/1.1" 200 "${byNginx}"`,
   'an HTTP message': `POST /api/generate-signature HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n${text}`,
+  "Python's print": byPython,
+  "Python's print after white space": `\n ${byPython.replace('{', '{ ')}`,
+  "Python's print in a log line": `2026-03-01 10:00:00,123 INFO {it's} paying ${byPython} for {'other'}`,
+  "Python's print as text in JSON": JSON.stringify({ msg: byPython }),
+  "Python's escapes": byPython.replace('é', '\\xe9').replace('100', '\\u0031\\U00000030\\x30'),
+  "Go's print": byGo,
+  "Go's print in a log line": `2026/03/01 10:00:00 paying ${byGo} [x]`,
+  "Go's print of decoded JSON": byGo.replace('1709912345678', '1.709912345678e+12'),
+  "Go's print as text in JSON": JSON.stringify({ msg: 'paying', request: byGo }),
+  ...Object.fromEntries([text, byPython, `10:00 INFO ${text} 12ms`, byGo].flatMap(line => [30, 40].map(width => {
+    const lines = line.match(new RegExp(`.{1,${width}}`, 'g'))!
+    return [`wrapped at ${width} characters: ${line}`, `${lines.join(width === 30 ? '\n' : '\r\n')}\n`]
+  }))),
   'lines of JSON': `{"level":30,"msg":"listening"}\n${JSON.stringify({ level: 30, body: request })}\n`
 }
 
 for (const [name, given] of Object.entries(accepted)) {
   t.test(name, async t => t.same(requestIn(given, 'FILE'), request))
+}
+
+for (const [given, expected] of [
+  ["{'sid': \"it's\", 'orderId': None, 'x': {'ok': True, 'no': [False, 1e+21, 'a\\n\\t']}, 'amount': 100.0}",
+    { sid: "it's", orderId: null, x: { ok: true, no: [false, 1e21, 'a\n\t'] }, amount: 100 }],
+  ['map[accountNumber:102551 clientTimeStamp:soon orderId:<nil> sid:a: b amount:1 x:map[a:[1 2] b:3]]',
+    { accountNumber: '102551', clientTimeStamp: 'soon', orderId: null, sid: 'a: b amount:1', x: 'map[a:[1 2] b:3]' }]
+] as const) {
+  t.test(`other values: ${given}`, async t => t.strictSame(requestIn(`x ${given} y`, 'FILE'), expected))
 }
 
 const refused: Array<[string, string, string]> = [
@@ -74,7 +99,9 @@ const refused: Array<[string, string, string]> = [
   ['too deep', `{"a":${'['.repeat(10)}${text}${']'.repeat(10)}}`, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'],
   ['two requests', `${text}\n${text.replace('100', '101')}`, 'FILE contains 2 requests: pass only one'],
   ['a comma too many', '{\n  "sid": "canary",\n  "x": { "amount": "1.00" },\n}', 'FILE is not JSON: see line 4, column 1'],
-  ['single quotes', "{'sid':'canary'}", 'FILE is not JSON: see line 1, column 2'],
+  ['single quotes in JSON', '{"sid":\'canary\'}', 'FILE is not JSON'],
+  ...["{'sid': canary}", "{'sid': 'canary'", 'map[sid:canary', 'map[]', 'map[a b]', '{"x":"map[sid:a] b"}'].map(text =>
+    [`broken: ${text}`, text, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'] as [string, string, string]),
   ['no end', '{"sid":"canary"', 'FILE is not JSON: see line 1, column 16'],
   ['JSON cut short', '{"sid":canary', 'FILE is not JSON'],
   ['curl without a body', 'curl http://localhost', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],

@@ -24,6 +24,12 @@ const both: Record<string, string> = {
   'a log with escaped quotes': [[texts[0], first], [texts[1], second]].map(([body, signature]) =>
     `level=info body=${JSON.stringify(body)} signature=${signature}`).join('\n'),
   'a log with many braces that are not JSON': `${'{ a: 1 } '.repeat(500)}${texts[0]} ${first}\n${'{ a: 1 } '.repeat(500)}${texts[1]} ${second}`,
+  "Python's prints": [['1.50', first], ['2.50', second]].map(([amount, signature]) =>
+    `INFO {'amount': '${amount}', 'sid': 's-${amount}', 'clientTimeStamp': 1709912345678} signature=${signature}\n`).join(''),
+  "Go's prints": [['1.50', first], ['2.50', second]].map(([amount, signature]) =>
+    `10:00 map[amount:${amount} clientTimeStamp:1709912345678 sid:s-${amount}] map[signature:${signature}]\n`).join(''),
+  'a log that a viewer wrapped': [`${texts[0]} signature=${first}`, `${texts[1]} signature=${second}`]
+    .map(line => line.match(/.{1,70}/g)!.join('\n')).join('\n'),
   'each twice': `${texts[0]} ${first}\n${texts[1]} ${second}\n`.repeat(2)
 }
 

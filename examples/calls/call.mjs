@@ -1,0 +1,34 @@
+export async function sign (fields) {
+  for (let attempt = 1; ; attempt++) {
+    let wait = 0.2 * attempt
+    let isFinal = false
+    let failure
+    try {
+      const response = await fetch(process.env.SIGNATURE_URL, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(fields),
+        signal: AbortSignal.timeout(5000)
+      })
+      const { status, headers } = response
+      const text = await response.text()
+      if (status === 200) return JSON.parse(text).signature
+      failure = new Error(`${status} ${headers.get('Error-Code')} ${headers.get('X-Request-Id')}: ${text}`)
+      wait = Math.max(wait, Number(headers.get('Retry-After')))
+      const isRefused = status === 429 && !headers.has('Retry-After')
+      isFinal = isRefused || ![408, 429, 502, 503, 504].includes(status)
+    } catch (error) {
+      failure = error
+    }
+    if (isFinal || attempt === 4 || wait > 10) throw failure
+    await new Promise(resolve => setTimeout(resolve, 1000 * wait))
+  }
+}
+
+console.log(await sign({
+  amount: '100.00',
+  merchantAccountNumber: '102551',
+  orderId: 'ORDER-12345',
+  sid: 'client-generated-session-id',
+  clientTimeStamp: 1709912345678
+}))

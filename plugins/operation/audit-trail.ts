@@ -1,0 +1,150 @@
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import fp from 'fastify-plugin'
+import { ConfigurationError } from '../../src/configuration/configuration.js'
+import { LineWriter, type LineOutput } from '../../src/telemetry/line-writer.js'
+import { Outage } from '../../src/telemetry/outage.js'
+import { UnrecordedError } from '../../src/telemetry/outcome.js'
+import { gaugeIn } from '../../src/telemetry/prometheus.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Destination of the decisions; undefined without AUDIT. */
+    auditTrail?: AuditTrail
+  }
+}
+
+/** Interval of the checks of the file's identity and, during an outage, of the recovery, in milliseconds. */
+const interval = 1000
+
+/** Members of every line that identify this process. */
+const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+
+type Log = Pick<Console, 'info' | 'warn' | 'error'>
+
+/** Error for an audit file that cannot be opened. */
+class AuditFileError extends Error {
+  override readonly name = 'AuditFileError'
+  readonly code = 'ERR_AUDIT_FILE'
+}
+
+/** Opens a file with access for its owner only, without waiting for the reader of a named pipe. */
+function open (path: string): number {
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
+  try {
+    return openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
+  } catch (cause) {
+    throw new AuditFileError(`AUDIT_FILE is "${path}", which cannot be opened (${(cause as NodeJS.ErrnoException).code})`, { cause })
+  }
+}
+
+/**
+ * Records decisions, a line of JSON each. The log gets a line when an outage begins and one when it ends. The trail
+ * itself gets a line with the number of decisions that it lacks.
+ */
+export class AuditTrail {
+  /** Begins when a line cannot be written, or when the file is gone and cannot be opened again. */
+  readonly outage = new Outage()
+  readonly #file: LineWriter | undefined
+  /** Reason for which the file at the path could not be opened again. */
+  #fault: Error | undefined
+  #checkedAt = performance.now()
+  #unreported = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /**
+   * @param path - path of a file, to which lines are appended; empty for `output`
+   * @throws AuditFileError `ERR_AUDIT_FILE`: the file cannot be opened
+   */
+  constructor (
+    private readonly path: string, private readonly output: LineOutput, private readonly log: Log,
+    private readonly redactLine: (line: string) => string
+  ) {
+    if (path !== '') this.output = this.#file = new LineWriter(open(path))
+    this.#probeLater()
+  }
+
+  /** Calls `done` once the operating system has the line, or with an UnrecordedError if it may never have the line. */
+  record (fields: object, done: (error?: UnrecordedError) => void): void {
+    this.#write(30, fields, 'decision', error => {
+      if (error === undefined) return done()
+      this.#unreported++
+      this.#fail(error)
+      done(new UnrecordedError('The decision could not be recorded', { cause: error }))
+    })
+  }
+
+  /** Opens the file again if the path leads to another file, or if the file is gone. */
+  reload (): void {
+    this.#checkedAt = performance.now()
+    if (this.#file === undefined) return
+    try {
+      const found = statSync(this.path, { throwIfNoEntry: false })
+      const opened = fstatSync(this.#file.fd)
+      if (found?.ino !== opened.ino || found.dev !== opened.dev) {
+        closeSync(this.#file.replace(open(this.path)))
+        this.log.info('AUDIT_FILE was opened again')
+      }
+      this.#fault = undefined
+    } catch (error) {
+      this.#fault = error as Error
+      this.#fail(this.#fault)
+    }
+  }
+
+  /** Writes the remaining lines and stops the checks. */
+  close (): void {
+    this.#file?.finish()
+    clearTimeout(this.#timer)
+  }
+
+  /** Writes a line in the form of the log's lines. */
+  #write (level: number, fields: object, msg: string, done: (error?: Error) => void): void {
+    // The timer is late under load.
+    if (performance.now() - this.#checkedAt > interval) this.reload()
+    if (this.#fault !== undefined) return done(this.#fault)
+    const text = JSON.stringify(fields).slice(1, -1)
+    this.output.deliver(this.redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
+  }
+
+  #fail (error: NodeJS.ErrnoException): void {
+    const reason = error instanceof AuditFileError ? error.message : error.code ?? error.message
+    if (this.outage.begins()) this.log.error({ reason }, 'decisions cannot be recorded')
+  }
+
+  #probeLater (): void {
+    this.#timer = setTimeout(() => this.#probe(), interval).unref()
+  }
+
+  #probe (): void {
+    this.reload()
+    if (!this.outage.isOut) return this.#probeLater()
+    const lost = this.#unreported
+    this.#write(40, { lost }, 'decisions were not recorded', error => {
+      this.#probeLater()
+      if (error !== undefined) return
+      this.outage.ends()
+      this.#unreported -= lost
+      this.log.warn({ lost }, 'decisions are recorded again')
+    })
+  }
+}
+
+/**
+ * Creates the trail that AUDIT and AUDIT_FILE configure. Without AUDIT_FILE the trail writes to `output`. With
+ * AUDIT=required the service is ready only while the trail works.
+ */
+export default fp<{ output: LineOutput }>(async function auditTrail (app, { output }) {
+  const { AUDIT, AUDIT_FILE } = app.config
+  if (AUDIT === 'false') {
+    if (AUDIT_FILE === '') return
+    throw new ConfigurationError(['AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'])
+  }
+  const trail = new AuditTrail(AUDIT_FILE, output, app.log, line => app.merchantToken.redactLine(line))
+  app.decorate('auditTrail', trail)
+  const { metrics } = app
+  if (metrics) await gaugeIn(metrics, 'payment_signature_audit_up', '1 if decisions can be recorded, otherwise 0.', () => Number(!trail.outage.isOut))
+  if (AUDIT_FILE !== '') app.watchedFiles.push(trail)
+  app.addHook('onClose', async () => trail.close())
+  if (AUDIT === 'required') app.readinessChecks.push(() => trail.outage.isOut ? 'audit unavailable' : '')
+}, { name: 'audit-trail', dependencies: ['env', 'readiness'], fastify: '5.x' })

@@ -1,0 +1,28 @@
+import fp from 'fastify-plugin'
+import type { GuardOptions } from '../../src/configuration/guard-options.js'
+import { optionsOf } from '../../src/configuration/settings.js'
+import { isStrict } from '../../src/guard/strict.js'
+import { isLoopback } from '../../src/listening/listen.js'
+
+/** True if requests to a URL leave this machine unencrypted. */
+const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoopback(new URL(url).hostname)
+
+/** Logs a warning for each guard that is off in production, with the setting that turns the guard on. */
+export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnings (app, { authorize }) {
+  const { config, log } = app
+  if (config.NODE_ENV !== 'production') return
+  const { CORS_ORIGIN, POLICY_FILE, AUTHORIZE_URL, ACCEPT_BODY_TOKEN, RATE_LIMIT_MAX } = config
+  const warnings = [
+    [CORS_ORIGIN === '*',
+      'CORS_ORIGIN is *: web pages of any origin may get signatures; set it to the origins of your shop'],
+    [POLICY_FILE === '' && AUTHORIZE_URL === '' && authorize === undefined,
+      'whoever reaches this service gets signatures, refunds included: set POLICY_FILE or AUTHORIZE_URL'],
+    [authorize === undefined && isInTheClear(AUTHORIZE_URL),
+      'AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://'],
+    [!isStrict(optionsOf(config)),
+      'STRICT is false: the signature of one request may also be that of another operation; set it to true'],
+    [ACCEPT_BODY_TOKEN, 'ACCEPT_BODY_TOKEN is true: clients may send a merchant token of their own; set it to false'],
+    [RATE_LIMIT_MAX === 0, 'RATE_LIMIT_MAX is 0: clients may ask as often as they like; set it to a number of requests']
+  ] as const
+  for (const [isOpen, warning] of warnings) if (isOpen) log.warn(warning)
+}, { name: 'exposure-warnings', dependencies: ['env'], fastify: '5.x' })

@@ -1,0 +1,53 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Returns true while requests wait so long that another instance would serve them sooner. */
+    isOverloaded (): boolean
+    /** Returns the mean delay of the event loop over the last second, in milliseconds. */
+    eventLoopDelay (): number
+  }
+}
+
+/** Limit of the mean delay of the event loop, in milliseconds. */
+const maxDelay = 500
+
+/** Time after an overload in which the service is not ready, so that balancers do not alternate, in milliseconds. */
+const recoveryTime = 2000
+
+/** Interval over which the delay is averaged, in milliseconds. */
+const sampleInterval = 1000
+
+/** Interval of the samples of the delay, in milliseconds. */
+const resolution = 10
+
+/**
+ * Detects overload by the delay of the event loop. Utilization of the event loop is unsuitable: it is 100 % in a busy
+ * process that still responds in milliseconds.
+ *
+ * `@fastify/under-pressure` measures the same, but also reads the memory by a system call, which throws when no file
+ * descriptor is free: from then on it would measure nothing.
+ */
+export default fp(async function overload (app) {
+  const delays = monitorEventLoopDelay({ resolution })
+  let delay = 0
+  let last = -Infinity
+  const timer = setInterval(() => {
+    delay = delays.mean / 1e6 - resolution // from nanoseconds; NaN if the event loop was blocked all the time
+    delays.reset()
+  }, sampleInterval).unref()
+  delays.enable()
+
+  app.decorate('eventLoopDelay', () => delay)
+  app.decorate('isOverloaded', () => {
+    const isOverloaded = !(delay <= maxDelay)
+    if (isOverloaded) last = performance.now()
+    return isOverloaded
+  })
+  app.readinessChecks.push(() => app.isOverloaded() || performance.now() - last < recoveryTime ? 'overloaded' : '')
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    delays.disable()
+  })
+}, { name: 'overload', dependencies: ['readiness'], fastify: '5.x' })

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { watchFile } from 'node:fs'
+
+/*
+ * Runs the service, and restarts it after each change of the source or of .env, until Ctrl-C.
+ *
+ *   npm run dev
+ */
+const compiler = spawn(process.execPath, [
+  'node_modules/typescript/bin/tsc', '-p', 'src', '--watch', '--preserveWatchOutput'
+], { stdio: 'inherit' })
+
+// The service has its own process group. Otherwise it receives Ctrl-C and the signal that Node.js forwards, and the
+// second signal ends it without a graceful shutdown.
+const startService = () =>
+  spawn(process.execPath, ['--watch', 'dist/src/server.js'], { stdio: 'inherit', detached: true })
+
+let service = startService()
+watchFile('.env', { interval: 500, persistent: false }, async () => {
+  service.kill()
+  await once(service, 'exit')
+  service = startService()
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    compiler.kill()
+    service.kill()
+  })
+}

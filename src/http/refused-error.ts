@@ -1,0 +1,34 @@
+import { statusOf, type ErrorCodeName } from './error-codes.js'
+
+/** Refusal of a request, with a message for the client. plugins/http/error-handler.ts responds. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+
+  /**
+   * @param headers - response headers
+   * @param statusCode - default: the status of the code
+   * @param client - key of the client in the count of repeated refusals; default: the client's address
+   */
+  constructor (
+    readonly code: ErrorCodeName, message: string, readonly headers: Readonly<Record<string, string | number>> = {},
+    readonly statusCode = statusOf(code), readonly client?: string
+  ) {
+    super(message)
+  }
+}
+
+/** Returns the refusal of an overloaded process. The load is measured again within two seconds. */
+export const overloadError = (message: string): RefusedError => new RefusedError('overloaded', message, { 'retry-after': 2 })
+
+/**
+ * Returns the refusal of a limit, with `Retry-After`.
+ *
+ * @param reason - for the client and the log, such as "Too many requests"
+ * @param wait - time until the client is let in again, in milliseconds
+ * @param client - as in {@link RefusedError}
+ */
+export function tooManyRequests (code: ErrorCodeName, reason: string, wait: number, client?: string): RefusedError {
+  const seconds = Math.max(1, Math.ceil(wait / 1000))
+  const message = `${reason}: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`
+  return new RefusedError(code, message, { 'retry-after': seconds }, statusOf(code), client)
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorOf, refusalOf } from '../http/refusals.js'
+import { SigningError } from '../scheme/errors.js'
+import type { Reading } from '../scheme/request.js'
+import { readerOf, type Variant } from '../scheme/variants.js'
+
+/** Error for a decision that could not be recorded, with an outage that is logged already. */
+export class UnrecordedError extends Error {
+  override readonly name = 'UnrecordedError'
+}
+
+/** Outcomes of requests without a signature, by the status of the response. Metrics and audit use these names. */
+const byStatus: Readonly<Record<number, string>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  413: 'invalid',
+  415: 'invalid',
+  429: 'rate_limited',
+  500: 'failed',
+  503: 'unavailable'
+}
+
+/** All outcomes. */
+export const outcomes: ReadonlySet<string> = new Set(['signed', 'refused', ...Object.values(byStatus)])
+
+/** True if the response contains a signature. Its status does not matter: a hook of the host can change it. */
+export const hasSignature = (request: FastifyRequest): boolean =>
+  request.signingSucceeded && refusalOf(request) === undefined
+
+/**
+ * Returns the outcome of a request. The specification requires 500 for an invalid `sid`. The client causes it, so the
+ * outcome is `invalid` and raises no alert.
+ */
+export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply): string {
+  if (hasSignature(request)) return 'signed'
+  const error = errorOf(request)
+  if (error instanceof SigningError && error.code !== 'ERR_SIGNING_FAILED') return 'invalid'
+  return byStatus[statusCode] ?? 'refused'
+}
+
+/** Returns the operations of a variant. The last one is for requests that were not read. */
+export function operationsOf (variant: Variant): string[] {
+  const operations = Object.keys(readerOf(variant).operations)
+  return operations.length === 1 ? operations : [...operations, 'unknown']
+}
+
+/** Returns the operation of a request: `unknown` if it was not read and the variant has several. */
+export const operationOf = (variant: Variant, reading: Reading | null): string =>
+  reading?.operation ?? operationsOf(variant).at(-1) as string

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Time between two logs of the counts, in milliseconds. */
+const period = 60_000
+
+/** Maximum number of separate counts in a period. Further clients share one count for each reason. */
+const maxLines = 1000
+
+/**
+ * Counts a refusal. Returns true if the client was refused for the same reason in the same period: the log then has
+ * only the count.
+ */
+export type IsRepeated = (client: string, statusCode: number, reason: string) => boolean
+
+/**
+ * Returns a function that counts refusals by client, status and reason. The function returns false for the first
+ * refusal in a period, which is logged in full. It returns true for each further one, which the log only counts.
+ * The counts are logged at the end of the period. Only log lines are limited, never requests.
+ */
+export function repeatedRefusals (app: FastifyInstance): IsRepeated {
+  const lines = new Map<string, { statusCode: number, error: string, client: string, count: number }>()
+  let timer: NodeJS.Timeout | undefined
+
+  function log (): void {
+    clearTimeout(timer)
+    timer = undefined
+    for (const line of lines.values()) if (line.count > 0) app.log.info(line, 'more requests refused')
+    lines.clear()
+  }
+  app.addHook('onClose', async () => log())
+
+  const isRepeated: IsRepeated = (client, statusCode, error) => {
+    timer ??= setTimeout(log, period).unref()
+    const key = `${statusCode} ${error} ${client}`
+    const line = lines.get(key)
+    if (line !== undefined) return ++line.count > 0
+    const isOthers = client === 'others'
+    if (lines.size >= maxLines && !isOthers) return isRepeated('others', statusCode, error)
+    lines.set(key, { statusCode, error, client, count: Number(isOthers) })
+    return isOthers
+  }
+  return isRepeated
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { listening, root, sayingWhere, server } from '../support/server.js'
+import type { Scope } from '../support/server.js'
+import { inScope, randomOf } from './part.js'
+import type { Part } from './part.js'
+import { requestTexts } from './request-texts.js'
+
+const token = 'differential-token-\u00e9\ud83d\ude00'
+
+/** Requests that are sent at once. A connection holds at most 64 that wait. */
+const batchSize = 50
+const connections = 3
+
+/** Signs bodies. Returns, for each, the signature, or the status and the message of the refusal. */
+type Signer = (bodies: string[]) => Promise<string[]>
+
+/** Starts a client of the conformance protocol. Its answer is empty if its language cannot represent the request. */
+function startReference (t: Scope, variant: string, command: string, args: string[]): Signer {
+  const child = spawn(command, args, { cwd: join(root, 'test/conformance'), stdio: ['pipe', 'pipe', 'inherit'] })
+  t.teardown(() => { child.kill('SIGKILL') })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const start = `{"variant":"${variant}","token":${JSON.stringify(token)},"request":`
+  let previous: Promise<unknown> = Promise.resolve()
+  async function read (count: number) {
+    const answers: string[] = []
+    while (answers.length < count) {
+      const { value, done } = await lines.next()
+      if (done === true) throw new Error(`${command} has ended`)
+      answers.push(value)
+    }
+    return answers
+  }
+  return bodies => {
+    child.stdin.write(bodies.map(body => `${start}${body}}\n`).join(''))
+    const answers = previous.then(() => read(bodies.length))
+    previous = answers
+    return answers
+  }
+}
+
+/** Opens a connection to the service. Requests of a call are pipelined. */
+async function startClient (t: Scope, port: number): Promise<Signer> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.setNoDelay().setEncoding('latin1')
+  t.teardown(() => socket.destroy())
+  let received = ''
+  let wake: (problem?: Error) => void = () => {}
+  socket.on('data', text => {
+    received += text
+    wake()
+  })
+  socket.on('close', () => wake(new Error('the service has closed the connection')))
+  const next = () => new Promise<void>((resolve, reject) => {
+    wake = problem => problem === undefined ? resolve() : reject(problem)
+  })
+  const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: '
+
+  return async bodies => {
+    socket.write(bodies.map(body => `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`).join(''))
+    const answers: string[] = []
+    while (answers.length < bodies.length) {
+      const end = received.indexOf('\r\n\r\n')
+      const length = end === -1 ? NaN : Number(/^content-length: (\d+)/im.exec(received)?.[1])
+      if (Number.isNaN(length) || received.length < end + 4 + length) {
+        await next()
+        continue
+      }
+      const status = received.slice(9, 12)
+      const { signature, error } = JSON.parse(Buffer.from(received.slice(end + 4, end + 4 + length), 'latin1').toString())
+      received = received.slice(end + 4 + length)
+      answers.push(status === '200' ? signature : `${status} ${error}`)
+    }
+    return answers
+  }
+}
+
+export const differential: Part = {
+  name: 'differential',
+  shows: 'The service signs and refuses every request as two independent implementations of the specification do, which are ' +
+    'written in Python and PHP.',
+  programs: ['python3', 'php'],
+  run: inScope('differential', async (t, { seed, short, note, signal }) => {
+    const requests = short ? 2000 : 1_000_000
+    const counts = { signed: 0, refused: 0, withoutPhp: 0 }
+    const disagreements: string[] = []
+
+    for (const variant of ['A', 'B']) {
+      const nextText = requestTexts(randomOf(seed + (variant === 'A' ? 0 : 1)))
+      const service = server(t, { VARIANT: variant, MERCHANT_TOKEN: token, LOG_LEVEL: 'warn' }, { nodeOptions: [sayingWhere] })
+      const [, port] = await service.says(listening)
+      const python = startReference(t, variant, 'python3', ['reference.py', '--batch'])
+      const php = startReference(t, variant, 'php', ['-n', 'reference.php'])
+      let sent = 0
+
+      function judge (body: string, answer = '', pythons = '', phps = '') {
+        if (answer[3] === ' ') counts.refused++
+        else counts.signed++
+        if (phps === '') counts.withoutPhp++
+        if (answer === pythons && (phps === answer || phps === '')) return
+        disagreements.push(`${variant}: \`${body}\`: service \`${answer}\`, Python \`${pythons}\`, PHP \`${phps}\``)
+        if (disagreements.length <= 10) note(disagreements.at(-1) as string)
+      }
+      async function client () {
+        const service = await startClient(t, Number(port))
+        while (sent < requests && !signal.aborted) {
+          const bodies = Array.from({ length: Math.min(batchSize, requests - sent) }, nextText)
+          sent += bodies.length
+          const [answers, pythons, phps] = await Promise.all([service(bodies), python(bodies), php(bodies)])
+          bodies.forEach((body, index) => judge(body, answers[index], pythons[index], phps[index]))
+          if (sent % 100_000 < batchSize) note(`variant ${variant}: ${sent} requests, ${disagreements.length} disagreements`)
+        }
+      }
+      await Promise.all(Array.from({ length: connections }, client))
+      await service.terminate()
+    }
+    return {
+      passed: disagreements.length === 0 && !signal.aborted,
+      figures: {
+        requests: 2 * requests,
+        signed: counts.signed,
+        refused: counts.refused,
+        'without an answer of PHP (lone surrogates and keys with U+0000, which its JSON decoder refuses)': counts.withoutPhp,
+        disagreements: disagreements.length
+      },
+      ...disagreements.length > 0 && { details: disagreements.slice(0, 20).map(text => `- ${text}`).join('\n') }
+    }
+  })
+}

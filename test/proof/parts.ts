@@ -1,0 +1,33 @@
+import { cost } from './cost.js'
+import { differential } from './differential.js'
+import { disconnects } from './disconnects.js'
+import { gameDay } from './game-day.js'
+import { http } from './http.js'
+import { model } from './model.js'
+import { mutation } from './mutation.js'
+import type { Part } from './part.js'
+import { restarts } from './restarts.js'
+import { secrets } from './secrets.js'
+import { slow } from './slow.js'
+import { soak } from './soak.js'
+import { strict } from './strict.js'
+import { timing } from './timing.js'
+import { versions } from './versions.js'
+
+/** All parts, in the order of the report. */
+export const parts: Part[] = [
+  mutation,
+  model,
+  differential,
+  strict,
+  http,
+  disconnects,
+  cost,
+  gameDay,
+  restarts,
+  soak,
+  slow,
+  versions,
+  timing,
+  secrets
+]

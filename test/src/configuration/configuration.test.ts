@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import env from '../../../plugins/env.js'
+import { ConfigurationError, reusePort } from '../../../src/configuration/configuration.js'
+import type { Environment } from '../../../src/configuration/settings.js'
+import { testApp } from '../../support/app.js'
+import { root } from '../../support/server.js'
+
+/** Returns an app that only reads a configuration: a whole app takes ten times as long. */
+function reader (t: Test, config: Record<string, unknown>): FastifyInstance {
+  const app = Fastify().register(env, { config: { MERCHANT_TOKEN: 'token', ...config } })
+  t.teardown(() => app.close())
+  return app
+}
+
+/** Returns the faults of a configuration. */
+async function faultsOf (t: Test, config: Record<string, unknown>): Promise<readonly string[]> {
+  const app = reader(t, config)
+  try {
+    await app.ready()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults
+    throw error
+  }
+}
+
+const defaults = {
+  NODE_ENV: '',
+  MERCHANT_TOKEN_FILE: '',
+  VARIANT: 'A',
+  HOST: 'localhost',
+  PORT: 3001,
+  REUSE_PORT: false,
+  CORS_ORIGIN: '*',
+  CORS_CREDENTIALS: false,
+  LOG_LEVEL: 'info',
+  TRUST_PROXY: '',
+  BODY_LIMIT: 102400,
+  STRICT: false,
+  ACCOUNT_NUMBER_DIGITS: 6,
+  TIME_STAMP_MAX_AHEAD: 86_400_000,
+  ACCEPT_BODY_TOKEN: true,
+  POLICY_FILE: '',
+  KEY_FAILURE_MAX: 20,
+  AUTHORIZE_URL: '',
+  AUTHORIZE_TIMEOUT: 2000,
+  AUTHORIZE_MAX_IN_FLIGHT: 256,
+  AUDIT: 'false',
+  AUDIT_FILE: '',
+  ADMIN_PORT: '',
+  ADMIN_HOST: 'localhost',
+  MAX_CONNECTIONS: 0,
+  RATE_LIMIT_MAX: 0,
+  RATE_LIMIT_WINDOW: 60_000,
+  RATE_LIMIT_NAME: 'default',
+  RATE_LIMIT_FAIL: 'open',
+  REDIS_URL: '',
+  REDIS_TLS_CERT_FILE: '',
+  REDIS_TLS_KEY_FILE: '',
+  SHUTDOWN_DELAY: 0,
+  KEEP_ALIVE_TIMEOUT: 72_000,
+  DOCS: ''
+}
+
+t.test('defaults', async t => {
+  const { app } = testApp(t, { config: { NODE_ENV: '' } })
+  await app.ready()
+  t.strictSame(app.config, { ...defaults, MERCHANT_TOKEN: 'development-only-token' })
+})
+
+t.test('.env.example has every variable with its default', async t => {
+  const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'))
+  const { NODE_ENV, ...others } = defaults
+  const texts = Object.entries(others).map(([name, value]) => [name, String(value)])
+  t.strictSame({ ...example }, { ...Object.fromEntries(texts), MERCHANT_TOKEN: 'development-only-token' })
+})
+
+const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
+  VARIANT: ['A', 'B', 'a', 'b'],
+  HOST: ['0.0.0.0', '::', 'signer.internal'],
+  PORT: ['0', '1', '65535', 8080],
+  CORS_ORIGIN: [
+    '*', 'https://shop.example', 'http://localhost:8080', 'https://a.example,https://b.example:8443',
+    'https://a.example , https://b.example', 'capacitor://localhost', 'https://xn--bcher-kva.example', 'http://[::1]:8080'
+  ],
+  LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32'],
+  BODY_LIMIT: ['1', '1073741824', 2048],
+  STRICT: ['true', 'false'],
+  ACCOUNT_NUMBER_DIGITS: ['1', '32'],
+  TIME_STAMP_MAX_AHEAD: ['0', '9999999999999'],
+  KEY_FAILURE_MAX: ['0', '1000000000'],
+  AUTHORIZE_URL: ['', 'http://127.0.0.1:8080/may-sign', 'https://shop.example/may-sign'],
+  AUTHORIZE_TIMEOUT: ['1', '3600000'],
+  AUTHORIZE_MAX_IN_FLIGHT: ['1', '10000'],
+  ADMIN_PORT: ['', '0', '1', '65535'],
+  ADMIN_HOST: ['0.0.0.0', '::', 'signer.internal'],
+  MAX_CONNECTIONS: ['0', '1', '1000000'],
+  RATE_LIMIT_MAX: ['0', '1000000000'],
+  RATE_LIMIT_WINDOW: ['1', '3600000'],
+  RATE_LIMIT_NAME: ['a', 'Shop_1.eu-west', 'x'.repeat(64)],
+  RATE_LIMIT_FAIL: ['open', 'closed'],
+  REDIS_URL: [
+    '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
+    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock', 'redis+sentinel://one:26379,two?name=signatures',
+    'rediss+sentinel://:password@one/1?name=signatures', 'redis+cluster://one:6379,[::1]:6379/', 'rediss+cluster://one/0'
+  ],
+  SHUTDOWN_DELAY: ['0', '3600000'],
+  KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000'],
+  DOCS: ['', 'true', 'false']
+}
+
+for (const [name, values] of Object.entries(allowed)) {
+  t.test(`values of ${name} that are allowed`, async t => {
+    for (const value of values) {
+      const app = reader(t, { [name]: value })
+      await app.ready()
+      t.not(app.config[name as keyof Environment], undefined, String(value))
+    }
+  })
+}
+
+const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> = {
+  MERCHANT_TOKEN: ['it must be the merchant\'s secret token', '', ['canary-token']],
+  AUTHORIZE_URL: ['it must be an http or https URL without a user or a password', 'ftp://canary', 'http://canary@shop',
+    'http://:canary@shop'],
+  VARIANT: ['it must be A or B', 'C', 'AB', ' A', ''],
+  HOST: ['it must be a host name or an IP address', ''],
+  PORT: ['it must be a port number from 1 to 65535, or 0 for any free port', '-1', '65536', '80a', '3001.5', 'three', '',
+    '0x1F90', '1e4', ' 80', '+80', '80.0', true, null, 1.5],
+  CORS_ORIGIN: [
+    'it must be *, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
+    'that is not the scheme\'s default; no path, no final slash)',
+    '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
+    'https://Shop.example', 'HTTPS://shop.example', 'https://*.shop.example', '*,https://shop.example', 'null',
+    'https://a.example,', 'https://a.example https://b.example', 'https://a.example;https://b.example', 'https://',
+    'https://user@shop.example', 'https://[', 'app://a b', 'capacitor://', 'https:// shop.example'
+  ],
+  CORS_CREDENTIALS: ['it must be true or false', '*', ''],
+  LOG_LEVEL: ['it must be fatal, error, warn, info, debug, trace or silent', 'INFO', 'verbose', 'infos', ''],
+  TRUST_PROXY: [
+    'it must be a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
+    '1', 'true', 'loopback', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'fd00::/129',
+    '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
+  ],
+  BODY_LIMIT: ['it must be a number of bytes from 1 to 1073741824', '0', '-1', '100kb', '1073741825', '1.5', '0x400', ''],
+  STRICT: ['it must be true or false', 'yes', '1', 'TRUE', ''],
+  ACCEPT_BODY_TOKEN: ['it must be true or false', 'no', ''],
+  ACCOUNT_NUMBER_DIGITS: ['it must be how many digits an account number has under STRICT, from 1 to 32', '0', '33', 'six'],
+  TIME_STAMP_MAX_AHEAD: ['it must be a number of milliseconds from 0 to 9999999999999', '-1', '10000000000000', '1d', ''],
+  KEY_FAILURE_MAX: ['it must be a number of requests, or 0 for no limit', '-1', '1000000001', 'many', ''],
+  AUTHORIZE_TIMEOUT: ['it must be a number of milliseconds from 1 to 3600000', '0', '3600001', '2s', ''],
+  AUTHORIZE_MAX_IN_FLIGHT: ['it must be a number of requests from 1 to 10000', '0', '10001', 'many', ''],
+  ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x', '9100.5', '1e3', '0x10'],
+  ADMIN_HOST: ['it must be a host name or an IP address', ''],
+  MAX_CONNECTIONS: ['it must be a number of connections, or 0 for what memory and open files allow', '-1', '1000001', 'many', ''],
+  RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', '1000000001', 'many', ''],
+  RATE_LIMIT_WINDOW: ['it must be a number of milliseconds from 1 to 3600000', '0', '3600001', '1m', ''],
+  RATE_LIMIT_NAME: ['it must be 1 to 64 ASCII letters, digits, ".", "_" or "-"', '', 'a:b', 'a b', 'é', 'a/b', 'x'.repeat(65)],
+  RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
+  REDIS_URL: [
+    'it must be a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
+    '(rediss+… for TLS), special characters in its password percent-encoded',
+    'http://user:canary@redis', 'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port', 'redis://:100%@localhost',
+    'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+sentinel://one,two',
+    'redis+sentinel://one?name=', 'redis+sentinel://one/cache?name=signatures', 'redis+cluster://one:6379,', 'redis+cluster://',
+    'redis+cluster://one/1', 'redis+other://one'
+  ],
+  SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '3600001', '5s'],
+  KEEP_ALIVE_TIMEOUT: ['it must be a number of milliseconds from 1000 to 3600000', '0', '999', '3600001', '72s'],
+  DOCS: ['it must be true or false, or empty: then true unless NODE_ENV is production', 'yes', 'TRUE', ' ']
+}
+
+for (const [name, [allowed, ...values]] of Object.entries(refused)) {
+  t.test(`values of ${name} that are refused`, async t => {
+    for (const value of values) {
+      const shown = JSON.stringify(value)
+      const isSecret = ['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'].includes(name)
+      const given = value === '' ? 'empty' : isSecret ? 'unusable' : shown
+      t.strictSame(await faultsOf(t, { [name]: value }), [`${name} is ${given}; ${allowed}`])
+    }
+  })
+}
+
+t.test('integers given as text or number become numbers', async t => {
+  for (const PORT of ['8080', '008080', 8080]) {
+    const { app } = testApp(t, { config: { PORT: PORT as number } })
+    await app.ready()
+    t.equal(app.config.PORT, 8080)
+  }
+})
+
+t.test('REUSE_PORT on versions of Node.js with and without support', async t => {
+  for (const version of ['22.12.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
+  for (const version of ['20.20.2', '22.11.0']) {
+    t.equal(reusePort(version).const, false, version)
+    t.equal(reusePort(version).description, `false with Node.js ${version}; true needs 22.12 or newer`)
+  }
+  const fault = `REUSE_PORT is true; it must be false with Node.js ${process.versions.node}; true needs 22.12 or newer`
+  const isOld = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)
+  t.strictSame(await faultsOf(t, { REUSE_PORT: 'true' }), isOld ? [fault] : [])
+})

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import t from 'tap'
+import { testApp } from '../../support/app.js'
+import { portOf, raw } from '../../support/http.js'
+import { root } from '../../support/server.js'
+
+const TRUST_PROXY = '127.0.0.1'
+const own = /^[0-9a-f]{12}-[0-9a-z]+$/
+
+t.test('a valid X-Request-Id of a trusted proxy is used and returned', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY } })
+  const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers: { 'x-request-id': '7f3a-01.A_b' } })
+  t.equal(response.headers['x-request-id'], '7f3a-01.A_b')
+  const lines = log().trim().split('\n').map(line => JSON.parse(line))
+  t.strictSame(lines.map(({ msg, reqId }) => [msg, reqId]),
+    [['request refused', '7f3a-01.A_b'], ['request completed', '7f3a-01.A_b']])
+})
+
+t.test('an X-Request-Id of an untrusted client, or an invalid one, is replaced', async t => {
+  for (const [TRUST_PROXY, remoteAddress] of [['', '127.0.0.1'], ['10.0.0.0/8', '11.1.2.3']] as const) {
+    const { app, log } = testApp(t, { config: { TRUST_PROXY } })
+    const headers = { 'x-request-id': 'canary', 'x-forwarded-for': '127.0.0.1' }
+    const response = await app.inject({ url: '/nowhere', remoteAddress, headers })
+    t.match(response.headers['x-request-id'], own)
+    t.notMatch(log(), 'canary')
+  }
+  const { app } = testApp(t, { config: { TRUST_PROXY } })
+  for (const id of ['', 'a b', 'a\tb', 'x'.repeat(65), '"},{"', 'é', '../etc']) {
+    t.match((await app.inject({ url: '/health', headers: { 'x-request-id': id } })).headers['x-request-id'], own, id)
+  }
+})
+
+t.test('every response has X-Request-Id', async t => {
+  const url = '/api/generate-signature'
+  const payload = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
+  const { app } = testApp(t)
+  const ids = []
+  for (const [statusCode, request] of [
+    [200, { method: 'POST', url, payload }],
+    [400, { method: 'POST', url, payload: {} }],
+    [204, { method: 'OPTIONS', url, headers: { origin: 'https://a', 'access-control-request-method': 'POST' } }],
+    [404, { method: 'GET', url: '/nowhere' }],
+    [405, { method: 'PUT', url }],
+    [400, { method: 'GET', url: '/%c0' }]
+  ] as const) {
+    const response = await app.inject(request)
+    t.equal(response.statusCode, statusCode)
+    t.match(response.headers['x-request-id'], own)
+    ids.push(response.headers['x-request-id'])
+  }
+  t.equal(new Set(ids).size, ids.length, 'each another')
+})
+
+t.test('responses to requests that Node.js refuses have X-Request-Id', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY } })
+  const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    'Transfer-Encoding: chunked\r\nX-Request-Id: id-1\r\n' +
+    'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n\r\n'
+  const port = await portOf(app)
+  const answer = await raw(port, `${head}zz\r\n`)
+  t.equal(answer.statusCode, 400)
+  t.equal(answer.headers['x-request-id'], 'id-1')
+  t.match(JSON.parse(log().split('\n').find(line => line.includes('request refused')) ?? ''), {
+    reqId: 'id-1', trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', statusCode: 400, error: 'Malformed HTTP request'
+  })
+  const garbage = await raw(port, 'garbage\r\n\r\n')
+  t.notHas(garbage.headers, { 'x-request-id': /./ }, 'where there is no request there is no id')
+})
+
+t.test('request IDs are not repeated after a restart', async t => {
+  const script = `const { requestIdOf } = await import(${JSON.stringify(join(root, 'dist/src/http/request-id.js'))}); ` +
+    'console.log(requestIdOf({ headers: {}, socket: {} }, () => false))'
+  const id = () => execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim()
+  const [first, second] = [id(), id()]
+  t.match(first, own)
+  t.match(second, own)
+  t.not(first, second)
+})

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+
+/*
+ * A model of the service, written from docs/calling.md (the order of checks), docs/authorization.md, docs/errors.md and
+ * the specification. It predicts the response to a request from the configuration, without code of the service.
+ */
+
+/** Status, `Error-Code`, and the error or the signature of a response. */
+type Prediction = readonly [status: number, code: string, text: string | RegExp]
+
+export const token = 'token-of-the-model'
+const [knownKey, unknownKey] = ['key-of-the-shop', 'key-of-nobody']
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const anonymous = {
+  name: 'anonymous',
+  anonymous: true,
+  operations: ['purchase', 'inquiry'],
+  accountNumbers: ['102551'],
+  maximumAmount: '500.00'
+}
+const limits = { minimumAmount: '1.00', maximumAmount: '1000.00', rate: { max: 9, window: 3_600_000 } }
+const operations = ['purchase', 'refund', 'void', 'inquiry', 'inquiry-without-id']
+const accountNumbers = ['102551', '654321']
+const shop = { name: 'shop', apiKeySha256: sha256(knownKey), operations, accountNumbers, ...limits }
+
+/** Answers of a backend, and what the client gets. Undefined: the signature. */
+const answers: ReadonlyArray<readonly [status: number, body: string, result?: Prediction]> = [
+  [204, ''],
+  [200, '{"allowed":true}'],
+  [200, '{"allowed":false,"error":"already paid"}', [403, 'refused', 'already paid']],
+  [200, '{"allowed":false}', [403, 'refused', 'Refused by the merchant']],
+  [402, '{"error":"no money"}', [402, 'refused', 'no money']],
+  [429, '', [429, 'refused', 'Refused by the merchant']],
+  ...([[200, '{"allowed":"true"}'], [200, ''], [201, '{"allowed":true}'], [407, ''], [500, '{"allowed":true}']] as const)
+    .map(answer => [...answer, [503, 'authorization-unavailable', 'Authorization is unavailable, try again']] as const)
+]
+
+/** Refusals of the specification and of the guards. */
+const refusals = {
+  overloaded: [503, 'overloaded', 'Service Unavailable: overloaded, try again later'],
+  unknownKey: [401, 'api-key-unknown', 'The API key is not known'],
+  noKey: [401, 'api-key-required', 'An API key is required: send it as Authorization: Bearer'],
+  rate: [429, 'rate-limit', /^Too many requests: try again in \d+ seconds$/],
+  amount: [400, 'amount-not-positive; field=amount', 'Invalid amount: amount must be greater than 0'],
+  account: [400, 'account-number-required; field=merchantAccountNumber', 'merchantAccountNumber or accountNumber is required'],
+  noSid: [400, 'sid-required; field=sid', 'sid is required (client-generated session ID)'],
+  noTime: [400, 'client-timestamp-required; field=clientTimeStamp', 'clientTimeStamp is required (client-generated timestamp)'],
+  notText: [500, 'not-text', 'Cannot convert object to primitive value'],
+  sidOfA: [500, 'sid-invalid; field=sid', 'sid must be a non-empty string'],
+  sidOfB: [500, 'sid-invalid; field=sid', 'sid must be a valid GUID (UUID v4)'],
+  token: [400, 'body-token; field=merchantToken', 'merchantToken is not accepted: leave it out']
+} as const
+
+export const json = 'application/json'
+const invalid = (text: string): Prediction => [400, 'body-invalid', text]
+/** Requests with a fault of the body as a whole. */
+const faults: ReadonlyArray<{ body: string | Buffer, type: string | undefined, result: Prediction }> = [
+  { body: '{"amount":', type: json, result: invalid(`Body is not valid JSON but content-type is set to '${json}'`) },
+  { body: '', type: json, result: invalid(`Body cannot be empty when content-type is set to '${json}'`) },
+  { body: '', type: undefined, result: invalid('Request body must be a JSON object') },
+  { body: '[{}]', type: json, result: invalid('Request body must be a JSON object') },
+  { body: Buffer.from('{"sid":"\xe9"}', 'latin1'), type: json, result: invalid('Request body is not valid UTF-8') },
+  { body: `{"x":[${'0,'.repeat(1001)}0]}`, type: json, result: invalid('Request body has more than 1000 arrays, objects and commas') },
+  { body: `{"x":"${'x'.repeat(4000)}"}`, type: json, result: [413, 'body-too-large', 'Request body is too large'] },
+  { body: '{}', type: 'text/plain', result: [415, 'content-type', `Unsupported Media Type: send the body as ${json}`] }
+]
+
+const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+/** Usual and unusual values of each field. Values in `odd` are unusual in every field. */
+const values: Record<string, readonly [usual: unknown[], unusual: unknown[]]> = {
+  operationType: [['purchase', 'refund', 'void', 'inquiry', 'REFUND', undefined], ['capture', 'refund ']],
+  amount: [['100.00', '1.00', '500.00', '500.01', '1000.01', '0.99'], ['0.00', '-1', '0x10', '1e-400', 'abc', 100.5]],
+  merchantAccountNumber: [['102551', '102551', '654321', '999999'], []],
+  accountNumber: [[undefined], ['102551']],
+  orderId: [['ORDER-1', undefined], []],
+  sid: [[uuid], ['s', 'not-a-uuid']],
+  clientTimeStamp: [[1709912345678, '1709912345678'], [9999999999999, '0', 1.5]],
+  merchantToken: [[undefined], ['of-the-body']],
+  transactionFCRN: [['987654'], []],
+  transactionId: [['ORDER-1', '987654', undefined], [uuid, '1.00']],
+  idType: [['ORDER_ID', 'order_id'], ['SKU', 'FCRN', 'corruid']],
+  AMOUNT: [[undefined], ['1.00']]
+}
+const odd: unknown[] = [
+  '', ' ', 'null', 'undefined', null, 0, 7, false, [], ['5.00'], { a: 1 }, { toString: 1 }, '\ud800', 'é', '\0'
+]
+/** Fields that an operation uses, beside those of all operations. STRICT requires all but the last. */
+const own = {
+  purchase: ['amount', 'orderId'],
+  refund: ['amount', 'transactionFCRN', 'orderId'],
+  void: ['transactionFCRN', 'orderId'],
+  inquiry: ['transactionId', 'idType']
+}
+const kindOf = (operation: string): keyof typeof own => operation in own ? operation as keyof typeof own : 'purchase'
+const ofAll = ['merchantAccountNumber', 'sid', 'clientTimeStamp']
+
+export function settingOf (one: <Item>(...items: Item[]) => Item) {
+  const variant = one<'A' | 'B'>('A', 'B')
+  const callers = one(undefined, undefined, [anonymous, shop], [shop], [anonymous])
+    ?.map(caller => variant === 'A' ? caller : { ...caller, operations: ['purchase'] })
+  const [isStrict, acceptsToken, asksBackend] = [one(true, false), one(true, false), one(true, false)]
+  return { variant, callers, isStrict, acceptsToken, asksBackend, rate: one(0, 0, 9) }
+}
+type Setting = ReturnType<typeof settingOf>
+
+export function attemptOf (
+  { variant }: Setting, one: <Item>(...items: Item[]) => Item, happens: (share: number) => boolean
+) {
+  const operation = variant === 'A' ? one(...values.operationType![0]) : undefined
+  const fields: Record<string, unknown> = { operationType: operation }
+  const kind = kindOf(String(operation ?? '').toLowerCase())
+  for (const name of [...ofAll, ...own[kind]]) fields[name] = one(...values[name]![0])
+  if (fields.transactionId === undefined) delete fields.idType
+  for (let count = one(0, 0, 0, 1, 1, 2, 5); count > 0; count--) {
+    const [name, [, unusual]] = one(...Object.entries(values))
+    fields[name] = one(...odd, ...unusual, ...unusual, undefined)
+  }
+  return {
+    fields,
+    isOverloaded: happens(0.02),
+    key: one(undefined, knownKey, happens(0.1) ? unknownKey : knownKey),
+    fault: happens(0.04) ? one(...faults) : undefined,
+    answer: happens(0.6) ? answers[0]! : one(...answers)
+  }
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null
+const optional = (value: unknown): string =>
+  isNothing(value) || ['undefined', 'null'].includes(String(value)) ? '' : String(value)
+
+/** Returns the fields that break the grammar of STRICT. */
+function strictFaults ({ variant, callers }: Setting, fields: Record<string, unknown>): string[] {
+  const isPresent = (name: string) => !isNothing(fields[name]) && fields[name] !== ''
+  const text = (name: string) => !isPresent(name) ? '' : typeof fields[name] === 'object' ? '?' : String(fields[name])
+  const operation = kindOf(variant === 'A' ? text('operationType').toLowerCase() : 'purchase')
+  const identifier = /^(?!(?:null|undefined)$)[\w.-]{1,64}$/
+  const ids: Record<string, RegExp> = { FCRN: /^\d{1,32}$/, CORRUID: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i }
+  const grammars: Record<string, RegExp> = {
+    operationType: /^(?:purchase|refund|void|inquiry)$/i,
+    amount: /^\d{1,12}\.\d\d$/,
+    merchantAccountNumber: /^\d{6}$/,
+    accountNumber: /^\d{6}$/,
+    orderId: identifier,
+    sid: /^[ -~]{1,256}$/,
+    clientTimeStamp: /^[1-9]\d{12}$/,
+    transactionFCRN: /^\d{1,32}$/,
+    transactionId: ids[text('idType').toUpperCase()] ?? /^(?!\d*\.[\d.]*$)(?!(?:null|undefined)$)[\w.-]{1,64}$/,
+    idType: /^(?:ORDER_ID|FCRN|CORRUID)$/i
+  }
+  const allowed = [...ofAll, 'accountNumber', ...own[operation], ...variant === 'A' ? ['operationType'] : []]
+  const isOfType = (name: string) =>
+    typeof fields[name] === 'string' || (name === 'clientTimeStamp' && typeof fields[name] === 'number')
+  const wrong = [...Object.keys(grammars), 'merchantToken'].filter(name =>
+    isPresent(name) && !(isOfType(name) && allowed.includes(name) && grammars[name]!.test(text(name))))
+  const required = ['clientTimeStamp', ...operation === 'inquiry' ? [] : own[operation].slice(0, -1)]
+  const isInquiry = operation === 'inquiry' && isPresent('transactionId')
+  return [
+    ...wrong,
+    ...required.filter(name => !isPresent(name)),
+    ...isInquiry && !isPresent('idType') ? ['idType'] : [],
+    ...isInquiry && callers === undefined && /^\d+$/.test(text('transactionId')) ? ['transactionId'] : [],
+    ...isPresent('merchantAccountNumber') && isPresent('accountNumber') ? ['accountNumber'] : [],
+    ...Number(fields.clientTimeStamp) > Date.now() + 86_400_000 ? ['clientTimeStamp'] : [],
+    ...'AMOUNT' in fields ? ['AMOUNT'] : []
+  ]
+}
+
+/** Returns a function that predicts the responses to requests in a row. Several predictions: one of them is right. */
+export function modelOf (setting: Setting): (attempt: ReturnType<typeof attemptOf>) => Prediction[] {
+  const { variant, isStrict, acceptsToken, callers, asksBackend, rate } = setting
+  const counts: Record<string, number> = {}
+  const isOver = (name: string, max: number): boolean => (counts[name] = (counts[name] ?? 0) + 1) > max
+  const isText = (value: unknown): boolean =>
+    typeof value !== 'object' || value === null || typeof value.toString === 'function'
+
+  return ({ isOverloaded, key, fault, fields, answer }) => {
+    if (isOverloaded) return [refusals.overloaded]
+    const withKey = callers?.find(caller => 'apiKeySha256' in caller)
+    if (withKey !== undefined && key === unknownKey) return [refusals.unknownKey]
+    const known = key === undefined ? undefined : withKey
+    const caller = known ?? callers?.find(caller => 'anonymous' in caller)
+    if (callers !== undefined && caller === undefined) return [refusals.noKey]
+    if (known === undefined && rate > 0 && isOver('address', rate)) return [refusals.rate]
+    if (fault !== undefined) return [fault.result]
+
+    const { amount, sid, clientTimeStamp, merchantToken } = fields
+    if (!isText(amount)) return [refusals.notText]
+    if (parseFloat(String(amount)) <= 0) return [refusals.amount]
+    const account = fields.merchantAccountNumber || fields.accountNumber
+    if (!account) return [refusals.account]
+    if (isNothing(sid) || sid === '') return [refusals.noSid]
+    if (isNothing(clientTimeStamp)) return [refusals.noTime]
+    const isUuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i
+    const isSid = typeof sid === 'string' && (variant === 'B' ? isUuid.test(sid) : sid.trim() !== '')
+    const read = variant === 'B' ? ['orderId'] : ['operationType', 'orderId', 'transactionFCRN', 'transactionId', 'idType']
+    const isReadable = [account, clientTimeStamp, merchantToken, ...read.map(name => fields[name])].every(isText)
+    const failures = [...isSid ? [] : [refusals[`sidOf${variant}`]], ...isReadable ? [] : [refusals.notText]]
+    if (failures.length > 0) return failures
+
+    if (!acceptsToken && merchantToken) return [refusals.token]
+    const broken = isStrict || callers !== undefined ? strictFaults(setting, fields) : []
+    if (broken.length > 0) {
+      return broken.map(field =>
+        [400, `strict; field=${field.replace('AMOUNT', 'amount')}`, new RegExp(`^${field} (?:must|is|\\d)`)])
+    }
+    const [operation, fcrn, id, idType] = ['operationType', 'transactionFCRN', 'transactionId', 'idType']
+      .map(name => variant === 'B' ? '' : optional(fields[name])) as [string, string, string, string]
+    const kind = kindOf(operation.toLowerCase())
+    if (caller !== undefined) {
+      const policy = (rest: string): Prediction[] =>
+        [[403, 'policy', new RegExp(`^caller "${caller.name}" may not sign ${rest}$`)]]
+      const right = kind === 'inquiry' && id === '' ? 'inquiry-without-id' : kind
+      const isLimited = kind === 'purchase' || kind === 'refund'
+      if (!caller.operations.includes(right)) return policy('.*\\(operations\\)')
+      const isLikeVoid = kind === 'inquiry' && /^\d+$/.test(id)
+      if (isLikeVoid && !caller.operations.includes('void')) return policy('this inquiry: .*\\(operations\\)')
+      if (!caller.accountNumbers.includes(String(account))) return policy('for this account \\(accountNumbers\\)')
+      const isLow = isLimited && 'minimumAmount' in caller && Number(amount) < 1
+      if (isLow) return policy('an amount below 1.00 \\(minimumAmount\\)')
+      const isHigh = isLimited && Number(amount) > Number(caller.maximumAmount)
+      if (isHigh) return policy('an amount above \\d+.00 \\(maximumAmount\\)')
+      if (known !== undefined && isOver('shop', shop.rate.max)) return [refusals.rate]
+    }
+    if (asksBackend && answer[2] !== undefined) return [answer[2]]
+
+    const terms = {
+      purchase: [optional(amount), ''], refund: [optional(amount), fcrn], void: ['', fcrn], inquiry: ['', id]
+    }[kind] as [string, string]
+    const { orderId } = fields
+    const ofB = [isNothing(amount) || amount === 'undefined' ? '' : String(amount), isNothing(orderId) ? '' : String(orderId)]
+    const [signedAmount, reference] = variant === 'B' ? ofB : terms
+    const idOfOrder = idType.toUpperCase() === 'ORDER_ID' ? id : ''
+    const order = variant === 'B' ? '' : kind === 'inquiry' ? idOfOrder : optional(orderId)
+    const second = `${variant === 'B' ? '' : order || 'null'}${merchantToken ? String(merchantToken) : token}${account}`
+    const parts = [`${clientTimeStamp}${sid}`, `${clientTimeStamp}${second}`]
+      .map(start => sha256(`${start}${signedAmount}${reference}`))
+    return [[200, '', parts.join('///')]]
+  }
+}
