@@ -52,10 +52,7 @@ function modules (t: Test, key: string): string {
   return path
 }
 
-const withoutProbe = ['prometheus-blackbox-exporter', 'caddy'].map(program =>
-  spawnSync(program, ['--version']).error !== undefined && `${program} is not installed`).find(reason => reason !== false) ?? false
-
-t.test('the outside probe', { skip: withoutProbe }, async t => {
+t.test('the outside probe', { skip: lacking('prometheus-blackbox-exporter', 'caddy') }, async t => {
   const key = '41c7'.repeat(16)
   const digest = createHash('sha256').update(key).digest('hex')
   const callers = [JSON.parse(substitute(probeCaller, { 'PASTE THE DIGEST': digest })), {
