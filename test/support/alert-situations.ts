@@ -617,7 +617,8 @@ const later: Situation[] = [
     name: 'the back office sends the refunds of a week on Mondays at 9',
     span: 'week',
     requests: time => sum(shop(time, 10), { 'unauthenticated unknown unknown': 0.05 },
-      time.day % 7 === 0 ? open(time, 9, 10, { 'signed refund back-office': 3 }) : none)
+      time.day % 7 === 0 ? open(time, 9, 10, { 'signed refund back-office': 3 }) : none),
+    may: ['Refused'] // by chance, there is no order for two hours of a night
   },
   {
     name: 'Prometheus does not reach the instances for 20 minutes, and buyers notice nothing',
