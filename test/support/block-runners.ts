@@ -226,14 +226,33 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.strictSame(await inShell(folderOf(t), `node ${args.join(' ')}`), { output: '', code: 0 })
   }],
   ['docs/embedding.md', /^import Fastify/, async (t, [block]) => {
-    const folder = t.testdir({ 'program.mjs': substitute(block!, { 'port: 3000': 'port: 0' }) })
+    const functions = `
+      function userOf ({ headers }) { return headers.cookie?.replace('session=', '') }
+      async function findOrder (id) { return { user: '1', amount: id === 'ORDER-12345' ? '100.00' : '0.00' } }`
+    const folder = t.testdir({ 'program.mjs': substitute(block!, { 'port: 3000': 'port: 0' }) + functions })
     const app = start(t, 'env', ['-i', `MERCHANT_TOKEN=${production.token}`, process.execPath, 'program.mjs'], { cwd: folder, env: process.env })
     const [, url] = await app.says(/Server listening at (http:[^"]+)/)
     const send = async (headers: Record<string, string>) => (await fetch(`${url}/payments/api/generate-signature`, {
       method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: production.body
     })).json()
     t.same(await send({ cookie: 'session=1' }), { signature: production.signature })
+    t.same(await send({ cookie: 'session=2' }), { error: 'Not your order' })
     t.same(await send({}), { error: 'Log in first' })
+  }],
+  ['docs/embedding.md', /^app\.register\(cors/, async (t, [block]) => {
+    const { headers } = await program(t, `import cors from '@fastify/cors'
+      import Fastify from 'fastify'
+      import paymentSignature from 'payment-signature-backend/fastify'
+      const app = Fastify()
+      ${block}
+      app.register(paymentSignature, { variant: 'A', merchantToken: 'development-only-token' })
+      const url = '/api/generate-signature'
+      export const { headers } = await app.inject({ method: 'POST', url, headers: { origin: 'https://shop.example' }, payload: {} })`)
+    t.match(headers, {
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'Error-Code, Retry-After, X-Request-Id',
+      'error-code': 'account-number-required; field=merchantAccountNumber'
+    })
   }],
   ['docs/embedding.md', /^import \{ fieldsOf/, async (t, [block]) => {
     const { response } = await program(t, `import Fastify from 'fastify'
