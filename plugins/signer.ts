@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { refusesAmbiguity } from '../src/configuration/report-only.js'
 import { optionsOf } from '../src/configuration/settings.js'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import { reloadCounter, WatchedFile } from '../src/process/watched-file.js'
@@ -32,15 +33,15 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
 
   const { config, log, merchantToken, metrics } = app
   const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT
-  const needsStrictToken = isStrict(optionsOf(config))
+  const strictFault = (text: string) => isStrict(optionsOf(config)) ? strictTokenFault(text) : undefined
   const settings = {
     text: config.MERCHANT_TOKEN,
     path: config.MERCHANT_TOKEN_FILE,
     isProduction: config.NODE_ENV === 'production',
     isTest: config.NODE_ENV === 'test',
     faultIn: (text: string) => {
-      const fault = needsStrictToken ? strictTokenFault(text) : undefined
-      return fault === undefined ? undefined : `STRICT ${fault}`
+      const fault = strictFault(text)
+      return fault === undefined || !refusesAmbiguity(optionsOf(config)) ? undefined : `STRICT ${fault}`
     }
   }
   const read = (flag?: number) => configuredToken({ ...settings, flag })
@@ -48,6 +49,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     if (!merchantToken.replace(text, settings.path)) return false
     app.signer = signerOf(variant, text)
     await merchantToken.warn(settings, log)
+    if (strictFault(text) !== undefined) log.warn(`STRICT ${strictFault(text)}: it cannot refuse before the token is replaced`)
     return true
   }
   await use(await read())

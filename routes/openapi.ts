@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsync } from 'fastify'
+import { refusesAmbiguity } from '../src/configuration/report-only.js'
 import { defaults, optionsOf, type Environment } from '../src/configuration/settings.js'
-import { isStrict } from '../src/guard/strict.js'
 import { isVariant, variantNames } from '../src/scheme/variants.js'
 import { requestSchema } from './generate-signature.schema.js'
 
@@ -14,7 +14,7 @@ interface Media {
 function documentFor (variant: string, config: Environment, document: any): object {
   const variants = isVariant(variant) ? [variant] : variantNames
   const { ACCEPT_BODY_TOKEN: acceptBodyToken, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
-  const accepted = { variants, isStrict: isStrict(optionsOf(config)), acceptBodyToken, accountNumberDigits }
+  const accepted = { variants, isStrict: refusesAmbiguity(optionsOf(config)), acceptBodyToken, accountNumberDigits }
   document.components.schemas.SignatureRequest = requestSchema(accepted)
   const { requestBody, responses } = document.paths[defaults.path].post
   for (const { content } of [requestBody, responses[200]]) {

@@ -2,13 +2,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { clientAddress } from '../../src/http/client-address.js'
 import { isOver } from '../../src/http/continuation.js'
-import { errorCodes, type ErrorCodeName } from '../../src/http/error-codes.js'
+import type { ErrorCodeName } from '../../src/http/error-codes.js'
 import { messages } from '../../src/http/messages.js'
 import { recordRefusal } from '../../src/http/refusals.js'
-import { RefusedError } from '../../src/http/refused-error.js'
+import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
-import { fields } from '../../src/scheme/request.js'
 import { repeatedRefusals, type IsRepeated } from '../../src/telemetry/repeated-refusals.js'
 import { securityHeaders } from './response-headers.js'
 
@@ -18,8 +17,6 @@ declare module 'fastify' {
     isRepeated: IsRepeated
   }
 }
-
-const fieldNames: ReadonlySet<string> = new Set(fields)
 
 /** Codes of refusals that anyone can cause without end. Their repetitions are only counted. */
 const countedCodes: ReadonlySet<string> = new Set<ErrorCodeName>([
@@ -36,17 +33,6 @@ const frameworkRefusals: Record<string, readonly [code: ErrorCodeName, message: 
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['content-type', messages.contentType],
   FST_ERR_BAD_URL: ['http-invalid', messages.urlMalformed],
   FST_ERR_MAX_PARAM_LENGTH: ['http-invalid', 'URL parameter is too long']
-}
-
-/**
- * Returns the header `Error-Code` of a scheme's error, such as `strict; field=amount`. The error's message names the
- * field first. A custom signer may throw any code and message: neither enters the header.
- */
-function schemeErrorCode ({ code, message }: InvalidRequestError | SigningError): string {
-  const name = String(code).slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
-  if (name === 'signing-failed' || !Object.hasOwn(errorCodes, name)) return 'signing-failed'
-  const field = message.split(' ').find(word => fieldNames.has(word))
-  return field === undefined ? name : `${name}; field=${field}`
 }
 
 /**
@@ -85,7 +71,8 @@ function handleError (
   const refusal = {
     error,
     message,
-    isRepeated: countedCodes.has(errorCode) && isRepeated(client ?? clientAddress(request), statusCode, reason)
+    isRepeated: countedCodes.has(errorCode) &&
+      isRepeated(client ?? clientAddress(request), { statusCode, error: reason })
   }
   recordRefusal(request, refusal)
   // The line of the completed request is enough for a 404 or 405.

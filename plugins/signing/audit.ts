@@ -49,6 +49,7 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
     audit: {
       outcome: outcomeOf(request, reply),
       reason: refusalOf(request),
+      wouldRefuse: request.signingWouldRefuse,
       caller,
       clientAddress,
       variant,

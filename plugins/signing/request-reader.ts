@@ -78,7 +78,8 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
     } catch (thrown) {
       return failureOf(thrown)
     }
-    return acceptBodyToken || !request.signingHasOwnToken ? undefined : new InvalidRequestError('ERR_BODY_TOKEN')
+    const isAccepted = acceptBodyToken || !request.signingHasOwnToken
+    return app.enforce('body-token', request, isAccepted ? undefined : new InvalidRequestError('ERR_BODY_TOKEN'))
   }
 
   if (context !== undefined) {

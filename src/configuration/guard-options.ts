@@ -16,6 +16,8 @@ export interface AuditRecord extends AuditedFields {
   readonly outcome: string
   /** Message of the refusal. */
   readonly reason?: string | undefined
+  /** Codes of the refusals of guards that only report, such as `strict, policy`. */
+  readonly wouldRefuse?: string | undefined
   readonly caller: string
   readonly clientAddress: string
   readonly variant: Variant

@@ -12,7 +12,7 @@ import { VariantA, VariantB, verify } from '../../src/index.js'
 import { testApp } from './app.js'
 import { answering, backend, serve } from './backend.js'
 import { run } from './command-line.js'
-import { fencesOf, substitute } from './documentation.js'
+import { fencesOf, stepsOf, substitute } from './documentation.js'
 import { environment } from './environment.js'
 import { body, production, sign, signature } from './example.js'
 import { portOf } from './http.js'
@@ -162,6 +162,33 @@ async function checkVariables (t: Test, blocks: string[]): Promise<void> {
     .replace('/etc/payment-signature/merchant-token', './production-token')
   folderOf(t, { MERCHANT_TOKEN_FILE: './production-token', NODE_ENV: 'production', ...parseEnv(text) as Record<string, string> })
   t.match(await run(['serve', '--check']), { code: 0, stderr: '' }, 'nothing is left open')
+}
+
+/** Runs a shop whose amounts are numbers and whose order IDs have spaces. Asks Prometheus and audit as documented. */
+async function reportMode (t: Test, [variables = '', query = '', transcript = '']: string[]): Promise<void> {
+  const folder = folderOf(t)
+  const AUDIT_FILE = join(folder, 'audit.log')
+  const config = { ...parseEnv(variables) as Record<string, string>, AUDIT: 'required' as const, AUDIT_FILE, ADMIN_PORT: '0' }
+  const { app } = testApp(t, { config })
+  for (let id = 1; id <= 3; id++) {
+    const payload = { amount: 12.5, merchantAccountNumber: '102551', orderId: `ORDER ${id}`, sid: `s-${id}`, clientTimeStamp: 1709912345678 }
+    t.equal((await app.inject({ method: 'POST', url: '/api/generate-signature', payload })).statusCode, 200)
+  }
+  const series = (await app.metrics!.metrics()).match(/^payment_signature_would_refuse_total.*(?= 3$)/m)?.[0]
+  writeFileSync('report.yaml', JSON.stringify({
+    tests: [{
+      interval: '1d',
+      input_series: [{ series, values: '0 0 3 3 3 3 3 3' }],
+      promql_expr_test: [{
+        expr: query.trim(),
+        eval_time: '7d',
+        exp_samples: [{ labels: '{guard="strict", code="strict", caller="anonymous"}', value: 3 }]
+      }]
+    }]
+  }))
+  t.match(await inShell(folder, 'promtool test rules report.yaml'), { code: 0 })
+  const [{ command = '', output = '' } = {}] = stepsOf(transcript)
+  t.equal((await inShell(folder, command.replace('/var/log/payment-signature/audit.log', AUDIT_FILE))).output, output)
 }
 
 /**
@@ -320,6 +347,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.equal(response.statusCode, 409)
     t.equal(response.body, '{"error":"The amount is not that of the order"}')
   }],
+  ['docs/production.md', /^(?:STRICT=true\nREPORT_ONLY|sum by \(guard|\$ jq -r '.audit \| select\(.wouldRefuse)/, reportMode],
   ['docs/production.md', /^(?:[A-Z_]+=\S*\n)+$/, checkVariables],
   ['docs/deploy.md', /^ACCEPT_BODY_TOKEN=/, checkVariables],
   ['docs/production.md', /^\{\n/, async t => { // the transcript below it checks the file, too
