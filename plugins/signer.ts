@@ -6,6 +6,7 @@ import { reloadCounter, WatchedFile } from '../src/process/watched-file.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { signerOf, type Variant } from '../src/scheme/variants.js'
 import { infoIn } from '../src/telemetry/prometheus.js'
+import { keyCheckValue } from '../src/token/key-check-value.js'
 import { configuredToken, type MerchantToken } from '../src/token/merchant-token.js'
 
 declare module 'fastify' {
@@ -40,6 +41,9 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     isProduction: config.NODE_ENV === 'production',
     isTest: config.NODE_ENV === 'test',
     faultIn: (text: string) => {
+      const { MERCHANT_TOKEN_KCV: values } = config
+      const value = keyCheckValue(text)
+      if (values !== '' && !values.includes(value)) return `MERCHANT_TOKEN_KCV is ${values}; the token has ${value}`
       const fault = strictFault(text)
       return fault === undefined || !refusesAmbiguity(optionsOf(config)) ? undefined : `STRICT ${fault}`
     }

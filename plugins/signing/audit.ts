@@ -51,6 +51,7 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
       reason: refusalOf(request),
       wouldRefuse: request.signingWouldRefuse,
       caller,
+      apiKey: request.signingRules?.apiKey,
       clientAddress,
       variant,
       operation: operationOf(variant, reading),

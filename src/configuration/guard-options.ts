@@ -19,6 +19,8 @@ export interface AuditRecord extends AuditedFields {
   /** Codes of the refusals of guards that only report, such as `strict, policy`. */
   readonly wouldRefuse?: string | undefined
   readonly caller: string
+  /** First 6 digits of the SHA-256 of the caller's API key. */
+  readonly apiKey?: string | undefined
   readonly clientAddress: string
   readonly variant: Variant
   readonly operation: string

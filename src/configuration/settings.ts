@@ -67,6 +67,12 @@ export const settings = {
   },
   /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
+  /**
+   * Expected [key check value](production.md#key-check-value) of the token, or two with a comma [during a
+   * rotation](operations.md#replace-the-token). A token with another value is refused. Default: any.
+   */
+  merchantTokenKcv: variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
+    { pattern: '^(?:[0-9a-f]{6}(?:, *[0-9a-f]{6})?)?$' })),
   /** Signature scheme: `A` or `B`. */
   variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })),
   /** Name or address to listen on; `0.0.0.0` in a container. */

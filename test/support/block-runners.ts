@@ -164,6 +164,29 @@ async function checkVariables (t: Test, blocks: string[]): Promise<void> {
   t.match(await run(['serve', '--check']), { code: 0, stderr: '' }, 'nothing is left open')
 }
 
+/** Rotates an API key in the documented steps. No request fails, and the audit has the documented counts. */
+async function rotateKey (t: Test, [transcript = '']: string[]): Promise<void> {
+  const [oldKey, newKey] = ['example-key', 'second-key']
+  const withDigests = (...keys: string[]) => policy.replace(/"apiKeySha256": ".*?"/, `"apiKeySha256": ${JSON.stringify(keys.map(sha256))}`)
+  const folder = folderOf(t)
+  const [AUDIT_FILE, POLICY_FILE] = ['audit.log', 'rotated.json'].map(name => join(folder, name)) as [string, string]
+  writeFileSync(POLICY_FILE, withDigests(oldKey))
+  const { app, says } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE, POLICY_FILE }, pollInterval: 5 })
+  const refund = { operationType: 'refund', amount: '12.00', accountNumber: '102551', transactionFCRN: '1', sid: 's', clientTimeStamp: 1709912345678 }
+  const ask = async (key: string) => t.equal((await app.inject({
+    method: 'POST', url: '/api/generate-signature', payload: refund, headers: { authorization: `Bearer ${key}` }
+  })).statusCode, 200, key)
+  await ask(oldKey)
+  writeFileSync(POLICY_FILE, withDigests(oldKey, newKey))
+  await says('the policy was replaced')
+  for (const key of [oldKey, newKey, oldKey]) await ask(key)
+  writeFileSync(POLICY_FILE, withDigests(newKey))
+  await says('the policy was replaced', 2)
+  await ask(newKey)
+  const [{ command = '', output = '' } = {}] = stepsOf(transcript)
+  t.equal((await inShell(folder, command.replace('/var/log/payment-signature/audit.log', AUDIT_FILE))).output, output)
+}
+
 /** Runs a shop whose amounts are numbers and whose order IDs have spaces. Asks Prometheus and audit as documented. */
 async function reportMode (t: Test, [variables = '', query = '', transcript = '']: string[]): Promise<void> {
   const folder = folderOf(t)
@@ -380,6 +403,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       t.equal(new Signer('development-only-token').sign(JSON.parse(block)), transcripts[index]?.text.match(/^[0-9a-f]{64}/gm)?.join('///'))
     }
   }],
+  ['docs/operations.md', /^\$ jq -r '.audit \| select\(.caller/, rotateKey],
   ['docs/operations.md', /^\{"level".*merchant token/, async (t, [block]) => {
     const output = await rereads(t, 'MERCHANT_TOKEN_FILE', ['first-token-0123456789', 'second-token-0123456789', ''], '/run/secrets/merchant-token')
     logs(t, output, block!)
