@@ -68,17 +68,14 @@ function handleError (
   if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
   const { headers = {}, client } = error instanceof RefusedError ? error : {}
   const [reason = ''] = message.split(': ', 1) // a path or a time may follow
-  const refusal = {
-    error,
-    message,
-    isRepeated: countedCodes.has(errorCode) &&
-      isRepeated(client ?? clientAddress(request), { statusCode, error: reason })
-  }
+  const key = client ?? clientAddress(request)
+  const repeats = countedCodes.has(errorCode) && isRepeated(key, { statusCode, error: reason })
+  const refusal = { error, message, isRepeated: repeats }
   recordRefusal(request, refusal)
   // The line of the completed request is enough for a 404 or 405.
   const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
   if (logRefusals && !isWrongPath && !refusal.isRepeated) {
-    request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
+    request.log.info({ statusCode, error: message, client: key, ...traceFieldsOf(request) }, 'request refused')
   }
   reply.code(statusCode).header('error-code', errorCode).headers(headers).send({ error: message })
 }

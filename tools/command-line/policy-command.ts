@@ -102,8 +102,8 @@ Options
   --request REQUEST           also print the service's response to a request, in a file as for payment-signature sign
   --caller NAME               the caller of this request; default: anonymous
   --strict                    judge the request's strict fields; a policy implies it
-  --audit FILE                also count the signed requests of an audit file that the policy's rules would refuse; strict
-                              fields are not judged: the audit has no types, and cuts long values
+  --audit FILE                also count the signed requests of an audit file that the policy's rules would refuse;
+                              strict fields are not judged: the audit has no types, and cuts long values
 ${variantHelp}  --account-number-digits N   default: ACCOUNT_NUMBER_DIGITS, or else ${signDefaults.accountNumberDigits}
   --json                      { "ok", "faults": ["…"], "notes": ["…"] }, "response" or "audit"
 

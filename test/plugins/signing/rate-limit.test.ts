@@ -113,10 +113,10 @@ t.test('the log contains the first refusal of a client, then a count', async t =
     return [msg, statusCode, error, client, count].filter(value => value !== undefined)
   }), [
     ['request completed', 200],
-    ['request refused', 429, 'Too many requests: try again in 60 seconds'],
+    ['request refused', 429, 'Too many requests: try again in 60 seconds', 'address:192.0.2.1'],
     ['request completed', 429],
     ['request completed', 200],
-    ['request refused', 429, 'Too many requests: try again in 60 seconds'],
+    ['request refused', 429, 'Too many requests: try again in 60 seconds', 'address:192.0.2.2'],
     ['request completed', 429],
     ['more requests refused', 429, 'Too many requests', 'address:192.0.2.1', 98]
   ])
