@@ -8,8 +8,7 @@ import { isRepeatedRefusal, refusalOf } from '../../src/http/refusals.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { fieldsOf, type Reading } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/variant.js'
-import type { Variant } from '../../src/scheme/variants.js'
-import { hasSignature, operationOf, outcomeOf, UnrecordedError } from '../../src/telemetry/outcome.js'
+import { hasSignature, operationOf, outcomeOf, UnrecordedError, variantOf } from '../../src/telemetry/outcome.js'
 import { counterIn } from '../../src/telemetry/prometheus.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
@@ -41,7 +40,8 @@ function termsOf (reading: Reading, hasOwnToken: boolean): Record<string, unknow
   return terms
 }
 
-function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Variant): Decision {
+function decisionOn (request: FastifyRequest, reply: FastifyReply, given: SigningSettings['variant']): Decision {
+  const variant = variantOf(request, given)
   const { signingReading: reading, signingCaller: caller, ip: clientAddress, id: reqId } = request
   return {
     reqId,
@@ -51,8 +51,9 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
       reason: refusalOf(request),
       caller,
       clientAddress,
+      merchant: request.signingMerchant?.name,
       variant,
-      operation: operationOf(variant, reading),
+      operation: operationOf(variant, request),
       ...reading !== null && termsOf(reading, request.signingHasOwnToken)
     }
   }

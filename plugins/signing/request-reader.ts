@@ -9,6 +9,7 @@ import { continueAfter } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError } from '../../src/http/refused-error.js'
 import { failureOf } from '../../src/http/signing-failure.js'
+import type { Merchant } from '../../src/merchants/merchants-file.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import type { Reading, SignatureRequest } from '../../src/scheme/request.js'
 
@@ -26,6 +27,8 @@ declare module 'fastify' {
     signingSucceeded: boolean
     /** Name of the caller in the policy; `anonymous` without a policy. */
     signingCaller: string
+    /** The merchant of the account; null before it was selected, and without a file of merchants. */
+    signingMerchant: Merchant | null
     /** The caller's rules, by the policy at the time of the request's arrival; null without a policy. */
     signingRules: Caller | null
   }
@@ -52,7 +55,7 @@ const isReading = (value: Partial<Reading> | null | undefined): value is Reading
  * Later code uses the reading and not the body, which a hook of the host can change.
  */
 export default fp<SigningSettings>(async function requestReader (app, options) {
-  const { reader, context, acceptBodyToken } = options
+  const { reader, merchants, context, acceptBodyToken } = options
   const needsIrregularities = isStrict(options)
   app.decorateRequest('signingReading', null)
   app.decorateRequest('signingContext', null)
@@ -60,6 +63,7 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
   app.decorateRequest('signingHasOwnToken', false)
   app.decorateRequest('signingSucceeded', false)
   app.decorateRequest('signingCaller', 'anonymous')
+  app.decorateRequest('signingMerchant', null)
   app.decorateRequest('signingRules', null)
 
   /** Returns the error of a request without a reading. */
@@ -68,6 +72,7 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
     const body = request.body as SignatureRequest
     request.signingHasOwnToken = Boolean(body.merchantToken)
     try {
+      if (merchants !== undefined) request.signingMerchant = merchants.select(body, request.signingRules)
       const reading: Partial<Reading> | null | undefined = reader.read(body)
       if (!isReading(reading)) {
         if (types.isPromise(reading)) reading.catch(() => {}) // a rejection that nobody handles would end the process

@@ -1,5 +1,5 @@
 import { knownKeys, policyFaults, policyNotes, type Policy } from '../guard/policy.js'
-import { parseJson } from './parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 import { variantHelp, variantOf } from './arguments.js'
 import { CommandError, commandOf, type Io } from './command.js'
 import { json, marksOf, visible } from './output.js'

@@ -65,6 +65,11 @@ export const settings = {
   },
   /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
+  /**
+   * Path of a file with [many merchants](merchants.md), their accounts, tokens and variants. Replaces `MERCHANT_TOKEN`,
+   * `MERCHANT_TOKEN_FILE` and `VARIANT`. A changed file is read again.
+   */
+  merchantsFile: variable(text('the path of a file of merchants')),
   /** Signature scheme: `A` or `B`. */
   variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })),
   /** Name or address to listen on; `0.0.0.0` in a container. */

@@ -2,7 +2,7 @@ import { toText, type SignatureRequest } from '../../src/scheme/request.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
-import { parseJson } from '../../src/command-line/parse-json.js'
+import { parseJson } from '../../src/text/parse-json.js'
 
 /** Options of `parse` for a command that uses the token. */
 export const tokenOptions = { 'token-file': { type: 'string' }, variant: { type: 'string' } } as const

@@ -31,6 +31,7 @@ async function faultsOf (t: Test, config: Record<string, unknown>): Promise<read
 const defaults = {
   NODE_ENV: '',
   MERCHANT_TOKEN_FILE: '',
+  MERCHANTS_FILE: '',
   VARIANT: 'A',
   HOST: 'localhost',
   PORT: 3001,
