@@ -48,7 +48,7 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
     keyword: 'all',
     validate (_schema: unknown, given: Record<string, unknown>) {
       warnings = variableWarnings(given)
-      const names = Object.keys(given).filter(name => given[name] !== undefined)
+      const names = Object.keys(given).filter(name => (given[name] ?? '') !== '')
       isSet = name => names.includes(name)
       return true
     }

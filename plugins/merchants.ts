@@ -29,7 +29,8 @@ export async function startMerchants (
     readMerchants({ path, setting, isStrict: isStrict(options), accountNumberDigits }, content?.fingerprint, flag)
   async function use (next: MerchantsContent | undefined): Promise<boolean> {
     if (next === undefined) return false
-    const { byAccount, tokens, warnings } = next
+    const { byAccount, warnings } = next
+    const tokens = next.merchants.map(({ token }) => token)
     const faults = merchants.policyFaults(byAccount)
     if (faults.length > 0) throw new TokenError(faults.join('\n'))
     const now = performance.now()
@@ -38,13 +39,13 @@ export async function startMerchants (
     await token?.hideAll([...new Set(redacted.flatMap(({ tokens }) => tokens))], slices())
     content = next
     merchants.byAccount = byAccount
-    if (token !== undefined) token.source = `${setting} (${path}, ${next.size} merchants)`
+    if (token !== undefined) token.source = `${setting} (${path}, ${tokens.length} merchants)`
     if (token !== undefined) token.keyCheckValue = next.keyCheckValue
     for (const warning of warnings) app.log.warn(warning)
     return true
   }
   await use(await read())
-  const state = () => `${content?.size} merchants, key check value ${content?.keyCheckValue}`
+  const state = () => `${content?.merchants.length} merchants, key check value ${content?.keyCheckValue}`
   const count = await reloadCounter(metrics, 'payment_signature_merchants_reloads_total', 'Readings of the file of the merchants.')
   const file = new WatchedFile({ path, setting, name: 'file of the merchants', state, read, use, count }, app.log)
   app.addHook('onClose', () => file.close())

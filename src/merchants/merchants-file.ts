@@ -78,7 +78,7 @@ async function compare (
 }
 
 /** Returns a line for each warning, with the first merchant and the number of the others. */
-const counted = (warnings: ReadonlyMap<string, string[]>): string[] => [...warnings].map(([warning, [first, ...rest]]) =>
+const counted = (warnings: ReadonlyMap<string, string[]>) => [...warnings].map(([warning, [first, ...rest]]) =>
   `${first}${rest.length === 0 ? '' : ` and ${rest.length} more`}: ${warning}`)
 
 /** The checked content of a file of merchants. */
@@ -89,7 +89,7 @@ export type MerchantsContent = NonNullable<Awaited<ReturnType<typeof readMerchan
  *
  * @param known - fingerprint of the content in use
  * @param flag - flag with which the files are opened
- * @returns the merchants by account number, their tokens, and the key check value of the different tokens, in the order
+ * @returns the merchants, also by account number, and the key check value of the different tokens, in the order
  * of the file, joined by line feeds; undefined if the content is the one in use
  * @throws TokenError `ERR_TOKEN`: the files cannot be used. The message has a line for each fault, without a token.
  */
@@ -123,6 +123,7 @@ export async function readMerchants (
   const warn = (title: string, warning: string) => warnings.get(warning)?.push(title) ?? warnings.set(warning, [title])
   if (await isReadableByAll(path)) warn('the file', 'every user of this machine can read it: chmod o-r')
   const names = new Set<string>()
+  const merchants: Array<Omit<Merchant, 'signer'> & { token: string, accountNumbers: string[] }> = []
   const byAccount = new Map<string, Merchant>()
   const owners = new Map<string, { title: string, length: number }>()
   for (const [index, entry] of entries.entries()) {
@@ -159,6 +160,7 @@ export async function readMerchants (
     const strictFault = isStrict ? strictTokenFault(token) : undefined
     if (strictFault !== undefined) fail(`STRICT ${strictFault}`)
     owners.set(token, owner)
+    merchants.push({ name, variant, token, accountNumbers })
     for (const warning of tokenWarnings(token)) warn(title, `the token ${warning}`)
   }
   const tokens = [...owners.keys()]
@@ -170,5 +172,5 @@ export async function readMerchants (
   })
   if (faults.length > 0) throw new TokenError(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n'))
   const lines = counted(warnings).map(line => `${setting}: ${line}`)
-  return { byAccount, tokens, size: names.size, fingerprint, keyCheckValue: keyCheckValue(tokens.join('\n')), warnings: lines }
+  return { merchants, byAccount, fingerprint, keyCheckValue: keyCheckValue(tokens.join('\n')), warnings: lines }
 }

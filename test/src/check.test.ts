@@ -94,6 +94,20 @@ t.test('a token in another variable is not shown', async t => {
   t.equal(stderr, 'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n')
 })
 
+t.test('a file of merchants', async t => {
+  const merchants = [{ name: 'shop-1', accountNumbers: ['102551'], token: 'token-of-shop-1-4b7d93' }]
+  const path = join(t.testdir({ 'merchants.json': JSON.stringify({ merchants }) }), 'merchants.json')
+  environment(t, undefined, { MERCHANTS_FILE: path })
+  const { code, stdout } = await checked()
+  t.equal(code, 0)
+  t.match(stdout, '\nVARIANT=\n')
+  t.match(stdout, `\n# variant A, token from MERCHANTS_FILE (${path}, 1 merchants), key check value 221ca6\n`)
+  environment(t, undefined, { MERCHANTS_FILE: path, VARIANT: 'B' })
+  t.match(await checked(), {
+    code: 1, stderr: 'payment-signature-backend: VARIANT and MERCHANTS_FILE are both set; leave VARIANT out\n'
+  })
+})
+
 t.test('control characters are shown escaped', async t => {
   environment(t, undefined, { HOST: 'a\x1b[31m' })
   const { stdout } = await checked()
