@@ -12,16 +12,17 @@ const sampleAt = (text: string, at: number): number =>
 const digits = Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()))
 
 /** Returns the byte of two hexadecimal digits; a negative number without them. */
-const byteAt = (bytes: Buffer, at: number): number => digits[bytes[at] ?? 0]! << 4 | digits[bytes[at + 1] ?? 0]!
+const byteAt = (bytes: Buffer, at: number): number => digits[bytes[at]!]! << 4 | digits[bytes[at + 1]!]!
 
-/** Holds the bytes of a text while it is decoded. */
+/** Holds the bytes of a text while it is decoded, and a few more, so that reading digits cannot leave it. */
 let scratch = Buffer.alloc(4096)
 
 /** Returns a text with a `%` with the bytes of percent-encoded characters, also of those encoded twice, as `%252F`. */
 export function percentDecoded (text: string): string {
-  if (text.length > scratch.length) scratch = Buffer.alloc(text.length)
+  if (text.length + 8 > scratch.length) scratch = Buffer.alloc(text.length + 8)
   const bytes = scratch
   const end = bytes.write(text, 'latin1')
+  bytes.fill(0, end, end + 8)
   let length = text.indexOf('%')
   for (let at = length; at < end; at++) {
     let byte = bytes[at]!

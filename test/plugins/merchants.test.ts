@@ -243,7 +243,8 @@ t.test('warnings are counted, without tokens', async t => {
       { name: 'b', accountNumbers: ['2'], token: 'brief' },
       { name: 'c', accountNumbers: ['3'], token: `${long}abcdefghijklmnopqrst` },
       { name: 'd', accountNumbers: ['4'], token: 'abcdefghijklmnopqrst-1-2-3-4-5' },
-      { name: 'e', accountNumbers: ['5'], token: `${long}abcdefghijklmnopqrst!` }
+      { name: 'e', accountNumbers: ['5'], token: `${long}abcdefghijklmnopqrst!` },
+      { name: 'f', accountNumbers: ['6'], token: '4-5-zyxwvutsrqponmlkjihgf' } // less than half of a token
     ],
     config: { AUTHORIZE_URL: 'http://127.0.0.1:1' }
   })
