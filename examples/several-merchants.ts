@@ -19,8 +19,11 @@ function isKeyOf ({ apiKeySha256 }: Merchant, authorization = ''): boolean {
 
 const guards = { STRICT: true, ACCEPT_BODY_TOKEN: false, RATE_LIMIT_MAX: 600 }
 
-/** Returns the whole service. `find` returns a merchant from the database; cache slow look-ups. */
-export function createPlatform (find: (accountNumber: string) => Promise<Merchant | undefined>, options: AppOptions = {}) {
+/** Returns a merchant from the database. Cache slow look-ups. */
+type Find = (accountNumber: string) => Promise<Merchant | undefined>
+
+/** Returns the whole service. */
+export function createPlatform (find: Find, options: AppOptions = {}) {
   return createApp({
     ...options,
     config: { ...process.env, ...guards, ...options.config } as AppOptions['config'],

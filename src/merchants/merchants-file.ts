@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { firstDuplicate } from '../guard/duplicate-keys.js'
@@ -46,7 +45,7 @@ export interface Merchant {
 }
 
 /** Requirements of the service, which determine the faults of a file. `setting` is the name in messages. */
-export type Requirements = Readonly<{ path: string, setting: string, isStrict: boolean, accountNumberDigits: number }>
+type Requirements = Readonly<{ path: string, setting: string, isStrict: boolean, accountNumberDigits: number }>
 
 /** Returns the words for an entry in messages. A name that is not valid is not shown: it may be a token. */
 function titleOf (entry: unknown, index: number | string): string {
@@ -63,7 +62,10 @@ async function compare (
 ): Promise<void> {
   const length = Math.ceil(Math.min(...tokens.map(({ length }) => length)) / 2)
   const byEnd = new Map<string, string[]>()
-  for (const token of tokens) byEnd.set(token.slice(-length), [...byEnd.get(token.slice(-length)) ?? [], token])
+  for (const token of tokens) {
+    await pause()
+    byEnd.set(token.slice(-length), [...byEnd.get(token.slice(-length)) ?? [], token])
+  }
   for (const token of tokens) {
     await pause()
     for (let end = length; end <= token.length; end++) {
@@ -96,6 +98,7 @@ export type MerchantsContent = NonNullable<Awaited<ReturnType<typeof readMerchan
 export async function readMerchants (
   { path, setting, isStrict, accountNumberDigits }: Requirements, known?: string, flag?: number
 ) {
+  const pause = slices()
   let text = ''
   let value: unknown
   try {
@@ -111,14 +114,14 @@ export async function readMerchants (
     if (fileTokens.size === maxTokenFiles) throw new TokenError(`${setting}: only ${maxTokenFiles} merchants may have a tokenFile`)
     fileTokens.set(entry, await readTokenFile(entry.tokenFile, `${setting}: ${titleOf(entry, index)}: tokenFile`, flag, dirname(path)))
   }
-  await setImmediate() // a slice of its own, as the next one
+  await pause()
   const fingerprint = hash256([text, ...fileTokens.values()].join('\0'))
   if (fingerprint === known) return undefined
-  const faults = schemaFaults(File, value, 'the file')
+  await pause()
+  const faults = entries.length > 0 ? [] : schemaFaults(File, value, 'the file')
   const duplicate = firstDuplicate(text)?.replace(/^merchants\.(\d+)/, (_all, index) => titleOf(entries[Number(index)], index))
   if (duplicate !== undefined) faults.push(`${duplicate} is given twice`)
 
-  const pause = slices()
   const warnings = new Map<string, string[]>()
   const warn = (title: string, warning: string) => warnings.get(warning)?.push(title) ?? warnings.set(warning, [title])
   if (await isReadableByAll(path)) warn('the file', 'every user of this machine can read it: chmod o-r')
