@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { GuardSettings } from '../src/configuration/guard-options.js'
-import { isStrict } from '../src/guard/strict.js'
+import { refusesAmbiguity } from '../src/configuration/report-only.js'
 import { Merchants } from '../src/merchants/merchants.js'
 import { readMerchants, type MerchantsContent } from '../src/merchants/merchants-file.js'
 import { slices } from '../src/merchants/slices.js'
@@ -25,8 +25,8 @@ export async function startMerchants (
   const merchants = new Merchants()
   let content: MerchantsContent | undefined
   let redacted: Array<{ tokens: readonly string[], until: number }> = []
-  const read = (flag?: number) =>
-    readMerchants({ path, setting, isStrict: isStrict(options), accountNumberDigits }, content?.fingerprint, flag)
+  const requirements = { path, setting, isStrict: refusesAmbiguity(options), accountNumberDigits }
+  const read = (flag?: number) => readMerchants(requirements, content?.fingerprint, flag)
   async function use (next: MerchantsContent | undefined): Promise<boolean> {
     if (next === undefined) return false
     const { byAccount, warnings } = next

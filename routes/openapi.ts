@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsync } from 'fastify'
+import { refusesAmbiguity } from '../src/configuration/report-only.js'
 import { defaults, optionsOf, type Environment } from '../src/configuration/settings.js'
-import { isStrict } from '../src/guard/strict.js'
 import type { Variant } from '../src/scheme/variants.js'
 import { requestSchema } from './generate-signature.schema.js'
 
@@ -13,7 +13,8 @@ interface Media {
 /** Returns the document with the request that a configuration accepts, and the examples of its variants. */
 function documentFor (variants: Variant[], config: Environment, document: any): object {
   const { ACCEPT_BODY_TOKEN: acceptBodyToken, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
-  const accepted = { variants, isStrict: isStrict(optionsOf(config)), acceptBodyToken, accountNumberDigits }
+  const isStrict = refusesAmbiguity(optionsOf(config))
+  const accepted = { variants, isStrict, acceptBodyToken, accountNumberDigits }
   document.components.schemas.SignatureRequest = requestSchema(accepted)
   const { requestBody, responses } = document.paths[defaults.path].post
   for (const { content } of [requestBody, responses[200]]) {

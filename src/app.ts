@@ -11,9 +11,10 @@ import signing from '../plugins/signing/index.js'
 import writeBatching from '../plugins/signing/write-batching.js'
 import generateSignature from '../routes/generate-signature.js'
 import type { Authorize } from './backend/backend.js'
+import { ConfigurationError } from './configuration/configuration.js'
 import type { GuardOptions, TokenFunction } from './configuration/guard-options.js'
+import { refusesAmbiguity, reportOnlyFaults } from './configuration/report-only.js'
 import { defaults, optionsOf, type Environment } from './configuration/settings.js'
-import { isStrict } from './guard/strict.js'
 import { requestIdOf } from './http/request-id.js'
 import { assertOptions } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
@@ -115,6 +116,8 @@ export function createApp ({
     const { variant } = app.merchants === undefined ? signer : { variant: 'A,B' }
     assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
     const isProduction = config.NODE_ENV === 'production'
+    const faults = reportOnlyFaults({ ...optionsOf(config), authorize })
+    if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`))
     app.register(signing, {
       variant,
       reader: { read: request => app.signer.read(request) },
@@ -137,7 +140,7 @@ export function createApp ({
     // Delegates to the injected VariantA, VariantB or custom signer.
     const signerOf = merchantToken === undefined
       ? () => app.signer
-      : signerSource(variant as Variant, merchantToken, isStrict(optionsOf(config)), isProduction)
+      : signerSource(variant as Variant, merchantToken, refusesAmbiguity(optionsOf(config)), isProduction)
     app.register(generateSignature, { signer: signerOf, bodyLimit: config.BODY_LIMIT, path: defaults.path })
   })
   return app

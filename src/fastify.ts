@@ -5,10 +5,10 @@ import generateSignature from '../routes/generate-signature.js'
 import { hostSchemaOf } from '../routes/host-schema.js'
 import type { Authorize, AuthorizeInput, Refusal } from './backend/backend.js'
 import type { AuditRecord, Decision, GuardOptions, TokenFunction } from './configuration/guard-options.js'
+import { refusesAmbiguity } from './configuration/report-only.js'
 import { defaults } from './configuration/settings.js'
 import { withDefaults } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
-import { isStrict } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
@@ -89,6 +89,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const settings = withDefaults(defaults, { ...options, isProduction })
   if (file !== undefined) settings.acceptBodyToken = false
   const { path, bodyLimit, schema } = settings
+  const isStrict = refusesAmbiguity(settings)
   // Loaded lazily: the schema checker is slow to load.
   const merchants = file === undefined
     ? undefined
@@ -99,7 +100,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const reader = custom ?? readerOf(variant as Variant)
   const merchantToken = options.merchantToken as string | TokenFunction // without another signer
   const signer = custom === undefined
-    ? signerSource(variant as Variant, merchantToken, isStrict(settings), isProduction)
+    ? signerSource(variant as Variant, merchantToken, isStrict, isProduction)
     : () => custom
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
@@ -112,7 +113,8 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   app.register(errorHandler, { logRefusals: false })
   app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader, merchants })
   const { acceptBodyToken, accountNumberDigits } = settings
-  const accepted = { variants: variant === 'A,B' ? variantNames : [variant], isStrict: isStrict(settings), acceptBodyToken, accountNumberDigits }
+  const variants = variant === 'A,B' ? variantNames : [variant]
+  const accepted = { variants, isStrict, acceptBodyToken, accountNumberDigits }
   // The host's transform may expect another kind of schema.
   const config = schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }
   app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchemaOf(accepted), ...schema } })

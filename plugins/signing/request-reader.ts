@@ -2,8 +2,9 @@ import { types } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SigningSettings } from '../../src/configuration/guard-options.js'
+import { reportingGuards } from '../../src/configuration/report-only.js'
 import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularities.js'
-import type { Caller } from '../../src/guard/policy.js'
+import type { IdentifiedCaller } from '../../src/guard/policy.js'
 import { isStrict } from '../../src/guard/strict.js'
 import { continueAfter } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
@@ -30,7 +31,7 @@ declare module 'fastify' {
     /** The merchant of the account; null before it was selected, and without a file of merchants. */
     signingMerchant: Merchant | null
     /** The caller's rules, by the policy at the time of the request's arrival; null without a policy. */
-    signingRules: Caller | null
+    signingRules: IdentifiedCaller | null
   }
 }
 
@@ -57,6 +58,7 @@ const isReading = (value: Partial<Reading> | null | undefined): value is Reading
 export default fp<SigningSettings>(async function requestReader (app, options) {
   const { reader, merchants, context, acceptBodyToken } = options
   const needsIrregularities = isStrict(options)
+  const isReported = reportingGuards(options).has('policy')
   app.decorateRequest('signingReading', null)
   app.decorateRequest('signingContext', null)
   app.decorateRequest('signingIrregularities', null)
@@ -72,7 +74,8 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
     const body = request.body as SignatureRequest
     request.signingHasOwnToken = Boolean(body.merchantToken)
     try {
-      if (merchants !== undefined) request.signingMerchant = merchants.select(body, request.signingRules)
+      const rules = isReported ? null : request.signingRules
+      if (merchants !== undefined) request.signingMerchant = merchants.select(body, rules)
       const reading: Partial<Reading> | null | undefined = reader.read(body)
       if (!isReading(reading)) {
         if (types.isPromise(reading)) reading.catch(() => {}) // a rejection that nobody handles would end the process
@@ -81,9 +84,10 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
       if (needsIrregularities) request.signingIrregularities = irregularitiesOf(body, reading)
       request.signingReading = reading
     } catch (thrown) {
-      return failureOf(thrown)
+      return thrown instanceof RefusedError ? thrown : failureOf(thrown)
     }
-    return acceptBodyToken || !request.signingHasOwnToken ? undefined : new InvalidRequestError('ERR_BODY_TOKEN')
+    const isAccepted = acceptBodyToken || !request.signingHasOwnToken
+    return app.enforce('body-token', request, isAccepted ? undefined : new InvalidRequestError('ERR_BODY_TOKEN'))
   }
 
   if (context !== undefined) {

@@ -46,7 +46,7 @@ t.test('a platform', async t => {
 t.test('a token in the configuration beside the function is refused', async t => {
   const app = createPlatform(async () => undefined, { config: { MERCHANT_TOKEN: 'token', LOG_LEVEL: 'silent' } })
   t.teardown(() => app.close())
-  await t.rejects(async () => app.ready(), { message: 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE cannot be used with the option merchantToken' })
+  await t.rejects(async () => app.ready(), { message: 'MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken' })
 })
 
 t.test('what tokens must not be', async t => {

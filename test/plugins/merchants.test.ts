@@ -113,6 +113,11 @@ t.test('an account that the policy does not name gets the refusal of the policy,
   t.strictSame(complaints(log()), ['POLICY_FILE: account number 200418: no caller may sign for it'])
 })
 
+t.test('a policy in report mode refuses no account', async t => {
+  const { ask } = merchantsApp(t, { policy: { callers: [office] }, config: { REPORT_ONLY: 'policy' } })
+  t.strictSame(await ask({ accountNumber: '200417' }, { authorization: 'Bearer key-of-the-office' }), [200, part2OfSecond])
+})
+
 t.test('a policy must fit the variants of its accounts, and names of accounts must meet', async t => {
   const forSecond = { ...office, accountNumbers: ['200417'] }
   const wrong = merchantsApp(t, { policy: { callers: [forSecond] } })
@@ -264,6 +269,8 @@ t.test('settings that the file replaces', async t => {
   for (const [config, message] of [
     [{ MERCHANT_TOKEN: 's3cret-token' }, 'MERCHANT_TOKEN and MERCHANTS_FILE are both set; leave MERCHANT_TOKEN out'],
     [{ MERCHANT_TOKEN_FILE: 'token' }, 'MERCHANT_TOKEN_FILE and MERCHANTS_FILE are both set; leave MERCHANT_TOKEN_FILE out'],
+    [{ REPORT_ONLY: 'body-token' }, 'REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses'],
+    [{ MERCHANT_TOKEN_KCV: '221ca6' }, 'MERCHANT_TOKEN_KCV and MERCHANTS_FILE are both set; leave MERCHANT_TOKEN_KCV out'],
     [{ VARIANT: 'A', ACCEPT_BODY_TOKEN: true }, 'VARIANT and MERCHANTS_FILE are both set; leave VARIANT out\n' +
       'ACCEPT_BODY_TOKEN and MERCHANTS_FILE are both set; leave ACCEPT_BODY_TOKEN out']
   ] as const) await t.rejects(async () => merchantsApp(t, { config }).app.ready(), { code: 'ERR_CONFIGURATION', message })
@@ -310,8 +317,8 @@ t.test('the option merchants of createApp, the plugin and the fetch handler', as
   }))
   t.strictSame([answer.status, await answer.json()], [403, { error: 'the account number is not known' }])
 
-  t.throws(() => createHandler({ merchants: path, variant: 'A', acceptBodyToken: true, clientAddress: () => '192.0.2.1' } as never), {
+  t.throws(() => createHandler({ merchants: path, variant: 'A', acceptBodyToken: true, reportOnly: 'body-token', clientAddress: () => '192.0.2.1' } as never), {
     code: 'ERR_OPTIONS',
-    message: 'merchants and variant are both set; leave variant out\nmerchants and acceptBodyToken are both set; leave acceptBodyToken out'
+    message: 'reportOnly has body-token, which merchants always refuses\nmerchants and variant are both set; leave variant out\nmerchants and acceptBodyToken are both set; leave acceptBodyToken out'
   })
 })

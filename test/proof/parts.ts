@@ -1,3 +1,4 @@
+import { alerts } from './alerts.js'
 import { cost } from './cost.js'
 import { differential } from './differential.js'
 import { disconnects } from './disconnects.js'
@@ -24,6 +25,7 @@ export const parts: Part[] = [
   disconnects,
   cost,
   gameDay,
+  alerts,
   restarts,
   soak,
   slow,
