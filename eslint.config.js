@@ -5,7 +5,9 @@ import docstrings from './.ci/eslint/docstrings.js'
 const domain = ['src/scheme', 'src/text', 'src/guard', 'src/token']
 
 /** Rooms of the service. Each may use those before it. */
-const rooms = ['src/http', 'src/backend', 'src/configuration', 'src/telemetry', 'src/process', 'src/redis', 'src/listening']
+const rooms = [
+  'src/http', 'src/merchants', 'src/backend', 'src/configuration', 'src/telemetry', 'src/process', 'src/redis', 'src/listening'
+]
 
 /** Our folders, and what each may import of them. The files that compose are free, but for the tools. */
 const mayImport = {
@@ -23,15 +25,15 @@ const mayImport = {
   'tools/explain': ['src/scheme', 'src/text', 'src/guard'],
   'tools/diagnosis': ['src/scheme', 'src/text', 'src/token', 'tools/explain'],
   'tools/conformance': ['src/scheme', 'src/token'],
-  'tools/request-text': ['src/scheme', 'src/command-line'],
+  'tools/request-text': ['src/scheme', 'src/text', 'src/command-line'],
   'tools/command-line': [
     ...domain, ...rooms, 'src/command-line', 'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
   ]
 }
 
 /** The files that compose, and what belongs to none of the folders above. */
-const composing = ['app', 'admin', 'check', 'diagnose', 'fastify', 'fetch', 'server', 'server-options', 'index'].map(name => `(?:src/)?${name}\\.js$`)
-const outside = ['client/', 'examples/', 'scripts/', 'test/', '(?:\\.\\./|plugins/)(?:cors|env|signer)\\.js$']
+const composing = ['app', 'admin', 'check', 'diagnose', 'fastify', 'fetch', 'server', 'server-options', 'signer-source', 'index'].map(name => `(?:src/)?${name}\\.js$`)
+const outside = ['client/', 'examples/', 'scripts/', 'test/', '(?:\\.\\./|plugins/)(?:cors|env|merchants|signer)\\.js$']
 
 /** The beginning of a path to a layer, after `../`: a folder beside it leaves out the first part. */
 function beginningOf (layer, folder) {

@@ -31,16 +31,25 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   return `${name} is ${given}; it must be ${parentSchema.description}`
 }
 
+interface EnvOptions {
+  config?: Partial<Environment> | undefined
+  /** Path of a file of merchants, instead of MERCHANTS_FILE. */
+  merchants?: string | undefined
+}
+
 /**
  * Loads and validates the configuration: `config`, or by default `.env` in the working directory, overridden by the
  * environment.
  */
-export default fp<{ config?: Partial<Environment> | undefined }>(async function env (app, { config }) {
+export default fp<EnvOptions>(async function env (app, { config, merchants }) {
   let warnings: string[] = []
+  let isSet = (_name: string) => false
   const all = { // a keyword sees all variables, before unknown ones are dropped
     keyword: 'all',
     validate (_schema: unknown, given: Record<string, unknown>) {
       warnings = variableWarnings(given)
+      const names = Object.keys(given).filter(name => (given[name] ?? '') !== '')
+      isSet = name => names.includes(name)
       return true
     }
   }
@@ -55,6 +64,15 @@ export default fp<{ config?: Partial<Environment> | undefined }>(async function 
     const { errors, message } = error as Error & { errors?: Fault[] }
     const lines = errors?.map(lineFor) ?? [`.env cannot be read: ${message}`]
     throw new ConfigurationError(lines)
+  }
+  if (merchants !== undefined) app.config.MERCHANTS_FILE = merchants
+  if (app.config.MERCHANTS_FILE !== '') {
+    const excluded = ['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', ...app.config.ACCEPT_BODY_TOKEN ? ['ACCEPT_BODY_TOKEN'] : []]
+      .filter(name => isSet(name))
+    if (excluded.length > 0) throw new ConfigurationError(excluded.map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`))
+    if (app.config.REPORT_ONLY.includes('body-token')) throw new ConfigurationError(['REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses'])
+    // Undefined, so that --check, which loads its result again, does not find it set.
+    Object.assign(app.config, { ACCEPT_BODY_TOKEN: false, VARIANT: undefined })
   }
   app.log.level = app.config.LOG_LEVEL
   app.decorate('configurationWarnings', warnings)

@@ -1,10 +1,12 @@
 import fp from 'fastify-plugin'
+import { ConfigurationError } from '../src/configuration/configuration.js'
 import { refusesAmbiguity } from '../src/configuration/report-only.js'
-import { optionsOf } from '../src/configuration/settings.js'
+import { defaults, optionsOf } from '../src/configuration/settings.js'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import { reloadCounter, WatchedFile } from '../src/process/watched-file.js'
+import type { Merchants } from '../src/merchants/merchants.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { signerOf, type Variant } from '../src/scheme/variants.js'
+import { readerOf, signerOf, type Variant } from '../src/scheme/variants.js'
 import { infoIn } from '../src/telemetry/prometheus.js'
 import { keyCheckValue } from '../src/token/key-check-value.js'
 import { configuredToken, type MerchantToken } from '../src/token/merchant-token.js'
@@ -15,12 +17,16 @@ declare module 'fastify' {
     merchantToken: MerchantToken
     /** Signer of the routes. Read it for each request, because a change of the token replaces it. */
     signer: Signer
+    /** The merchants of MERCHANTS_FILE; undefined without it. */
+    merchants?: Merchants
   }
 }
 
 interface SignerOptions {
   /** Custom signer. Default: the configured variant with the configured token. */
   signer?: Signer | undefined
+  /** True: a function returns the token of each request, and the service has none. */
+  hasTokenFunction: boolean
   /** Interval in which MERCHANT_TOKEN_FILE is read, in milliseconds. */
   pollInterval: number
 }
@@ -28,12 +34,34 @@ interface SignerOptions {
 /**
  * Creates the signer with the token of MERCHANT_TOKEN or MERCHANT_TOKEN_FILE, and replaces it when the file changes.
  */
-export default fp<SignerOptions>(async function signerPlugin (app, { signer, pollInterval }) {
+export default fp<SignerOptions>(async function signerPlugin (app, { signer, hasTokenFunction, pollInterval }) {
+  const { config, log, merchantToken, metrics, watchedFiles } = app
+  const tokenInfo = async () => metrics && await infoIn(metrics, 'payment_signature_token_info',
+    'The key check value of the token in use, or of the tokens of all merchants together, always 1.',
+    ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
+  if (config.MERCHANTS_FILE !== '') {
+    if (signer !== undefined || hasTokenFunction) {
+      throw new ConfigurationError(['MERCHANTS_FILE cannot be used with the option signer or merchantToken'])
+    }
+    const { startMerchants } = await import('./merchants.js') // lazily: the schema checker is slow to load
+    const options = { ...defaults, ...optionsOf(config), policyPollInterval: pollInterval, metrics, watchedFiles }
+    const merchants = await startMerchants(app, config.MERCHANTS_FILE, 'MERCHANTS_FILE', options, merchantToken)
+    app.decorate('merchants', merchants)
+    app.decorate('signer', merchants)
+    await tokenInfo()
+    return
+  }
   app.decorate('signer', signer as Signer)
   if (signer !== undefined) return
 
-  const { config, log, merchantToken, metrics } = app
   const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT
+  if (hasTokenFunction) {
+    const given = config.MERCHANT_TOKEN !== undefined || config.MERCHANT_TOKEN_FILE !== '' || config.MERCHANT_TOKEN_KCV !== ''
+    if (given) throw new ConfigurationError(['MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken'])
+    app.signer = readerOf(variant)
+    merchantToken.source = 'the function merchantToken'
+    return
+  }
   const strictFault = (text: string) => isStrict(optionsOf(config)) ? strictTokenFault(text) : undefined
   const settings = {
     text: config.MERCHANT_TOKEN,
@@ -57,10 +85,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     return true
   }
   await use(await read())
-  if (metrics !== undefined) {
-    await infoIn(metrics, 'payment_signature_token_info', 'The key check value of the token in use, always 1.',
-      ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
-  }
+  await tokenInfo()
   if (settings.path === '') return
 
   const file = new WatchedFile({

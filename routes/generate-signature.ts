@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { RefusedError } from '../src/http/refused-error.js'
 import { failureOf } from '../src/http/signing-failure.js'
 import { isRequest, type Reading } from '../src/scheme/request.js'
 import type { Signer } from '../src/scheme/variant.js'
@@ -27,7 +28,7 @@ function responseWith (signature: string, request: SigningRequest): SignatureRes
 }
 
 function fail (thrown: unknown): never {
-  throw failureOf(thrown)
+  throw thrown instanceof RefusedError ? thrown : failureOf(thrown)
 }
 
 /** Returns the response, or a promise if the signer returns one. */

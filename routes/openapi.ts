@@ -10,17 +10,17 @@ interface Media {
   examples: Record<string, unknown>
 }
 
-/** Returns the document with the request that a configuration accepts, and the examples of its variant. */
-function documentFor (variant: Variant, config: Environment, document: any): object {
+/** Returns the document with the request that a configuration accepts, and the examples of its variants. */
+function documentFor (variants: Variant[], config: Environment, document: any): object {
   const { ACCEPT_BODY_TOKEN: acceptBodyToken, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
   const isStrict = refusesAmbiguity(optionsOf(config))
-  const accepted = { variants: [variant], isStrict, acceptBodyToken, accountNumberDigits }
+  const accepted = { variants, isStrict, acceptBodyToken, accountNumberDigits }
   document.components.schemas.SignatureRequest = requestSchema(accepted)
   const { requestBody, responses } = document.paths[defaults.path].post
   for (const { content } of [requestBody, responses[200]]) {
     const media: Media = content['application/json']
     media.examples = Object.fromEntries(Object.entries(media.examples)
-      .filter(([title]) => variant === (title === 'Variant B' ? 'B' : 'A')))
+      .filter(([title]) => variants.includes(title === 'Variant B' ? 'B' : 'A')))
   }
   return document
 }
@@ -35,7 +35,7 @@ const openapi: FastifyPluginAsync = async function (app) {
   const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
   let text = ''
   app.addHook('onReady', async () => { // the signer is registered later, and its variant is checked
-    text = JSON.stringify(documentFor(app.signer.variant as Variant, app.config, document))
+    text = JSON.stringify(documentFor(app.signer.variant.split(',') as Variant[], app.config, document))
   })
 
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(text))

@@ -9,7 +9,7 @@ import { commonErrors, errorResponses, response } from './schemas.js'
 const HealthResponse = Type.Object({
   ok: Type.Literal(true),
   service: Type.Literal('payment-signature-backend'),
-  variant: Type.Union(variantNames.map(name => Type.Literal(name)))
+  variant: Type.Union([...variantNames, variantNames.join()].map(name => Type.Literal(name)))
 }, { title: 'HealthResponse' })
 
 const liveness = {

@@ -12,14 +12,16 @@ import writeBatching from '../plugins/signing/write-batching.js'
 import generateSignature from '../routes/generate-signature.js'
 import type { Authorize } from './backend/backend.js'
 import { ConfigurationError } from './configuration/configuration.js'
-import { reportOnlyFaults } from './configuration/report-only.js'
+import type { GuardOptions, TokenFunction } from './configuration/guard-options.js'
+import { refusesAmbiguity, reportOnlyFaults } from './configuration/report-only.js'
 import { defaults, optionsOf, type Environment } from './configuration/settings.js'
 import { requestIdOf } from './http/request-id.js'
 import { assertOptions } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
 import type { Signer } from './scheme/variant.js'
-import { isVariant } from './scheme/variants.js'
+import { isVariant, type Variant } from './scheme/variants.js'
 import { serverOptions } from './server-options.js'
+import { signerSource } from './signer-source.js'
 import type { LineOutput } from './telemetry/line-writer.js'
 import { stdout } from './telemetry/stdout.js'
 import { ThrottledLog } from './telemetry/throttled-log.js'
@@ -42,6 +44,15 @@ export interface AppOptions {
   config?: Partial<Environment> | undefined
   /** Custom signer. Default: the configured variant with the configured token. */
   signer?: Signer | undefined
+  /** Path of a file of merchants, instead of MERCHANTS_FILE. */
+  merchants?: string | undefined
+  /**
+   * Returns the token of an account for each request that is about to be signed, instead of MERCHANT_TOKEN. The plugin
+   * has the same option.
+   */
+  merchantToken?: TokenFunction | undefined
+  /** Returns your data about a request, for `authorize` and `merchantToken`. The plugin's option is the same. */
+  context?: GuardOptions['context'] | undefined
   /** Interval in which MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. Default: 10000. */
   pollInterval?: number | undefined
   /** Decides before anything is signed, instead of AUTHORIZE_URL. */
@@ -70,7 +81,8 @@ function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Lo
  * response.json().variant // 'B'
  */
 export function createApp ({
-  config, signer, pollInterval = defaults.policyPollInterval, authorize, output = stdout, logger = true
+  config, signer, merchants, merchantToken, pollInterval = defaults.policyPollInterval, authorize, context,
+  output = stdout, logger = true
 }: AppOptions = {}): FastifyInstance {
   const token = new MerchantToken()
   // Before the configuration loads: a fault may quote a variable that contains the token by mistake.
@@ -90,32 +102,35 @@ export function createApp ({
   // Response headers come before CORS, because a preflight ends with its hook. CORS comes before everything that may
   // refuse, so that browsers can read the refusal. The signer comes after the metrics, to which it adds its own, and
   // before the warnings, because a token that stops the start is more important.
-  app.register(env, { config })
+  app.register(env, { config, merchants })
   app.register(connections)
   app.register(responseHeaders)
   app.register(cors)
   app.register(http)
   app.register(operation, { output })
-  app.register(signerPlugin, { signer, pollInterval })
+  app.register(signerPlugin, { signer, hasTokenFunction: merchantToken !== undefined, pollInterval })
   app.register(exposureWarnings, { authorize })
   app.register(async function signatures (app) { // a separate scope: the guards apply only to the signing route
     const { config, metrics, auditTrail, signer } = app
     assertOptions({ signer })
-    const { variant } = signer
-    assertArgument(isVariant(variant), 'ERR_VARIANT')
+    const { variant } = app.merchants === undefined ? signer : { variant: 'A,B' }
+    assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
+    const isProduction = config.NODE_ENV === 'production'
     const faults = reportOnlyFaults({ ...optionsOf(config), authorize })
     if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`))
     app.register(signing, {
       variant,
       reader: { read: request => app.signer.read(request) },
+      merchants: app.merchants,
       ...defaults,
       ...optionsOf(config),
       policyPollInterval: pollInterval,
       auditRequired: config.AUDIT === 'required',
       policySetting: 'POLICY_FILE',
       watchedFiles: app.watchedFiles,
-      isProduction: config.NODE_ENV === 'production',
+      isProduction,
       authorize,
+      context,
       ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
       metrics,
       isOverloaded: () => app.isOverloaded()
@@ -123,7 +138,10 @@ export function createApp ({
     // Responses that wait for the audit are written together anyway.
     app.register(writeBatching, { isOn: config.AUDIT !== 'required' })
     // Delegates to the injected VariantA, VariantB or custom signer.
-    app.register(generateSignature, { signer: () => app.signer, bodyLimit: config.BODY_LIMIT, path: defaults.path })
+    const signerOf = merchantToken === undefined
+      ? () => app.signer
+      : signerSource(variant as Variant, merchantToken, refusesAmbiguity(optionsOf(config)), isProduction)
+    app.register(generateSignature, { signer: signerOf, bodyLimit: config.BODY_LIMIT, path: defaults.path })
   })
   return app
 }

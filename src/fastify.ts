@@ -1,29 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import errorHandler from '../plugins/http/error-handler.js'
 import signing from '../plugins/signing/index.js'
-import { readingOf } from '../plugins/signing/request-reader.js'
-import generateSignature, { type GenerateSignatureOptions } from '../routes/generate-signature.js'
+import generateSignature from '../routes/generate-signature.js'
 import { hostSchemaOf } from '../routes/host-schema.js'
-import { isRefusal, refusedBy, type Authorize, type AuthorizeInput, type Refusal } from './backend/backend.js'
-import type { AuditRecord, Decision, GuardOptions } from './configuration/guard-options.js'
+import type { Authorize, AuthorizeInput, Refusal } from './backend/backend.js'
+import type { AuditRecord, Decision, GuardOptions, TokenFunction } from './configuration/guard-options.js'
 import { refusesAmbiguity } from './configuration/report-only.js'
 import { defaults } from './configuration/settings.js'
 import { withDefaults } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
-import { strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
-import { isVariant, readerOf, signerOf, type Variant } from './scheme/variants.js'
-import { isRefusedToken } from './token/development-token.js'
+import { isVariant, readerOf, variantNames, type Variant } from './scheme/variants.js'
+import { signerSource } from './signer-source.js'
 
 export { OptionsError }
 export type {
   AuditRecord, Authorize, AuthorizeInput, Decision, PaymentRequest, Policy, Refusal, SignatureRequest, Signer, Variant
 }
 
-/** A variant and its token, or a custom signer. */
+/** A variant and its token, a custom signer, or a file of merchants. */
 export type Signing<Context = unknown> = {
   variant: Variant
   /**
@@ -32,10 +30,18 @@ export type Signing<Context = unknown> = {
    * refusal, with a status from 400 to 499. If it throws or rejects, the response is 500, `Internal Server Error`, and
    * the error is logged.
    */
-  merchantToken: string | ((accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>)
+  merchantToken: string | TokenFunction<Context>
   signer?: undefined
+  merchants?: undefined
 } | {
   signer: Signer
+  variant?: undefined
+  merchantToken?: undefined
+  merchants?: undefined
+} | {
+  /** Path of a file of merchants (`docs/merchants.md`), with their variants. It is read again when it changes. */
+  merchants: string
+  signer?: undefined
   variant?: undefined
   merchantToken?: undefined
 }
@@ -59,41 +65,6 @@ interface PaymentSignature {
   (app: FastifyInstance, options: PaymentSignatureOptions): Promise<void>
 }
 
-/** Returns a function that returns the signer of each request. Throws the errors of {@link paymentSignature}. */
-function signerSource (
-  signing: Signing, needsStrictToken: boolean, isProduction: boolean
-): GenerateSignatureOptions['signer'] {
-  if (signing.signer !== undefined) return () => signing.signer
-  const { variant, merchantToken } = signing
-
-  function signerWith (token: string): Signer {
-    const signer = signerOf(variant, token)
-    if (isRefusedToken(token, isProduction)) {
-      throw new TypeError('merchantToken is the development token, which everybody knows: production refuses it')
-    }
-    const fault = needsStrictToken ? strictTokenFault(token) : undefined
-    if (fault !== undefined) throw new TypeError(`strict ${fault}`)
-    return signer
-  }
-
-  if (typeof merchantToken === 'function') {
-    return async request => {
-      let refusal
-      try {
-        const token = await merchantToken(readingOf(request).accountNumber.toWellFormed(), request.signingContext)
-        if (!isRefusal(token)) return signerWith(token)
-        refusal = token
-      } catch (cause) {
-        // The error of a vault, for example, has a status and a text that are not for the client.
-        throw new Error('merchantToken failed', { cause })
-      }
-      throw refusedBy(refusal)
-    }
-  }
-  const fixed = signerWith(merchantToken)
-  return () => fixed
-}
-
 /**
  * Registers the signing route (specification 4.1) in your app, under any prefix, with the guards of the service. Bodies
  * and errors of this route are handled as in the service, `{ "error": message }`. Your other routes are unchanged. Your
@@ -114,14 +85,23 @@ function signerSource (
  */
 export const paymentSignature: PaymentSignature = async (app: FastifyInstance, options: PaymentSignatureOptions) => {
   assertOptions(options)
-  const { variant }: { variant?: unknown } = options.signer ?? options
-  assertArgument(isVariant(variant), 'ERR_VARIANT')
-  const reader = options.signer ?? readerOf(variant)
-  const { isProduction = process.env.NODE_ENV === 'production' } = options
+  const { isProduction = process.env.NODE_ENV === 'production', merchants: file } = options
   const settings = withDefaults(defaults, { ...options, isProduction })
+  if (file !== undefined) settings.acceptBodyToken = false
   const { path, bodyLimit, schema } = settings
   const isStrict = refusesAmbiguity(settings)
-  const signer = signerSource(options, isStrict, isProduction)
+  // Loaded lazily: the schema checker is slow to load.
+  const merchants = file === undefined
+    ? undefined
+    : await (await import('../plugins/merchants.js')).startMerchants(app, file, 'merchants', settings)
+  const custom = merchants ?? options.signer
+  const { variant }: { variant?: unknown } = merchants === undefined ? custom ?? options : { variant: 'A,B' }
+  assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
+  const reader = custom ?? readerOf(variant as Variant)
+  const merchantToken = options.merchantToken as string | TokenFunction // without another signer
+  const signer = custom === undefined
+    ? signerSource(variant as Variant, merchantToken, isStrict, isProduction)
+    : () => custom
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)
@@ -131,9 +111,10 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   app.setReplySerializer(payload => JSON.stringify(payload))
   app.setSerializerCompiler(() => JSON.stringify)
   app.register(errorHandler, { logRefusals: false })
-  app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader })
+  app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader, merchants })
   const { acceptBodyToken, accountNumberDigits } = settings
-  const accepted = { variants: [variant], isStrict, acceptBodyToken, accountNumberDigits }
+  const variants = variant === 'A,B' ? variantNames : [variant]
+  const accepted = { variants, isStrict, acceptBodyToken, accountNumberDigits }
   // The host's transform may expect another kind of schema.
   const config = schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }
   app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchemaOf(accepted), ...schema } })

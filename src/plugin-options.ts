@@ -36,6 +36,7 @@ const rules: Readonly<Record<string, Rule>> = {
       value => ['read', 'signReading'].every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
       'an object with the methods read and signReading, such as a VariantA'
     ],
+    merchants: oneOf(['string'], 'the path of a file of merchants'),
     policy: oneOf(['string', 'object'], 'the path of a policy, or the policy itself'),
     policySetting: oneOf(['string'], 'a name'),
     watchedFiles: oneOf(['object'], 'an object'),
@@ -66,6 +67,9 @@ function * faultsIn (options: Readonly<Record<string, unknown>>): Generator<stri
     }
   }
   if (options.signer !== undefined && options.merchantToken !== undefined) yield 'signer and merchantToken are both set; set only one of them'
+  const replaced = ['signer', 'variant', 'merchantToken', 'acceptBodyToken'].filter(name => Boolean(options[name]))
+  if (options.merchants !== undefined && String(options.reportOnly).includes('body-token')) yield 'reportOnly has body-token, which merchants always refuses'
+  if (options.merchants !== undefined) for (const name of replaced) yield `merchants and ${name} are both set; leave ${name} out`
   if (options.authorize !== undefined && options.authorizeUrl) yield 'authorize and authorizeUrl are both set; set only one of them'
   if (typeof options.reportOnly === 'string') yield * reportOnlyFaults(options).map(fault => `reportOnly ${fault}`)
   if (options.auditRequired === true && !options.audit) yield 'auditRequired needs audit: true, or a function'

@@ -98,7 +98,7 @@ t.test('imports go one way, and none goes from production to tools', async t => 
     ['routes/probes.ts', '../tools/diagnosis/diagnose.js', false],
     ['tools/diagnosis/transforms/token.ts', '../../../src/token/development-token.js', true],
     ['tools/diagnosis/transforms/token.ts', '../../conformance/report.js', false],
-    ['tools/request-text/curl.ts', '../../src/command-line/parse-json.js', true],
+    ['tools/request-text/curl.ts', '../../src/text/parse-json.js', true],
     ['tools/request-text/curl.ts', '../command-line/prompt.js', false],
     ['tools/command-line/sign-command.ts', '../diagnosis/diagnose.js', true],
     ['tools/command-line/sign-command.ts', '../../src/app.js', false],

@@ -10,6 +10,9 @@ const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoo
 /** Logs a warning for each guard that is off in production, with the setting that turns the guard on. */
 export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnings (app, { authorize }) {
   const { config, log } = app
+  if (app.merchants !== undefined && config.POLICY_FILE === '' && config.AUTHORIZE_URL === '' && authorize === undefined) {
+    log.warn('whoever reaches this service gets signatures of every merchant: set POLICY_FILE or AUTHORIZE_URL')
+  }
   if (config.NODE_ENV !== 'production') return
   const { CORS_ORIGIN, POLICY_FILE, AUTHORIZE_URL, ACCEPT_BODY_TOKEN, RATE_LIMIT_MAX } = config
   const warnings = [

@@ -8,8 +8,7 @@ import { isRepeatedRefusal, refusalOf } from '../../src/http/refusals.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { fieldsOf, type Reading } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/variant.js'
-import type { Variant } from '../../src/scheme/variants.js'
-import { hasSignature, operationOf, outcomeOf, UnrecordedError } from '../../src/telemetry/outcome.js'
+import { hasSignature, operationOf, outcomeOf, UnrecordedError, variantOf } from '../../src/telemetry/outcome.js'
 import { counterIn } from '../../src/telemetry/prometheus.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
@@ -53,7 +52,8 @@ function userOf ({ signingContext, log }: FastifyRequest): string | undefined {
   return undefined
 }
 
-function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Variant): Decision {
+function decisionOn (request: FastifyRequest, reply: FastifyReply, given: SigningSettings['variant']): Decision {
+  const variant = variantOf(request, given)
   const { signingReading: reading, signingCaller: caller, ip: clientAddress, id: reqId } = request
   return {
     reqId,
@@ -66,8 +66,9 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
       user: userOf(request),
       apiKey: request.signingRules?.apiKey,
       clientAddress,
+      merchant: request.signingMerchant?.name,
       variant,
-      operation: operationOf(variant, reading),
+      operation: operationOf(variant, request),
       ...reading !== null && termsOf(reading, request.signingHasOwnToken)
     }
   }

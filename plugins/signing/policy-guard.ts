@@ -10,6 +10,7 @@ import { clientAddress } from '../../src/http/client-address.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError, tooManyRequests } from '../../src/http/refused-error.js'
 import { reloadCounter, WatchedFile } from '../../src/process/watched-file.js'
+import type { Variant } from '../../src/scheme/variants.js'
 import { readingOf } from './request-reader.js'
 
 /** Window in which requests without a known key are counted, in milliseconds. */
@@ -17,25 +18,40 @@ const keyFailureWindow = 60_000
 
 /** Refuses unknown callers, and requests that the caller has no right to. */
 export default fp<SigningSettings>(async function policyGuard (app, options) {
-  const { variant, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax } = options
+  const { variant, merchants, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax } = options
   const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
   if (given === undefined) return
   if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
   // Loaded lazily: the schema checker is slow to load.
-  const { callerFinder, knownKeys, loadPolicy, policyRefusalOf } = await import('../../src/guard/policy.js')
+  const { accountsApart, callerFinder, knownKeys, loadPolicy, policyFaults, policyRefusalOf } = await import('../../src/guard/policy.js')
 
   let policy: Policy = { callers: [] }
   let callerOf = callerFinder(policy)
-  const read = (flag?: number) => loadPolicy(given, setting, { variant, accountNumberDigits, isProduction }, flag)
+  const deploymentOf = (byAccount = merchants?.byAccount) => ({
+    variant: byAccount === undefined ? variant as Variant : (account: string) => byAccount.get(account)?.variant,
+    accountNumberDigits,
+    isProduction
+  })
+  const read = (flag?: number) => loadPolicy(given, setting, deploymentOf(), flag)
+  function warnOfAccounts (byAccount = merchants?.byAccount): void {
+    for (const warning of accountsApart(policy, byAccount)) app.log.warn(`${setting}: ${warning}`)
+  }
   function use (content: Policy): boolean {
     if (isDeepStrictEqual(content, policy)) return false
     policy = content
     callerOf = callerFinder(policy)
     app.callerLabels.use(policy.callers)
     for (const warning of knownKeys(policy)) app.log.warn(`${setting}: ${warning}`)
+    warnOfAccounts()
     return true
   }
   use(await read())
+  if (merchants !== undefined) {
+    merchants.policyFaults = byAccount => {
+      warnOfAccounts(byAccount)
+      return policyFaults(policy, deploymentOf(byAccount)).map(fault => `${setting} does not fit: ${fault}`)
+    }
+  }
   const hasRates = rateLimitMax > 0 || policy.callers.some(({ rate }) => rate !== undefined)
   if (!hasRates && reportingGuards(options).has('rate-limit')) {
     throw new ConfigurationError(['REPORT_ONLY has rate-limit, which is not configured: no caller has a rate'])

@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SigningSettings } from '../../src/configuration/guard-options.js'
+import { reportingGuards } from '../../src/configuration/report-only.js'
 import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularities.js'
 import type { IdentifiedCaller } from '../../src/guard/policy.js'
 import { isStrict } from '../../src/guard/strict.js'
@@ -9,6 +10,7 @@ import { continueAfter } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError } from '../../src/http/refused-error.js'
 import { failureOf } from '../../src/http/signing-failure.js'
+import type { Merchant } from '../../src/merchants/merchants-file.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import type { Reading, SignatureRequest } from '../../src/scheme/request.js'
 
@@ -26,6 +28,8 @@ declare module 'fastify' {
     signingSucceeded: boolean
     /** Name of the caller in the policy; `anonymous` without a policy. */
     signingCaller: string
+    /** The merchant of the account; null before it was selected, and without a file of merchants. */
+    signingMerchant: Merchant | null
     /** The caller's rules, by the policy at the time of the request's arrival; null without a policy. */
     signingRules: IdentifiedCaller | null
   }
@@ -52,14 +56,16 @@ const isReading = (value: Partial<Reading> | null | undefined): value is Reading
  * Later code uses the reading and not the body, which a hook of the host can change.
  */
 export default fp<SigningSettings>(async function requestReader (app, options) {
-  const { reader, context, acceptBodyToken } = options
+  const { reader, merchants, context, acceptBodyToken } = options
   const needsIrregularities = isStrict(options)
+  const isReported = reportingGuards(options).has('policy')
   app.decorateRequest('signingReading', null)
   app.decorateRequest('signingContext', null)
   app.decorateRequest('signingIrregularities', null)
   app.decorateRequest('signingHasOwnToken', false)
   app.decorateRequest('signingSucceeded', false)
   app.decorateRequest('signingCaller', 'anonymous')
+  app.decorateRequest('signingMerchant', null)
   app.decorateRequest('signingRules', null)
 
   /** Returns the error of a request without a reading. */
@@ -68,6 +74,8 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
     const body = request.body as SignatureRequest
     request.signingHasOwnToken = Boolean(body.merchantToken)
     try {
+      const rules = isReported ? null : request.signingRules
+      if (merchants !== undefined) request.signingMerchant = merchants.select(body, rules)
       const reading: Partial<Reading> | null | undefined = reader.read(body)
       if (!isReading(reading)) {
         if (types.isPromise(reading)) reading.catch(() => {}) // a rejection that nobody handles would end the process
@@ -76,7 +84,7 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
       if (needsIrregularities) request.signingIrregularities = irregularitiesOf(body, reading)
       request.signingReading = reading
     } catch (thrown) {
-      return failureOf(thrown)
+      return thrown instanceof RefusedError ? thrown : failureOf(thrown)
     }
     const isAccepted = acceptBodyToken || !request.signingHasOwnToken
     return app.enforce('body-token', request, isAccepted ? undefined : new InvalidRequestError('ERR_BODY_TOKEN'))

@@ -1,10 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Authorize } from '../backend/backend.js'
+import type { Authorize, Refusal } from '../backend/backend.js'
 import type { Policy } from '../guard/policy.js'
+import type { Merchants } from '../merchants/merchants.js'
 import type { Reader } from '../scheme/variant.js'
 import type { Variant } from '../scheme/variants.js'
 import type { OptionValues } from './settings.js'
+
+/** Returns the token of an account, or a refusal with a status from 400 to 499. */
+export type TokenFunction<Context = unknown> =
+  (accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>
 
 /** Fields that are signed, under their names. Long texts are cut. Absent for a request that was not read. */
 type AuditedFields = { readonly [name in
@@ -24,7 +29,10 @@ export interface AuditRecord extends AuditedFields {
   /** First 6 digits of the SHA-256 of the caller's API key. */
   readonly apiKey?: string | undefined
   readonly clientAddress: string
-  readonly variant: Variant
+  /** `A,B` for a request that does not show the merchant, if each merchant has a variant. */
+  readonly variant: Variant | 'A,B'
+  /** Name of the merchant in the file of merchants. */
+  readonly merchant?: string | undefined
   readonly operation: string
   readonly alsoSignedLike?: 'void' | undefined
   readonly sidSha256?: string | undefined
@@ -87,7 +95,10 @@ export type GuardSettings = GuardOptions & OptionValues
 
 /** Options of the guards that depend on the signer. */
 export type SigningSettings = GuardSettings & {
-  variant: Variant
+  /** Variant of requests without a merchant: `A,B` if each merchant has one. */
+  variant: Variant | 'A,B'
+  /** Merchants of a file; default: one merchant. */
+  merchants?: Merchants | undefined
   /** Reader of the requests: the signer, or the variant if each account has its own token. */
   reader: Pick<Reader, 'read'>
 }

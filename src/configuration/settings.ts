@@ -73,6 +73,11 @@ export const settings = {
    */
   merchantTokenKcv: variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
     { pattern: '^(?:[0-9a-f]{6}(?:, *[0-9a-f]{6})?)?$' })),
+  /**
+   * Path of a file with [many merchants](merchants.md), their accounts, tokens and variants. Replaces `MERCHANT_TOKEN`,
+   * `MERCHANT_TOKEN_FILE` and `VARIANT`. A changed file is read again.
+   */
+  merchantsFile: variable(text('the path of a file of merchants')),
   /** Signature scheme: `A` or `B`. */
   variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })),
   /** Name or address to listen on; `0.0.0.0` in a container. */

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { operations, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 import { firstDuplicate } from './duplicate-keys.js'
+import { schemaFaults } from './schema-faults.js'
 import { alsoSignedLike } from './strict.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
@@ -58,7 +58,8 @@ export type Policy = Static<typeof Policy>
 
 /** The service that a policy is for. A right that the service cannot grant is a fault of the policy. */
 interface Deployment {
-  readonly variant: Variant
+  /** The variant of all accounts, or a function that returns that of an account; undefined for an unknown account. */
+  readonly variant: Variant | ((accountNumber: string) => Variant | undefined)
   /** Number of digits of an account number. */
   readonly accountNumberDigits: number
   /** True: refuse keys that the documentation shows. */
@@ -79,7 +80,7 @@ const duplicates = (values: readonly string[]): string[] =>
 /** Yields the faults that the schema cannot express. */
 function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
   const { variant, accountNumberDigits } = deployment
-  const [only, ...others] = Object.keys(readerOf(variant).operations)
+  const variantOf = typeof variant === 'function' ? variant : () => variant
   for (const caller of callers) {
     const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
     if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
@@ -92,9 +93,10 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
       Number(minimumAmount) > Number(maximumAmount)) {
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
     }
+    const variants = [...new Set(accountNumbers.map(variantOf))]
     for (const operation of operations) {
-      if (others.length > 0 || operation === only) continue
-      yield `caller "${name}": operations has "${operation}"; the only operation of variant ${variant} is "${only}"`
+      if (operation === 'purchase' || variants.some(variant => variant === undefined || 'refund' in readerOf(variant).operations)) continue
+      yield `caller "${name}": operations has "${operation}"; the only operation of variant ${variants.join()} is "purchase"`
     }
     for (const number of accountNumbers) {
       if (number.length === accountNumberDigits) continue
@@ -138,13 +140,7 @@ export function policyNotes ({ callers }: Policy): string[] {
 export function policyFaults (policy: unknown, deployment: Deployment, text = ''): string[] {
   const duplicate = firstDuplicate(text)
   const twice = duplicate === undefined ? [] : [`${duplicate} is given twice`]
-  const wrong = [...Value.Errors(Policy, policy)].map(({ path, message, schema }) => {
-    // Additional and missing properties are reported with their own path.
-    const place = path === '' ? 'the policy' : path.slice(1).replaceAll('/', '.')
-    const isUnknown = message === 'Unexpected property'
-    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description}`
-  })
-  const faults = [...new Set([...twice, ...wrong])]
+  const faults = [...twice, ...schemaFaults(Policy, policy, 'the policy')]
   if (faults.length > 0) return faults
   const { callers } = policy as Policy
   return [...inconsistencies(callers, deployment), ...deployment.isProduction ? knownKeys({ callers }) : []]
@@ -210,13 +206,28 @@ export function callerFinder (
   }
 }
 
+/** Returns a line for the accounts that no merchant has, and one for those of merchants that no caller may sign for. */
+export function accountsApart ({ callers }: Policy, merchants?: ReadonlyMap<string, unknown>): string[] {
+  if (merchants === undefined) return []
+  const allowed = new Set(callers.flatMap(({ accountNumbers }) => accountNumbers))
+  return ([
+    [[...allowed].filter(account => !merchants.has(account)), 'no merchant has it'],
+    [[...merchants.keys()].filter(account => !allowed.has(account)), 'no caller may sign for it']
+  ] as const).filter(([accounts]) => accounts.length > 0)
+    .map(([[first, ...others], text]) => `account number ${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${text}`)
+}
+
+/** Returns an error message if the caller may not sign for an account; otherwise undefined. */
+export const accountRefusalOf = ({ name, accountNumbers }: Caller, accountNumber: string): string | undefined =>
+  accountNumbers.includes(accountNumber) ? undefined : `caller "${name}" may not sign for this account (accountNumbers)`
+
 /**
  * Returns an error message with the name of the rule if the policy does not allow the request; otherwise undefined. The
  * request must match the strict grammar.
  */
 export function policyRefusalOf (caller: Caller, reading: Reading): string | undefined {
-  const { operations, accountNumbers, minimumAmount, maximumAmount } = caller
-  const { operation = 'purchase', accountNumber } = reading
+  const { operations, minimumAmount, maximumAmount } = caller
+  const { operation = 'purchase' } = reading
   const right = operation === 'inquiry' && reading.referenceNumber === '' ? 'inquiry-without-id' : operation
   if (!operations.includes(right)) {
     return right === operation
@@ -228,9 +239,8 @@ export function policyRefusalOf (caller: Caller, reading: Reading): string | und
     return `caller "${caller.name}" may not sign this inquiry: its signature is also that of a void on FCRN ` +
       `${reading.referenceNumber} (operations)`
   }
-  if (!accountNumbers.includes(accountNumber)) {
-    return `caller "${caller.name}" may not sign for this account (accountNumbers)`
-  }
+  const refusal = accountRefusalOf(caller, reading.accountNumber)
+  if (refusal !== undefined) return refusal
   if (reading.amount === '') return undefined
   const amount = Number(reading.amount) // of 14 digits at most, so different amounts are different numbers
   if (minimumAmount !== undefined && amount < Number(minimumAmount)) {

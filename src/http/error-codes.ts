@@ -24,6 +24,7 @@ export const errorCodes = {
   'api-key-required': [401, 'send a key of the [policy](authorization.md#name-the-callers-a-policy)', messages.apiKeyRequired],
   'api-key-unknown': [401, 'send a key of the [policy](authorization.md#name-the-callers-a-policy)', messages.apiKeyUnknown],
   policy: [403, 'extend the [policy](authorization.md#name-the-callers-a-policy)', 'caller "anonymous" may not sign this operation (operations)'],
+  'account-number-unknown': [403, 'send an account number of the [merchants](merchants.md)', messages.accountNumberUnknown],
   refused: ['4xx', 'ask [your backend](authorization.md#let-your-backend-decide)', 'ORDER-12345 is already paid'],
   'not-found': [404, 'correct the path: letter case, trailing slash', 'Not Found: GET /nowhere'],
   'method-not-allowed': [405, 'use a method from `Allow`', 'Method Not Allowed: GET /api/generate-signature'],

@@ -3,6 +3,7 @@ export const maxValues = 1000
 
 /** Messages of responses, which `openapi.json` shows too. The messages of the scheme are in `src/scheme/errors.ts`. */
 export const messages = {
+  accountNumberUnknown: 'the account number is not known',
   apiKeyRequired: 'An API key is required: send it as Authorization: Bearer',
   apiKeyUnknown: 'The API key is not known',
   auditUnavailable: 'Audit is unavailable, try again',

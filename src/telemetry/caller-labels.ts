@@ -1,27 +1,27 @@
-/** Number of callers that metrics show by name. Each name costs up to 40 series. */
-const most = 50
-
 /**
  * Names that metrics always show: callers without a key, callers with a wrong key, and the outside probe of
  * docs/monitoring.md, which the alerts leave out.
  */
 const always: ReadonlySet<string> = new Set(['anonymous', 'unknown', 'payment-signature-probe'])
 
-/** Values of the label `caller` of metrics. */
+/** Values of the label `caller`, or `merchant`, of metrics. */
 export class CallerLabels {
   /** Names that have series, also of earlier policies. */
   readonly #shown = new Set<string>()
   #areShown = true
 
+  /** @param most - number of names that metrics show. Default: 50 callers, each of which costs up to 40 series. */
+  constructor (private readonly most = 50) {}
+
   /** Sets the callers of the policy in use. */
   use (callers: readonly unknown[]): void {
-    this.#areShown = callers.length <= most
+    this.#areShown = callers.length <= this.most
   }
 
   /** Returns the name of a caller, or `other` if the policy, or all policies so far, have too many callers. */
   of (caller: string): string {
     if (always.has(caller)) return caller
-    if (!this.#areShown || (this.#shown.size === most && !this.#shown.has(caller))) return 'other'
+    if (!this.#areShown || (this.#shown.size === this.most && !this.#shown.has(caller))) return 'other'
     this.#shown.add(caller)
     return caller
   }

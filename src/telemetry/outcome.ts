@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorOf, refusalOf } from '../http/refusals.js'
 import { SigningError } from '../scheme/errors.js'
-import type { Reading } from '../scheme/request.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 
 /** Error for a decision that could not be recorded, with an outage that is logged already. */
@@ -40,11 +39,15 @@ export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply
 }
 
 /** Returns the operations of a variant. The last one is for requests that were not read. */
-export function operationsOf (variant: Variant): string[] {
-  const operations = Object.keys(readerOf(variant).operations)
+export function operationsOf (variant: Variant | 'A,B'): string[] {
+  const operations = Object.keys(readerOf(variant === 'B' ? 'B' : 'A').operations)
   return operations.length === 1 ? operations : [...operations, 'unknown']
 }
 
+/** Returns the variant of a request, given the one of requests without a merchant. */
+export const variantOf = ({ signingMerchant }: FastifyRequest, variant: Variant | 'A,B'): Variant | 'A,B' =>
+  signingMerchant?.variant ?? variant
+
 /** Returns the operation of a request: `unknown` if it was not read and the variant has several. */
-export const operationOf = (variant: Variant, reading: Reading | null): string =>
-  reading?.operation ?? operationsOf(variant).at(-1) as string
+export const operationOf = (variant: Variant | 'A,B', { signingReading }: FastifyRequest): string =>
+  signingReading?.operation ?? operationsOf(variant).at(-1) as string

@@ -1,3 +1,5 @@
+import { percentDecoded, SecretScanner } from './secret-scanner.js'
+
 /** Length of the shortest redacted secret, in UTF-16 code units. A log without "info" or "1" would be unreadable. */
 const minLength = 8
 
@@ -29,6 +31,9 @@ function encodedForm (secret: string): RegExp {
   return new RegExp(characters.join(''), 'gu')
 }
 
+/** True for a secret of 16 characters or more with one form in JSON, whose characters are single bytes in a URL. */
+const isCommon = (secret: string): boolean => /^[ !#$&-[\]-~]{16,}$/.test(secret)
+
 function isJson (text: string): boolean {
   try {
     JSON.parse(text)
@@ -41,6 +46,7 @@ function isJson (text: string): boolean {
 /** Removes known secrets from log lines, as the last line of defence. */
 export class Redaction {
   #secrets: string[] = []
+  #scanner = new SecretScanner()
   #forms: string[] = []
   #encodedForms: RegExp[] = []
 
@@ -48,6 +54,24 @@ export class Redaction {
   hide (secret: string): void {
     if (secret.length < minLength) return
     this.#secrets = [secret, ...this.#secrets.filter(other => other !== secret)].slice(0, maxSecrets)
+    this.#update()
+  }
+
+  /**
+   * Replaces all secrets. There may be thousands of 16 or more ASCII characters without `"`, `%` and
+   * `\\`. Each of the others takes as long as a single secret.
+   *
+   * @param pause - awaited after each secret
+   */
+  async hideAll (secrets: readonly string[], pause: () => Promise<unknown> | undefined): Promise<void> {
+    const scanner = new SecretScanner()
+    await scanner.add(secrets.filter(isCommon), pause)
+    this.#scanner = scanner
+    this.#secrets = secrets.filter(secret => secret.length >= minLength && !isCommon(secret))
+    this.#update()
+  }
+
+  #update (): void {
     this.#forms = this.#secrets.flatMap(formsOf)
     this.#encodedForms = this.#secrets.map(encodedForm)
   }
@@ -58,7 +82,9 @@ export class Redaction {
     for (const form of this.#forms) {
       if (rest.includes(form)) rest = rest.replaceAll(form, '[redacted]')
     }
+    for (const secret of this.#scanner.secretsIn(rest)) rest = rest.replaceAll(secret, '[redacted]')
     if (!rest.includes('%')) return rest
+    for (const secret of this.#scanner.secretsIn(percentDecoded(rest))) rest = rest.replace(encodedForm(secret), '[redacted]')
     return this.#encodedForms.reduce((rest, form) => rest.replace(form, '[redacted]'), rest)
   }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { open, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 /** Error for a token that cannot be used. The message names the setting, and contains no token. */
@@ -17,15 +18,16 @@ const maxLength = 65_536
  *
  * @param setting - name of the option or variable that has the path, for the message
  * @param flag - flag with which the file is opened
+ * @param folder - folder that the path is relative to. Default: the working directory.
  * @throws TokenError `ERR_TOKEN`: the file cannot be read, is empty or too long, or is not UTF-8
  */
-export async function readTokenFile (path: string, setting: string, flag?: number): Promise<string> {
+export async function readTokenFile (path: string, setting: string, flag?: number, folder = ''): Promise<string> {
   // The path may be the token itself, if a user confuses the settings.
   const isShown = /^\.{0,2}\//.test(path)
   const place = `${setting} is ${isShown ? `"${path}"` : 'a path without / or ./ before it'}`
   let bytes: Buffer
   try {
-    bytes = await buffer((await open(path, flag)).createReadStream({ end: maxLength }))
+    bytes = await buffer((await open(resolve(folder, path), flag)).createReadStream({ end: maxLength }))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new TokenError(isShown

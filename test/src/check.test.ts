@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import t from 'tap'
@@ -92,6 +92,21 @@ t.test('a token in another variable is not shown', async t => {
   t.equal(code, 1)
   t.equal(stdout, '')
   t.equal(stderr, 'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n')
+})
+
+t.test('a file of merchants', async t => {
+  const merchants = [{ name: 'shop-1', accountNumbers: ['102551'], token: 'token-of-shop-1-4b7d93' }]
+  const path = 'merchants.json'
+  environment(t, undefined, { MERCHANTS_FILE: path })
+  writeFileSync(path, JSON.stringify({ merchants }))
+  const { code, stdout } = await checked()
+  t.equal(code, 0)
+  t.match(stdout, '\nVARIANT=\n')
+  t.match(stdout, `\n# variant A, token from MERCHANTS_FILE (${path}, 1 merchants), key check value 221ca6\n`)
+  process.env.VARIANT = 'B'
+  t.match(await checked(), {
+    code: 1, stderr: 'payment-signature-backend: VARIANT and MERCHANTS_FILE are both set; leave VARIANT out\n'
+  })
 })
 
 t.test('control characters are shown escaped', async t => {

@@ -524,6 +524,7 @@ const refusals: Situation[] = [
 const instances: Situation[] = [
   { name: 'the file of the token is empty', series: growing('token_reloads', ',result="failed"'), warns: { FileNotReloaded: 3 } },
   { name: 'the policy is invalid', series: growing('policy_reloads', ',result="failed"'), warns: { FileNotReloaded: 3 } },
+  { name: 'the file of the merchants is invalid', series: growing('merchants_reloads', ',result="failed"'), warns: { FileNotReloaded: 3 } },
   { name: 'lines of the log are lost', series: growing('log_lines_lost'), warns: { LinesLost: 3 } },
   { name: 'overload', series: growing('shed_requests'), warns: { Overloaded: 5 } },
   { name: 'connections are refused', series: growing('connections_refused'), warns: { Overloaded: 5 } },
@@ -572,6 +573,7 @@ const firstScrapes: Situation[] = Object.entries({
   background_faults_total: 'Unstable',
   'token_reloads_total{result="failed"}': 'FileNotReloaded',
   'policy_reloads_total{result="failed"}': 'FileNotReloaded',
+  'merchants_reloads_total{result="failed"}': 'FileNotReloaded',
   'decisions_total{outcome="failed",operation="refund",caller="back-office"}': 'Unstable'
 }).map(([counter, alert]) => {
   const [name = '', labels = '}'] = counter.split('{')

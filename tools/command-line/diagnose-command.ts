@@ -8,7 +8,7 @@ import { CommandError, commandOf, type Io } from '../../src/command-line/command
 import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
 import { readText } from '../../src/command-line/read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, signedRequestsFrom } from './request-input.js'
-import { candidateTokens, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+import { candidateTokens, merchantFor, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
 
 /** Limit of the causes in a report on many requests. */
 const maxCauses = 5
@@ -165,7 +165,7 @@ Example
   maxPositionals: 1,
 
   async run ({ values, positionals }, io) {
-    const variant = variantOf(values, io)
+    const given = variantOf(values, io)
     const maxChanges = count('max-changes', values['max-changes'], 3)
     const maxTries = count('max-tries', values['max-tries'])
     const { 'other-request': otherPath, tokens: tokensPath } = values
@@ -185,9 +185,10 @@ Example
       ? undefined
       : candidateTokens(await readText(tokensPath, io), tokensPath)
     const progress = progressOf(io)
+    const merchant = await merchantFor(values, io, request)
     const all = {
-      variant,
-      merchantToken: await tokenFrom(values, io, request),
+      variant: values.variant === undefined ? merchant?.variant ?? given : given,
+      merchantToken: merchant?.token ?? await tokenFrom(values, io, request),
       deep: isDeep,
       onProgress: progress.show,
       otherRequest,

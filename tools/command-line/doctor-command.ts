@@ -10,7 +10,7 @@ import {
   skipped, unreachable, type Finding, type Subject
 } from './doctor-checks.js'
 import { fieldOptions, fieldsIn } from './request-input.js'
-import { tokenFrom } from './token-input.js'
+import { merchantFor, tokenFrom } from './token-input.js'
 
 /** Number of signatures, each over a new connection. */
 const signatures = 5
@@ -34,6 +34,9 @@ function originIn (text: string | undefined): string | undefined {
   if (text === undefined || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)) return text
   throw new CommandError('--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash')
 }
+
+/** Returns the variant of GET /health; A for a service with both, whose part 1 is the same without an order id. */
+const oneVariant = (text: unknown): Variant => text === 'B' ? 'B' : 'A'
 
 /** Runs all checks and returns the findings by name, in the order of the report. */
 export async function examine (subject: Subject): Promise<Map<string, Finding>> {
@@ -74,7 +77,7 @@ export async function examine (subject: Subject): Promise<Map<string, Finding>> 
       while (signed.length < signatures) signed.push(await post(probe))
     }
     findings.set('signature', signed.length > 0
-      ? checkSignatures(subject, membersOf(health).variant as Variant, signed)
+      ? checkSignatures(subject, subject.variant ?? oneVariant(membersOf(health).variant), signed)
       : skipped('health and address have to pass first'))
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error
@@ -101,6 +104,7 @@ change that request. The token is used on this machine only, and never sent.
 Options
   --origin ORIGIN             check CORS for pages of this origin, such as https://shop.example
   --token-file FILE           the token that the service signs with; or MERCHANT_TOKEN, MERCHANT_TOKEN_FILE
+  --merchants FILE            the same of the merchant with the account number; or MERCHANTS_FILE
   --api-key-file FILE         the API key, for a service with a policy; or PAYMENT_SIGNATURE_API_KEY
   --timeout MILLISECONDS      for each response; default: ${defaultTimeout}
   --merchant-account-number … any field's flag, as in payment-signature sign --help
@@ -116,6 +120,7 @@ Example
     ...fieldOptions,
     origin: { type: 'string' },
     'token-file': { type: 'string' },
+    merchants: { type: 'string' },
     'api-key-file': { type: 'string' },
     timeout: { type: 'string' },
     json: { type: 'boolean' }
@@ -126,18 +131,21 @@ Example
     if (given === undefined) throw new CommandError('pass the URL of the service, such as http://localhost:3001')
     const base = baseOf(urlIn(given))
     const fields = fieldsIn(values)
+    const probe = {
+      ...(fields.operationType === undefined ? { amount: '1.00' } : {}),
+      ...(fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}),
+      sid: randomUUID(),
+      clientTimeStamp: Date.now(),
+      ...fields
+    }
+    const merchant = await merchantFor(values, io, probe)
     const findings = await examine({
       base,
       origin: originIn(values.origin),
       apiKey: await apiKeyFrom(values['api-key-file'], io),
-      merchantToken: await tokenFrom(values, io),
-      probe: {
-        ...(fields.operationType === undefined ? { amount: '1.00' } : {}),
-        ...(fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}),
-        sid: randomUUID(),
-        clientTimeStamp: Date.now(),
-        ...fields
-      },
+      merchantToken: merchant?.token ?? await tokenFrom(values, io),
+      variant: merchant?.variant,
+      probe,
       timeout: count('timeout', values.timeout) ?? defaultTimeout
     })
     const isWell = [...findings.values()].every(({ status }) => status !== 'failed')

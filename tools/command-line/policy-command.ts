@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
-import { parseJson } from '../../src/command-line/parse-json.js'
+import { parseJson } from '../../src/text/parse-json.js'
 import { nameOf, readText } from '../../src/command-line/read-text.js'
 import type { AuditRecord } from '../../src/configuration/guard-options.js'
 import { signDefaults } from '../../src/guard/guarded.js'
@@ -42,7 +42,7 @@ function responseTo (request: SignatureRequest, name: string, { callers }: Polic
   if (caller === undefined && name !== 'anonymous') throw new CommandError(`the policy has no caller "${name}"`)
   if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
   try {
-    const reading = readerOf(deployment.variant).read(request)
+    const reading = readerOf(deployment.variant as Variant).read(request)
     const faultIn = strictRule({ ...signDefaults, ...deployment }, true)
     const fault = faultIn(reading, irregularitiesOf(request, reading), Date.now())
     if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
@@ -61,7 +61,7 @@ function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefin
   if (caller === undefined) return 'callers'
   // The audit has no sid, which no rule compares.
   const { operation: operationType, variant, clientTimeStamp } = audit
-  const reading = readerOf(variant).read({ ...audit, operationType, sid: randomUUID(), clientTimeStamp })
+  const reading = readerOf(variant === 'B' ? 'B' : 'A').read({ ...audit, operationType, sid: randomUUID(), clientTimeStamp })
   const refusal = policyRefusalOf(caller, reading)
   return refusal && /\((\w+)\)$/.exec(refusal)?.[1]
 }

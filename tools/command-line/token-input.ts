@@ -1,19 +1,25 @@
 import { toText, type SignatureRequest } from '../../src/scheme/request.js'
+import type { MerchantsContent } from '../../src/merchants/merchants-file.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
-import { parseJson } from '../../src/command-line/parse-json.js'
+import { visible } from '../../src/command-line/output.js'
+import { parseJson } from '../../src/text/parse-json.js'
 
 /** Options of `parse` for a command that uses the token. */
-export const tokenOptions = { 'token-file': { type: 'string' }, variant: { type: 'string' } } as const
+export const tokenOptions = { 'token-file': { type: 'string' }, merchants: { type: 'string' }, variant: { type: 'string' } } as const
 
 interface TokenValues {
   readonly 'token-file'?: string | undefined
+  readonly merchants?: string | undefined
+  readonly variant?: string | undefined
 }
 
 /** Section of `--help` for a command with an optional token. */
 export const optionalTokenHelp = `The token, never an argument
   --token-file FILE           from a file; one final newline is ignored
+  --merchants FILE            the token and the variant of the merchant with the account number, from a file of
+                              merchants; or MERCHANTS_FILE
   MERCHANT_TOKEN              from the environment, or MERCHANT_TOKEN_FILE with the path of a file
 `
 
@@ -34,6 +40,30 @@ async function configuredToken (values: TokenValues, { env }: Io): Promise<strin
 function warned (token: string, { stderr }: Io): string {
   for (const warning of tokenWarnings(token)) stderr.write(`payment-signature: warning: the merchant token ${warning}\n`)
   return token
+}
+
+/** Returns the merchants of --merchants or MERCHANTS_FILE; undefined without them, and with --token-file. */
+export async function merchantsFrom (values: TokenValues, { env, stderr }: Io) {
+  const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
+  if (!path) return undefined
+  const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
+  const { readMerchants } = await import('../../src/merchants/merchants-file.js')
+  const content = await readMerchants({ path, setting, isStrict: false, accountNumberDigits: 6 }) as MerchantsContent
+  for (const warning of content.warnings) stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
+  return content.merchants
+}
+
+/**
+ * Returns the merchant of the account of a request; undefined without a file of merchants.
+ *
+ * @throws CommandError no merchant has the account
+ */
+export async function merchantFor (values: TokenValues, io: Io, request: SignatureRequest) {
+  const merchants = await merchantsFrom(values, io)
+  const account = toText(request.merchantAccountNumber || request.accountNumber)
+  const merchant = merchants?.find(({ accountNumbers }) => accountNumbers.includes(account))
+  if (merchants !== undefined && merchant === undefined) throw new CommandError('no merchant has the account number of the request')
+  return merchant
 }
 
 /**

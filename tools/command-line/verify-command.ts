@@ -7,7 +7,7 @@ import type { Change } from '../diagnosis/diagnosis.js'
 import { parseSignature } from '../diagnosis/parse-signature.js'
 import { plainForm } from '../diagnosis/wrappings.js'
 import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
+import { merchantFor, requiredToken, tokenHelp, tokenOptions } from './token-input.js'
 
 /** Result of the command. */
 interface Judgement extends Verification {
@@ -85,10 +85,12 @@ Example
   maxPositionals: 1,
 
   async run ({ values, positionals }, io) {
-    const variant = variantOf(values, io)
     const signature = requiredSignature(values)
+    const given = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
-    const merchantToken = await requiredToken(values, io)
+    const merchant = await merchantFor(values, io, request)
+    const variant = values.variant === undefined ? merchant?.variant ?? given : given
+    const merchantToken = merchant?.token ?? await requiredToken(values, io)
     const judgement = judge(signature, request, { variant, merchantToken })
     const { valid, part1, part2, ownToken, form, refusal } = judgement
     io.stdout.write(values.json

@@ -32,6 +32,7 @@ const defaults = {
   NODE_ENV: '',
   MERCHANT_TOKEN_FILE: '',
   MERCHANT_TOKEN_KCV: '',
+  MERCHANTS_FILE: '',
   VARIANT: 'A',
   HOST: 'localhost',
   PORT: 3001,

@@ -39,6 +39,23 @@ t.test('the last ten tokens are redacted', async t => {
   t.equal(redaction.redact(secrets.join(' ')), `secret-0- ${'[redacted] '.repeat(10).trim()}`)
 })
 
+t.test('thousands of tokens, in all their forms', async t => {
+  const many = Array.from({ length: 2000 }, (_, index) => `${index}-of-the-secrets/${index * 7919}`)
+  const redaction = redactionOf()
+  await redaction.hideAll([...many, 'inside-of-another-secret', 'it-is-inside-of-another-secret-', 'a "quoted" secret', '5-short'], () => undefined)
+  for (const [text, expected] of [
+    ['{"a":"0-of-the-secrets/0 1999-of-the-secrets/15830081"}', '{"a":"[redacted] [redacted]"}'],
+    ['x0-of-the-secrets/01-of-the-secrets/7919', 'x[redacted][redacted]'],
+    ['/12-of-the-secrets%2F95028/%31%32-of-the-secrets%252f95028/%', '/[redacted]/[redacted]/%'],
+    ['it-is-inside-of-another-secret-', '[redacted]'],
+    ['a \\"quoted\\" secret, a%20%22quoted%22%20secret, 5-short', '[redacted], [redacted], 5-short'],
+    ['2000-of-the-secrets/0 %41%4 %zz', '200[redacted] %41%4 %zz'],
+    ['x'.repeat(5000) + '%2D12-of-the-secrets%2f95028', 'x'.repeat(5000) + '%2D[redacted]']
+  ] as const) t.equal(redaction.redact(text), expected)
+  await redaction.hideAll(['another-secret-of-16'], () => undefined)
+  t.equal(redaction.redact('0-of-the-secrets/0 another-secret-of-16'), '0-of-the-secrets/0 [redacted]')
+})
+
 t.test('a real request with the token in its path, encoded in lower case, in part or twice', async t => {
   const canary = 'c4/+naryT0ken=='
   const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: canary } })

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { testApp } from '../../support/app.js'
+import { run } from '../../support/command-line.js'
+import { portOf } from '../../support/http.js'
+
+process.umask(0o077)
+
+// The digests are those of the Debian program sha256sum, the key check values those of openssl dgst -hmac.
+const request = ['--amount', '100.00', '--order-id', 'O-1', '--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11',
+  '--client-time-stamp', '1709912345678', '--account-number']
+const part2OfSecond = '8d6fcc1a28e7927bc08f221d32e2cbd33e06bcf9580b9c404e11b04e7f01b649'
+
+function fileOf (t: Test, merchants: object[]): string {
+  return join(t.testdir({ 'merchants.json': JSON.stringify({ merchants }) }), 'merchants.json')
+}
+
+const merchants = [
+  { name: 'shop-1', accountNumbers: ['102551'], token: 'token-of-shop-1-4b7d93' },
+  { name: 'shop-2', accountNumbers: ['200417'], token: 'token-of-shop-2-8ce1a5', variant: 'B' }
+]
+
+t.test('kcv prints the key check value of each merchant', async t => {
+  const path = fileOf(t, merchants)
+  t.match(await run(['kcv', '--merchants', path]), { code: 0, stdout: 'shop-1 221ca6\nshop-2 9b42eb\n', stderr: '' })
+  const { stdout } = await run(['kcv', '--json'], { env: { MERCHANTS_FILE: path } })
+  t.same(JSON.parse(stdout), { 'shop-1': '221ca6', 'shop-2': '9b42eb' })
+  const short = await run(['kcv', '--merchants', fileOf(t, [{ ...merchants[0], token: 'short' }])])
+  t.match(short.stderr, 'payment-signature: warning: --merchants: merchant "shop-1": the token has fewer than 16 characters')
+})
+
+t.test('verify and diagnose choose token and variant by the account number', async t => {
+  const env = { MERCHANTS_FILE: fileOf(t, merchants) }
+  const signature = `${'0'.repeat(64)}///${part2OfSecond}`
+  for (const name of ['verify', 'diagnose']) {
+    const { stdout } = await run([name, ...request, '200417', '--signature', signature], { env })
+    t.match(stdout, '✗ part 1 differs\n✓ part 2 matches\n', name)
+    const asGiven = await run([name, ...request, '200417', '--variant', 'A', '--signature', signature], { env })
+    t.match(asGiven.stdout, '✗ part 1 differs\n', name)
+    const unknown = await run([name, ...request, '1', '--signature', signature], { env })
+    t.match(unknown, { code: 2, stderr: 'payment-signature: no merchant has the account number of the request\n' })
+  }
+})
+
+t.test('doctor checks with the token of the account', async t => {
+  const path = fileOf(t, merchants)
+  const config = { MERCHANT_TOKEN: undefined, MERCHANTS_FILE: path } as never
+  const { app } = testApp(t, { config })
+  const url = `http://127.0.0.1:${await portOf(app)}`
+  for (const account of ['102551', '200417']) {
+    const { stdout } = await run(['doctor', url, '--merchants', path, '--merchant-account-number', account], { env: {} })
+    t.match(stdout, /health {5}variant A,B, \d+ ms[^]*signature {2}both parts are right/)
+  }
+  const { stdout } = await run(['doctor', url, '--merchant-account-number', '200417'], { env: {} })
+  t.match(stdout, 'part 1 is right; to check part 2')
+})
