@@ -1,4 +1,5 @@
 import { cost } from './cost.js'
+import { diagnosis } from './diagnosis.js'
 import { differential } from './differential.js'
 import { disconnects } from './disconnects.js'
 import { gameDay } from './game-day.js'
@@ -20,6 +21,7 @@ export const parts: Part[] = [
   model,
   differential,
   strict,
+  diagnosis,
   http,
   disconnects,
   cost,
