@@ -148,15 +148,6 @@ t.test('wrong usage is an error without a token', async t => {
   }
 })
 
-t.test('--lang prints the fix as code', async t => {
-  const code = await run(['diagnose', ...given, '--amount', '100', '--lang', 'php'])
-  t.match(code.stdout, "\n       $amount = number_format($amount, 2, '.', '');\n")
-  const none = await run(['diagnose', ...given, '--order-id', 'order-12345', '--lang', 'php'])
-  t.match(none.stdout, /it is stored: upper and lower case matter\.\n\n\d/)
-  const wrong = await run(['diagnose', ...given, '--lang', 'cobol'])
-  t.match(wrong, { code: 2, stderr: 'payment-signature: --lang must be one of php, python, go, js, java\n' })
-})
-
 t.test('a finding with two interpretations is printed once; a finding without one is proven', async t => {
   const order = ' order-12345'
   const [part1 = ''] = signature.split('///')
@@ -214,7 +205,6 @@ for (const [name, text] of Object.entries({
      sent    "10.50"  5 characters
                   ^
    Perhaps its decimals were different.
-   also known as amount-as-number
    → Format the amount once, with two decimals, and sign and send that same text.
 
 3000 texts hashed

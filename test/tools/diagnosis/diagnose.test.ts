@@ -1,7 +1,6 @@
 import t from 'tap'
 import { diagnose } from '../../../tools/diagnosis/diagnose.js'
 import type { DiagnoseOptions, Diagnosis } from '../../../tools/diagnosis/diagnosis.js'
-import { snippetFor } from '../../../tools/diagnosis/snippets.js'
 import { isFirst, pairsOf } from '../../support/diagnosed.js'
 import { namedMistakes } from '../../support/named-mistakes.js'
 import { unnamedMistakes } from '../../support/unnamed-mistakes.js'
@@ -326,18 +325,6 @@ t.test('interpretations', async t => {
     const { causes } = diagnose(signatureOf({ ...textsOf(use, requests[use], token), ...wrong }), requests[use], scheme)
     t.equal(causes[0]?.changes[0]?.interpretation, interpretation)
   }
-})
-
-t.test('code that avoids a mistake', async t => {
-  for (const [hypothesis, code] of [
-    ['amount-decimals', "$amount = number_format($amount, 2, '.', '');"],
-    ['amount-minor-units', "$amount = number_format($cents / 100, 2, '.', '');"],
-    ['timestamp-unit', '$clientTimeStamp = (string) (int) floor(microtime(true) * 1000);'],
-    ['token-newline', '$merchantToken = trim(file_get_contents($path));'],
-    ['digest-algorithm', "$part1 = hash('sha256', $text);"]
-  ] as const) t.equal(snippetFor(hypothesis, 'php'), code)
-  t.equal(snippetFor('token-newline', 'js'), "const merchantToken = readFileSync(path, 'utf8').trim()")
-  t.match(snippetFor('digest-algorithm', 'java'), /\.digest\(text\.getBytes\(java\.nio\.charset\.StandardCharsets\.UTF_8\)\)\);$/)
 })
 
 for (const [what, wrong] of [
