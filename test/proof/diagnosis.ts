@@ -52,7 +52,7 @@ const concerns: Record<string, RegExp> = {
   orderIdOrNull: new RegExp(`${order.source}|absent order|transactionId|transactionFCRN|order-id`),
   referenceNumber: /[Tt]he reference|transactionFCRN|transactionId|referenceNumber|orderId|reference-/,
   digest: /^(?:digest-|hmac|hashed-twice)/,
-  encoding: /^(?:digest-base64|text-encoding|text-)|encoding/,
+  encoding: /^(?:digest-base64|text-encoding|text-)|encoding|lost-characters/,
   joiner: /^signature-(?:separator|escaped)/,
   'hex case': /^digest-upper-case/,
   'part order': /^parts-swapped/,
@@ -64,7 +64,7 @@ const concerns: Record<string, RegExp> = {
 }
 /** Other descriptions that the cause of a program itself contains, such as "as if it were a void". */
 const accepted: Record<string, RegExp> = {
-  js15: /^variant/, js18: /^operation/, py14: /^id-type/, ph14: /part 1/, ph15: /part 1/, py24: /^digest-base64/, ph30: /^terms-as-pairs/
+  js15: /^variant/, py18: /orderId before merchantToken/, js23: /^operation/, py31: /^terms-changed/, js18: /^operation/, py14: /^id-type/, ph14: /part 1/, ph15: /part 1/, py24: /^digest-base64/, ph30: /^terms-as-pairs/
 }
 
 const saidBy = ({ hypothesis, finding }: Change): string[] => [hypothesis, finding]
