@@ -1,10 +1,12 @@
 import fp from 'fastify-plugin'
+import { refusesAmbiguity } from '../src/configuration/report-only.js'
 import { optionsOf } from '../src/configuration/settings.js'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import { reloadCounter, WatchedFile } from '../src/process/watched-file.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { signerOf, type Variant } from '../src/scheme/variants.js'
 import { infoIn } from '../src/telemetry/prometheus.js'
+import { keyCheckValue } from '../src/token/key-check-value.js'
 import { configuredToken, type MerchantToken } from '../src/token/merchant-token.js'
 
 declare module 'fastify' {
@@ -32,15 +34,18 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
 
   const { config, log, merchantToken, metrics } = app
   const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT
-  const needsStrictToken = isStrict(optionsOf(config))
+  const strictFault = (text: string) => isStrict(optionsOf(config)) ? strictTokenFault(text) : undefined
   const settings = {
     text: config.MERCHANT_TOKEN,
     path: config.MERCHANT_TOKEN_FILE,
     isProduction: config.NODE_ENV === 'production',
     isTest: config.NODE_ENV === 'test',
     faultIn: (text: string) => {
-      const fault = needsStrictToken ? strictTokenFault(text) : undefined
-      return fault === undefined ? undefined : `STRICT ${fault}`
+      const { MERCHANT_TOKEN_KCV: values } = config
+      const value = keyCheckValue(text)
+      if (values !== '' && !values.includes(value)) return `MERCHANT_TOKEN_KCV is ${values}; the token has ${value}`
+      const fault = strictFault(text)
+      return fault === undefined || !refusesAmbiguity(optionsOf(config)) ? undefined : `STRICT ${fault}`
     }
   }
   const read = (flag?: number) => configuredToken({ ...settings, flag })
@@ -48,6 +53,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, pol
     if (!merchantToken.replace(text, settings.path)) return false
     app.signer = signerOf(variant, text)
     await merchantToken.warn(settings, log)
+    if (strictFault(text) !== undefined) log.warn(`STRICT ${strictFault(text)}: it cannot refuse before the token is replaced`)
     return true
   }
   await use(await read())

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsync } from 'fastify'
+import { refusesAmbiguity } from '../src/configuration/report-only.js'
 import { defaults, optionsOf, type Environment } from '../src/configuration/settings.js'
-import { isStrict } from '../src/guard/strict.js'
-import { isVariant, variantNames } from '../src/scheme/variants.js'
+import type { Variant } from '../src/scheme/variants.js'
 import { requestSchema } from './generate-signature.schema.js'
 
 /** Media type of a document with the examples of one variant. */
@@ -11,16 +11,16 @@ interface Media {
 }
 
 /** Returns the document with the request that a configuration accepts, and the examples of its variant. */
-function documentFor (variant: string, config: Environment, document: any): object {
-  const variants = isVariant(variant) ? [variant] : variantNames
+function documentFor (variant: Variant, config: Environment, document: any): object {
   const { ACCEPT_BODY_TOKEN: acceptBodyToken, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
-  const accepted = { variants, isStrict: isStrict(optionsOf(config)), acceptBodyToken, accountNumberDigits }
+  const isStrict = refusesAmbiguity(optionsOf(config))
+  const accepted = { variants: [variant], isStrict, acceptBodyToken, accountNumberDigits }
   document.components.schemas.SignatureRequest = requestSchema(accepted)
   const { requestBody, responses } = document.paths[defaults.path].post
   for (const { content } of [requestBody, responses[200]]) {
     const media: Media = content['application/json']
     media.examples = Object.fromEntries(Object.entries(media.examples)
-      .filter(([title]) => variants.includes(title === 'Variant B' ? 'B' : 'A')))
+      .filter(([title]) => variant === (title === 'Variant B' ? 'B' : 'A')))
   }
   return document
 }
@@ -34,8 +34,8 @@ const openapi: FastifyPluginAsync = async function (app) {
   if (DOCS === '' ? NODE_ENV === 'production' : DOCS === 'false') return
   const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
   let text = ''
-  app.addHook('onReady', async () => { // the signer is registered later
-    text = JSON.stringify(documentFor(app.signer.variant, app.config, document))
+  app.addHook('onReady', async () => { // the signer is registered later, and its variant is checked
+    text = JSON.stringify(documentFor(app.signer.variant as Variant, app.config, document))
   })
 
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(text))

@@ -11,6 +11,8 @@ import signing from '../plugins/signing/index.js'
 import writeBatching from '../plugins/signing/write-batching.js'
 import generateSignature from '../routes/generate-signature.js'
 import type { Authorize } from './backend/backend.js'
+import { ConfigurationError } from './configuration/configuration.js'
+import { reportOnlyFaults } from './configuration/report-only.js'
 import { defaults, optionsOf, type Environment } from './configuration/settings.js'
 import { requestIdOf } from './http/request-id.js'
 import { assertOptions } from './plugin-options.js'
@@ -101,6 +103,8 @@ export function createApp ({
     assertOptions({ signer })
     const { variant } = signer
     assertArgument(isVariant(variant), 'ERR_VARIANT')
+    const faults = reportOnlyFaults({ ...optionsOf(config), authorize })
+    if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`))
     app.register(signing, {
       variant,
       reader: { read: request => app.signer.read(request) },

@@ -6,10 +6,11 @@ import generateSignature, { type GenerateSignatureOptions } from '../routes/gene
 import { hostSchemaOf } from '../routes/host-schema.js'
 import { isRefusal, refusedBy, type Authorize, type AuthorizeInput, type Refusal } from './backend/backend.js'
 import type { AuditRecord, Decision, GuardOptions } from './configuration/guard-options.js'
+import { refusesAmbiguity } from './configuration/report-only.js'
 import { defaults } from './configuration/settings.js'
 import { withDefaults } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
-import { isStrict, strictTokenFault } from './guard/strict.js'
+import { strictTokenFault } from './guard/strict.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
@@ -119,7 +120,8 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const { isProduction = process.env.NODE_ENV === 'production' } = options
   const settings = withDefaults(defaults, { ...options, isProduction })
   const { path, bodyLimit, schema } = settings
-  const signer = signerSource(options, isStrict(settings), isProduction)
+  const isStrict = refusesAmbiguity(settings)
+  const signer = signerSource(options, isStrict, isProduction)
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)
@@ -131,7 +133,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   app.register(errorHandler, { logRefusals: false })
   app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader })
   const { acceptBodyToken, accountNumberDigits } = settings
-  const accepted = { variants: [variant], isStrict: isStrict(settings), acceptBodyToken, accountNumberDigits }
+  const accepted = { variants: [variant], isStrict, acceptBodyToken, accountNumberDigits }
   // The host's transform may expect another kind of schema.
   const config = schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }
   app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchemaOf(accepted), ...schema } })

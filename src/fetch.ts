@@ -9,7 +9,6 @@ import notFound from '../plugins/http/not-found.js'
 import responseHeaders from '../plugins/http/response-headers.js'
 import { allowedOrigins, formats } from './configuration/configuration.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
-import { messages } from './http/messages.js'
 import { requestIdOf } from './http/request-id.js'
 import { assertOptions } from './plugin-options.js'
 
@@ -134,11 +133,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
       ...body !== undefined && { payload: body }
     }
     const respond = async () => responseOf(method, await app.inject(injected as InjectOptions))
-    return await calls.run([request, extra], respond).catch((error: unknown) => {
-      if (!body?.errored) throw error
-      // The client has gone. Nobody reads the response, but a framework would log an error.
-      return Response.json({ error: messages.bodyIncomplete }, { status: 400 })
-    }).finally(() => {
+    return await calls.run([request, extra], respond).finally(() => {
       signal.removeEventListener('abort', cut)
       body?.destroy() // cancels a body that was not read to its end
     })

@@ -1,5 +1,6 @@
 import { formats } from './configuration/configuration.js'
 import { nearest } from './configuration/nearest.js'
+import { reportOnlyFaults } from './configuration/report-only.js'
 import { pluginOptions, type Setting } from './configuration/settings.js'
 
 /** Error for unknown or invalid options of the plugin. The message has a line without a secret for each fault. */
@@ -66,6 +67,7 @@ function * faultsIn (options: Readonly<Record<string, unknown>>): Generator<stri
   }
   if (options.signer !== undefined && options.merchantToken !== undefined) yield 'signer and merchantToken are both set; set only one of them'
   if (options.authorize !== undefined && options.authorizeUrl) yield 'authorize and authorizeUrl are both set; set only one of them'
+  if (typeof options.reportOnly === 'string') yield * reportOnlyFaults(options).map(fault => `reportOnly ${fault}`)
   if (options.auditRequired === true && !options.audit) yield 'auditRequired needs audit: true, or a function'
 }
 

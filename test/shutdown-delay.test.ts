@@ -7,7 +7,7 @@ import { listening, server } from './support/server.js'
 t.jobs = 2 // the tests mostly wait
 
 t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving until a second signal', { buffered: true }, async t => {
-  const service = server(t, { SHUTDOWN_DELAY: '3600000' }, { isCovered: true })
+  const service = server(t, { SHUTDOWN_DELAY: '3600000' })
   const [, port = ''] = await service.says(listening)
   const ready = () => fetch(`http://127.0.0.1:${port}/ready`)
   t.equal((await ready()).status, 200)
@@ -24,7 +24,7 @@ t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving until a s
 })
 
 t.test('the delay is on top of the time to finish', { buffered: true }, async t => {
-  const service = server(t, { SHUTDOWN_DELAY: '1000' })
+  const service = server(t, { SHUTDOWN_DELAY: '1000' }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
   socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +

@@ -9,7 +9,8 @@ signing.register(paymentSignature, {
   merchantToken: process.env.MERCHANT_TOKEN ?? '',
   strict: true,
   context: ({ raw }) => ({ user: raw.user }),
-  authorize: ({ context }) => context.user !== undefined || { statusCode: 401, error: 'Log in first' }
+  authorize: ({ context }) => context.user !== undefined || // also compare owner and amount of the order
+    { statusCode: 401, error: 'Log in first' }
 })
 await signing.ready()
 

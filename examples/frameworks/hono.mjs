@@ -10,7 +10,8 @@ const handler = createHandler({
   strict: true,
   clientAddress: (_request, c) => getConnInfo(c).remote.address,
   context: (_request, c) => ({ user: c.get('user') }),
-  authorize: ({ context }) => context.user !== undefined || { statusCode: 401, error: 'Log in first' }
+  authorize: ({ context }) => context.user !== undefined || // also compare owner and amount of the order
+    { statusCode: 401, error: 'Log in first' }
 })
 
 const app = new Hono()

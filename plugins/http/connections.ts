@@ -15,9 +15,9 @@ declare module 'fastify' {
 }
 
 /**
- * Applies KEEP_ALIVE_TIMEOUT and TRUST_PROXY, and limits the number of connections. Connections beyond the limit end
- * immediately, without a response, which would cost the resources that the limit saves. Proxies then try another
- * instance, because the request cannot have been read.
+ * Applies KEEP_ALIVE_TIMEOUT and TRUST_PROXY, and warns about other addresses that forward requests. Limits the number
+ * of connections. Connections beyond the limit end immediately, without a response, which would cost the resources that
+ * the limit saves. Proxies then try another instance, because the request cannot have been read.
  */
 export default fp(async function connections (app) {
   const { config, server } = app
@@ -26,6 +26,13 @@ export default fp(async function connections (app) {
   const refused = new ThrottledLog(times => app.log.warn({ times, max }, 'connections to PORT refused, too many are open'))
   app.decorate('connections', { open, max, refused })
   app.decorate('trustsProxy', proxyAddr.compile(trustedProxies(config.TRUST_PROXY)))
+  const untrusted = new ThrottledLog<unknown>((times, ip) => app.log.warn({ times, ip },
+    'X-Forwarded-For comes from an address outside TRUST_PROXY, and is ignored: add the address if it is your proxy'), 60_000)
+  app.addHook('onRequest', ({ headers, socket }, _reply, done) => {
+    const isGiven = headers['x-forwarded-for'] !== undefined
+    if (isGiven && !app.trustsProxy(String(socket.remoteAddress), 0)) untrusted.report(socket.remoteAddress)
+    done()
+  })
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT
 
   // Node.js forgets the address when the client closes the connection. Reading the address keeps it for the log.

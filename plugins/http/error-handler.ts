@@ -2,13 +2,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { clientAddress } from '../../src/http/client-address.js'
 import { isOver } from '../../src/http/continuation.js'
-import { errorCodes, type ErrorCodeName } from '../../src/http/error-codes.js'
+import type { ErrorCodeName } from '../../src/http/error-codes.js'
 import { messages } from '../../src/http/messages.js'
 import { recordRefusal } from '../../src/http/refusals.js'
-import { RefusedError } from '../../src/http/refused-error.js'
+import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
-import { fields } from '../../src/scheme/request.js'
 import { repeatedRefusals, type IsRepeated } from '../../src/telemetry/repeated-refusals.js'
 import { securityHeaders } from './response-headers.js'
 
@@ -18,8 +17,6 @@ declare module 'fastify' {
     isRepeated: IsRepeated
   }
 }
-
-const fieldNames: ReadonlySet<string> = new Set(fields)
 
 /** Codes of refusals that anyone can cause without end. Their repetitions are only counted. */
 const countedCodes: ReadonlySet<string> = new Set<ErrorCodeName>([
@@ -36,17 +33,6 @@ const frameworkRefusals: Record<string, readonly [code: ErrorCodeName, message: 
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['content-type', messages.contentType],
   FST_ERR_BAD_URL: ['http-invalid', messages.urlMalformed],
   FST_ERR_MAX_PARAM_LENGTH: ['http-invalid', 'URL parameter is too long']
-}
-
-/**
- * Returns the header `Error-Code` of a scheme's error, such as `strict; field=amount`. The error's message names the
- * field first. A custom signer may throw any code and message: neither enters the header.
- */
-function schemeErrorCode ({ code, message }: InvalidRequestError | SigningError): string {
-  const name = String(code).slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
-  if (name === 'signing-failed' || !Object.hasOwn(errorCodes, name)) return 'signing-failed'
-  const field = message.split(' ').find(word => fieldNames.has(word))
-  return field === undefined ? name : `${name}; field=${field}`
 }
 
 /**
@@ -82,16 +68,14 @@ function handleError (
   if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
   const { headers = {}, client } = error instanceof RefusedError ? error : {}
   const [reason = ''] = message.split(': ', 1) // a path or a time may follow
-  const refusal = {
-    error,
-    message,
-    isRepeated: countedCodes.has(errorCode) && isRepeated(client ?? clientAddress(request), statusCode, reason)
-  }
+  const key = client ?? clientAddress(request)
+  const repeats = countedCodes.has(errorCode) && isRepeated(key, { statusCode, error: reason })
+  const refusal = { error, message, isRepeated: repeats }
   recordRefusal(request, refusal)
   // The line of the completed request is enough for a 404 or 405.
   const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
   if (logRefusals && !isWrongPath && !refusal.isRepeated) {
-    request.log.info({ statusCode, error: message, ...traceFieldsOf(request) }, 'request refused')
+    request.log.info({ statusCode, error: message, client: key, ...traceFieldsOf(request) }, 'request refused')
   }
   reply.code(statusCode).header('error-code', errorCode).headers(headers).send({ error: message })
 }

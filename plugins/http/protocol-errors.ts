@@ -82,7 +82,7 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
   const last = lastResponseOn(socket)
   const request = last?.req.complete === false ? last.req : undefined // otherwise the last request is an earlier one
   const refuse = () => {
-    if (!app.isRepeated(clientAddress({ ip: String(socket.remoteAddress) }), statusCode, message)) {
+    if (!app.isRepeated(clientAddress({ ip: String(socket.remoteAddress) }), { statusCode, error: message })) {
       const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
       const ids = request && { reqId: idOf(request), ...traceFieldsOf(request) }
       app.log.info({ ...ids, ...line }, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')

@@ -109,7 +109,10 @@ export class AuditTrail {
 
   #fail (error: NodeJS.ErrnoException): void {
     const reason = error instanceof AuditFileError ? error.message : error.code ?? error.message
-    if (this.outage.begins()) this.log.error({ reason }, 'decisions cannot be recorded')
+    if (!this.outage.begins()) return
+    this.log.error({ reason }, 'decisions cannot be recorded')
+    // The log goes to standard output, which nobody reads either.
+    if (this.#file === undefined) process.stderr.write(`payment-signature-backend: decisions cannot be recorded: ${reason}\n`)
   }
 
   #probeLater (): void {

@@ -41,6 +41,18 @@ function termsOf (reading: Reading, hasOwnToken: boolean): Record<string, unknow
   return terms
 }
 
+let hasWarned = false
+
+/** Returns the text `auditAs` of the host's context. Leaves out any other value, with one warning. */
+function userOf ({ signingContext, log }: FastifyRequest): string | undefined {
+  const { auditAs } = Object(signingContext) as { auditAs?: unknown }
+  if (auditAs === undefined) return undefined
+  if (typeof auditAs === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(auditAs)) return auditAs
+  if (!hasWarned) log.warn('auditAs is left out of the audit: it must be a text of 1 to 64 printable characters')
+  hasWarned = true
+  return undefined
+}
+
 function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Variant): Decision {
   const { signingReading: reading, signingCaller: caller, ip: clientAddress, id: reqId } = request
   return {
@@ -49,7 +61,10 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, variant: Vari
     audit: {
       outcome: outcomeOf(request, reply),
       reason: refusalOf(request),
+      wouldRefuse: request.signingWouldRefuse,
       caller,
+      user: userOf(request),
+      apiKey: request.signingRules?.apiKey,
       clientAddress,
       variant,
       operation: operationOf(variant, reading),

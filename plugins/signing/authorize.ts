@@ -83,7 +83,7 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     openBreakers = isOpen
   }
 
-  async function decisionOn (request: FastifyRequest): Promise<true | Refusal> {
+  async function refusalOf (request: FastifyRequest): Promise<RefusedError | undefined> {
     const { log } = request
     const input = inputOf(request)
     const order = input.request.orderId ?? input.request.sid
@@ -94,7 +94,7 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     updateBreakerMetric()
     if (!isAsked) {
       metrics?.results.inc({ result: 'shed' })
-      throw unavailable({ 'retry-after': retryAfter })
+      return unavailable({ 'retry-after': retryAfter })
     }
     inFlight += 1
     metrics?.inFlight.inc()
@@ -105,24 +105,24 @@ export default fp<GuardSettings>(async function authorize (app, options) {
       // While nearly all slots are in use, every other request would log the end of the outage.
       if (inFlight - 1 <= authorizeMaxInFlight / 2 && outage.ends()) log.info('authorization is back')
       metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
-      return decision
+      return decision === true ? undefined : refusedBy(decision)
     } catch (error) {
       const isKnown = error instanceof NoDecisionError
       breaker.record(isKnown ? error.outcome : 'answered', order, address)
       if (outage.begins()) log.error(isKnown ? { reason: error.message } : { err: error }, outageText)
       metrics?.results.inc({ result: 'unavailable' })
+      return unavailable()
     } finally {
       updateBreakerMetric()
       stop?.()
       metrics?.inFlight.dec()
       inFlight -= 1
     }
-    throw unavailable()
   }
 
   async function authorizeRequest (request: FastifyRequest): Promise<void> {
-    const decision = await decisionOn(request)
-    if (decision !== true) throw refusedBy(decision)
+    const refusal = app.enforce('authorize', request, await refusalOf(request))
+    if (refusal !== undefined) throw refusal
   }
   app.addHook('preHandler', (request, reply, done) => continueAfter(authorizeRequest(request), reply, done))
 }, { name: 'authorize', dependencies: ['request-reader'], fastify: '5.x' })

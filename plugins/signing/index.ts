@@ -9,6 +9,7 @@ import jsonBody from './json-body.js'
 import loadShedding from './load-shedding.js'
 import policyGuard from './policy-guard.js'
 import rateLimit from './rate-limit.js'
+import reportOnly from './report-only.js'
 import requestReader from './request-reader.js'
 import strictGuard from './strict-guard.js'
 
@@ -28,6 +29,7 @@ export default fp<SigningSettings>(async function signing (app, options) {
   app.decorate('callerLabels', new CallerLabels())
   // A hook of the host may have answered.
   app.addHook('preHandler', (_request, reply, done) => { if (!isOver(reply)) done() })
+  app.register(reportOnly, options)
   app.register(jsonBody, options)
   app.register(decisionMetrics, options)
   app.register(audit, options)

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { ConfigurationError } from '../../src/configuration/configuration.js'
 import type { SigningSettings } from '../../src/configuration/guard-options.js'
+import { reportingGuards } from '../../src/configuration/report-only.js'
 import { MemoryStore } from '../../src/guard/memory-store.js'
-import type { Caller, Policy } from '../../src/guard/policy.js'
+import type { Policy } from '../../src/guard/policy.js'
 import { clientAddress } from '../../src/http/client-address.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError, tooManyRequests } from '../../src/http/refused-error.js'
@@ -15,7 +17,7 @@ const keyFailureWindow = 60_000
 
 /** Refuses unknown callers, and requests that the caller has no right to. */
 export default fp<SigningSettings>(async function policyGuard (app, options) {
-  const { variant, accountNumberDigits, isProduction = false, keyFailureMax } = options
+  const { variant, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax } = options
   const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
   if (given === undefined) return
   if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
@@ -34,6 +36,10 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     return true
   }
   use(await read())
+  const hasRates = rateLimitMax > 0 || policy.callers.some(({ rate }) => rate !== undefined)
+  if (!hasRates && reportingGuards(options).has('rate-limit')) {
+    throw new ConfigurationError(['REPORT_ONLY has rate-limit, which is not configured: no caller has a rate'])
+  }
 
   if (typeof given === 'string') {
     const state = () => policy.callers.length === 1 ? '1 caller' : `${policy.callers.length} callers`
@@ -63,7 +69,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     const caller = callerOf(authorization)
     if (caller === undefined) {
       if (authorization !== undefined) request.signingCaller = 'unknown'
-      return done(unknownCallerRefusal(request))
+      return done(app.enforce('policy', request, unknownCallerRefusal(request)))
     }
     request.signingCaller = caller.name
     request.signingRules = caller
@@ -71,7 +77,9 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   })
 
   app.addHook('preHandler', (request, _reply, done) => {
-    const refusal = policyRefusalOf(request.signingRules as Caller, readingOf(request))
-    done(refusal === undefined ? undefined : new RefusedError('policy', refusal))
+    const { signingRules } = request
+    if (signingRules === null) return done() // the missing key was reported
+    const refusal = policyRefusalOf(signingRules, readingOf(request))
+    done(app.enforce('policy', request, refusal === undefined ? undefined : new RefusedError('policy', refusal)))
   })
 }, { name: 'policy-guard', fastify: '5.x' })

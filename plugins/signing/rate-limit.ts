@@ -30,11 +30,13 @@ function countOf (answer: unknown): Count {
   return { current: answer[0], ttl: answer[1] }
 }
 
+/** True for callers with a key. A request with an unknown key has no rules, and passes a policy that only reports. */
+const isNamed = ({ signingCaller, signingRules }: FastifyRequest): boolean =>
+  signingCaller !== 'anonymous' && signingRules !== null
+
 /** Returns the key of a request's counter. The prefix separates callers from addresses. */
-function keyOf (request: FastifyRequest): string {
-  if (request.signingCaller !== 'anonymous') return `caller:${request.signingCaller}`
-  return clientAddress(request)
-}
+const keyOf = (request: FastifyRequest): string =>
+  isNamed(request) ? `caller:${request.signingCaller}` : clientAddress(request)
 
 /** Connections behind the gauge of each registry: an app may register the plugin twice. */
 const connections = new WeakMap<Registry, RedisConnection[]>()
@@ -79,19 +81,20 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
   const refusal = (key: string, wait: number) => tooManyRequests('rate-limit', messages.tooManyRequests, wait, key)
 
   const limits = (request: FastifyRequest) => rateLimitMax > 0 || request.signingRules?.rate !== undefined
-  const isLimitedByAddress = (request: FastifyRequest) => request.signingCaller === 'anonymous' && limits(request)
-  const isLimitedByName = (request: FastifyRequest) => request.signingCaller !== 'anonymous' && limits(request)
+  const isLimitedByAddress = (request: FastifyRequest) => !isNamed(request) && limits(request)
+  const isLimitedByName = (request: FastifyRequest) => isNamed(request) && limits(request)
   const excess = (request: FastifyRequest, key: string, { current, ttl }: Count): RefusedError | undefined =>
     current > maxOf(request) ? refusal(key, ttl) : undefined
+  const enforce = (request: FastifyRequest, refusal: RefusedError | undefined) => app.enforce('rate-limit', request, refusal)
 
   if (redis === undefined) limitInMemory()
   else limitInRedis(redis)
 
   function limitInMemory (): void {
     const store = new MemoryStore()
-    function refusalOf (request: FastifyRequest): RefusedError | undefined {
+    function refusalOf (request: FastifyRequest): Error | undefined {
       const key = keyOf(request)
-      return excess(request, key, store.count(key, windowOf(request)))
+      return enforce(request, excess(request, key, store.count(key, windowOf(request))))
     }
     app.addHook('onRequest', (request, _reply, done) => done(isLimitedByAddress(request) ? refusalOf(request) : undefined))
     app.addHook('preHandler', (request, _reply, done) => done(isLimitedByName(request) ? refusalOf(request) : undefined))
@@ -108,9 +111,9 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
       })
       if (count !== undefined) redis.succeeded()
       const unavailable = () => new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable)
-      const refusal = count !== undefined
+      const refusal = enforce(request, count !== undefined
         ? excess(request, key, count)
-        : rateLimitFail === 'closed' ? unavailable() : undefined
+        : rateLimitFail === 'closed' ? unavailable() : undefined)
       if (refusal !== undefined) throw refusal
     }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SigningSettings } from '../../src/configuration/guard-options.js'
 import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularities.js'
-import type { Caller } from '../../src/guard/policy.js'
+import type { IdentifiedCaller } from '../../src/guard/policy.js'
 import { isStrict } from '../../src/guard/strict.js'
 import { continueAfter } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
@@ -27,7 +27,7 @@ declare module 'fastify' {
     /** Name of the caller in the policy; `anonymous` without a policy. */
     signingCaller: string
     /** The caller's rules, by the policy at the time of the request's arrival; null without a policy. */
-    signingRules: Caller | null
+    signingRules: IdentifiedCaller | null
   }
 }
 
@@ -78,7 +78,8 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
     } catch (thrown) {
       return failureOf(thrown)
     }
-    return acceptBodyToken || !request.signingHasOwnToken ? undefined : new InvalidRequestError('ERR_BODY_TOKEN')
+    const isAccepted = acceptBodyToken || !request.signingHasOwnToken
+    return app.enforce('body-token', request, isAccepted ? undefined : new InvalidRequestError('ERR_BODY_TOKEN'))
   }
 
   if (context !== undefined) {

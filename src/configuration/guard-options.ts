@@ -16,7 +16,13 @@ export interface AuditRecord extends AuditedFields {
   readonly outcome: string
   /** Message of the refusal. */
   readonly reason?: string | undefined
+  /** Codes of the refusals of guards that only report, such as `strict, policy`. */
+  readonly wouldRefuse?: string | undefined
   readonly caller: string
+  /** The text `auditAs` of the option `context`'s result. */
+  readonly user?: string | undefined
+  /** First 6 digits of the SHA-256 of the caller's API key. */
+  readonly apiKey?: string | undefined
   readonly clientAddress: string
   readonly variant: Variant
   readonly operation: string
@@ -66,7 +72,8 @@ export interface GuardOptions<Context = unknown> extends Optional<OptionValues> 
   isProduction?: boolean | undefined
   /**
    * Returns the app's data about a request, such as its user. Called before the body is read, and after the limits in
-   * memory and the check of the API key; awaited after the body. `authorize` and `merchantToken` get the result. An
+   * memory and the check of the API key; awaited after the body. A member `auditAs`, of 1 to 64 printable characters,
+   * is `user` in the audit. `authorize` and `merchantToken` get the result. An
    * error is handled like that of a hook: with a `statusCode` from 400 to 499, or 503, the client gets the message;
    * otherwise the response is 500.
    */

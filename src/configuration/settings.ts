@@ -1,4 +1,5 @@
 import { signDefaults } from '../guard/guarded.js'
+import { guardCodes } from './report-only.js'
 import { variantNames } from '../scheme/variants.js'
 
 /** A JSON Schema of a value. */
@@ -43,6 +44,7 @@ const milliseconds = (value: number, minimum: number, maximum = 3_600_000) => ra
 const requests = (value: number) => integer(value, 0, 1_000_000_000, 'a number of requests, or 0 for no limit')
 
 const variants = variantNames.join('|')
+const guards = Object.keys(guardCodes)
 const file = text('the path of a file')
 const host = text('a host name or an IP address', { default: 'localhost', minLength: 1 })
 
@@ -65,6 +67,12 @@ export const settings = {
   },
   /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
+  /**
+   * Expected [key check value](production.md#key-check-value) of the token, or two with a comma [during a
+   * rotation](operations.md#replace-the-token). A token with another value is refused. Default: any.
+   */
+  merchantTokenKcv: variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
+    { pattern: '^(?:[0-9a-f]{6}(?:, *[0-9a-f]{6})?)?$' })),
   /** Signature scheme: `A` or `B`. */
   variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })),
   /** Name or address to listen on; `0.0.0.0` in a container. */
@@ -116,6 +124,13 @@ export const settings = {
   authorizeTimeout: both(milliseconds(2000, 1)),
   /** Requests that may wait for your backend at a time; more get 503 at once. */
   authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
+  /**
+   * Guards that judge each request and [refuse none](production.md#7-turn-on-a-guard-in-report-mode), such as
+   * `strict,policy`: `body-token`, `strict`, `policy`, `rate-limit`, `authorize`.
+   */
+  reportOnly: both(text(`a comma-separated list of ${guards.join(', ')}`, {
+    pattern: `^(?:(?:${guards.join('|')})(?: *, *(?=[a-z])|$))*$`
+  })),
   /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
   audit: variable(oneOf('false', 'true', 'false', 'required')),
   /** File of the audit. Default: standard output. */

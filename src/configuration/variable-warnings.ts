@@ -38,7 +38,7 @@ function looksLikeProduction (value: string): boolean {
 
 /**
  * Returns a line for each variable whose name resembles a variable of the service, and for a NODE_ENV that resembles
- * `production`. The lines contain no values, which may be secrets.
+ * `production`, and for NODE_TLS_REJECT_UNAUTHORIZED=0. The lines contain no values, which may be secrets.
  *
  * @param given - all variables of the environment
  */
@@ -50,6 +50,9 @@ export function variableWarnings (given: Readonly<Record<string, unknown>>): str
   })
   if (looksLikeProduction(String(given.NODE_ENV ?? ''))) {
     warnings.push('NODE_ENV looks like production, and is not: only exactly production refuses the development token')
+  }
+  if (given.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    warnings.push('NODE_TLS_REJECT_UNAUTHORIZED is 0: anybody on the way can imitate your backend and Redis; set NODE_EXTRA_CA_CERTS instead')
   }
   return warnings
 }

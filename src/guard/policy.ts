@@ -16,12 +16,13 @@ const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', descript
  */
 const rights = [...operations, 'inquiry-without-id'] as const
 
+const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
+
 /** A caller with its API key and its rights. Each description completes the sentence "… must be". */
 export const Caller = Type.Object({
   name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description: '1 to 64 ASCII letters, digits, points, - and _' }),
-  apiKeySha256: Type.Optional(Type.String({
-    pattern: '^[0-9a-f]{64}$',
-    description: 'the SHA-256 of the API key as 64 lowercase hexadecimal digits'
+  apiKeySha256: Type.Optional(Type.Union([digest(), Type.Array(digest(), { minItems: 1, maxItems: 4 })], {
+    description: 'the SHA-256 of the API key as 64 lowercase hexadecimal digits, or a list of 1 to 4'
   })),
   anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
   operations: Type.Array(Type.Union(rights.map(right => Type.Literal(right)), {
@@ -40,6 +41,14 @@ export const Caller = Type.Object({
 }, { additionalProperties: false, description: 'an object' })
 
 export type Caller = Static<typeof Caller>
+
+/** A caller as a request's API key identifies it. */
+export interface IdentifiedCaller extends Caller {
+  /** First 6 digits of the key's SHA-256; undefined without a key. */
+  readonly apiKey?: string
+}
+
+const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
 
 export const Policy = Type.Object({
   callers: Type.Array(Caller, { minItems: 1, description: 'a list of at least one caller' })
@@ -71,13 +80,14 @@ const duplicates = (values: readonly string[]): string[] =>
 function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
   const { variant, accountNumberDigits } = deployment
   const [only, ...others] = Object.keys(readerOf(variant).operations)
-  for (const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } of callers) {
+  for (const caller of callers) {
+    const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
     if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
       yield `caller "${name}" must have either apiKeySha256 or anonymous`
     } else if ((name === 'anonymous') !== (anonymous === true)) {
       yield `caller "${name}": the anonymous caller must have the name "anonymous", and no other caller may have it`
     }
-    if (apiKeySha256 === digestOfNothing) yield `caller "${name}": apiKeySha256 is the digest of an empty key; ${makeAKey}`
+    if (digestsOf(caller).includes(digestOfNothing)) yield `caller "${name}": apiKeySha256 is the digest of an empty key; ${makeAKey}`
     if (minimumAmount !== undefined && maximumAmount !== undefined &&
       Number(minimumAmount) > Number(maximumAmount)) {
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
@@ -93,12 +103,12 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
     }
   }
   for (const name of duplicates(callers.map(({ name }) => name))) yield `two callers have the name "${name}"`
-  if (duplicates(callers.flatMap(({ apiKeySha256 = [] }) => apiKeySha256)).length > 0) yield 'two callers have the same API key'
+  if (duplicates(callers.flatMap(digestsOf)).length > 0) yield 'one API key is given twice'
 }
 
 /** Returns a line for each caller whose key the documentation shows. */
 export const knownKeys = ({ callers }: Policy): string[] => callers
-  .filter(({ apiKeySha256 = '' }) => documentedDigests.has(apiKeySha256))
+  .filter(caller => digestsOf(caller).some(digest => documentedDigests.has(digest)))
   .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
 
 /** Returns a line for each consequence of a policy that its author may not expect. */
@@ -179,11 +189,12 @@ export async function loadPolicy (
  *
  * Without API keys in the policy, the header is ignored: it may be for the merchant's own backend.
  */
-export function callerFinder ({ callers }: Policy): (authorization: string | undefined) => Caller | undefined {
+export function callerFinder (
+  { callers }: Policy
+): (authorization: string | undefined) => IdentifiedCaller | undefined {
   const anonymous = callers.find(({ anonymous }) => anonymous)
-  const known = callers.flatMap(caller => caller.apiKeySha256 === undefined
-    ? []
-    : [{ caller, digest: Buffer.from(caller.apiKeySha256) }])
+  const known = callers.flatMap(caller => digestsOf(caller)
+    .map(digest => ({ caller: { ...caller, apiKey: digest.slice(0, 6) }, digest: Buffer.from(digest) })))
   if (known.length === 0) return () => anonymous
 
   return function callerOf (authorization) {
@@ -191,7 +202,7 @@ export function callerFinder ({ callers }: Policy): (authorization: string | und
     const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
     if (key === undefined) return undefined
     const given = Buffer.from(hash256(key))
-    let found: Caller | undefined
+    let found: IdentifiedCaller | undefined
     for (const { caller, digest } of known) {
       if (timingSafeEqual(given, digest)) found = caller
     }

@@ -190,7 +190,7 @@ export function strictRules (accountNumberDigits: number): { readonly [field in 
 }
 
 /** True if requests must match the {@link strictGrammar}. A policy implies it: its rules need unambiguous text. */
-export const isStrict = ({ strict, policy }: { strict?: boolean, policy?: unknown }): boolean =>
+export const isStrict = ({ strict, policy }: { strict?: boolean | undefined, policy?: unknown }): boolean =>
   strict === true || policy !== undefined
 
 /** Returns an error message for a token that looks like the fields beside it in a pre-image; otherwise undefined. */

@@ -1,4 +1,19 @@
-import { statusOf, type ErrorCodeName } from './error-codes.js'
+import type { InvalidRequestError, SigningError } from '../scheme/errors.js'
+import { fields } from '../scheme/request.js'
+import { errorCodes, statusOf, type ErrorCodeName } from './error-codes.js'
+
+const fieldNames: ReadonlySet<string> = new Set(fields)
+
+/**
+ * Returns the header `Error-Code` of a scheme's error, such as `strict; field=amount`. The error's message names the
+ * field first. A custom signer may throw any code and message: neither enters the header.
+ */
+export function schemeErrorCode ({ code, message }: InvalidRequestError | SigningError): string {
+  const name = String(code).slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
+  if (name === 'signing-failed' || !Object.hasOwn(errorCodes, name)) return 'signing-failed'
+  const field = message.split(' ').find(word => fieldNames.has(word))
+  return field === undefined ? name : `${name}; field=${field}`
+}
 
 /** Refusal of a request, with a message for the client. plugins/http/error-handler.ts responds. */
 export class RefusedError extends Error {

@@ -1,6 +1,3 @@
-/** Time between two logs of one kind of event, in milliseconds. */
-const interval = 10_000
-
 /**
  * Counts events of one kind, and logs the first one immediately. While more events follow, it logs once in each
  * interval, with the number of events since the last log and the latest subject.
@@ -12,7 +9,8 @@ export class ThrottledLog<Subject = void> {
   #latest!: Subject
   #timer: NodeJS.Timeout | undefined
 
-  constructor (private readonly log: (times: number, latest: Subject) => void) {}
+  /** @param interval - time between two logs, in milliseconds */
+  constructor (private readonly log: (times: number, latest: Subject) => void, private readonly interval = 10_000) {}
 
   report (subject: Subject): void {
     this.count++
@@ -26,6 +24,6 @@ export class ThrottledLog<Subject = void> {
     if (this.#unlogged === 0) return
     this.log(this.#unlogged, this.#latest)
     this.#unlogged = 0
-    this.#timer = setTimeout(() => this.#flush(), interval).unref()
+    this.#timer = setTimeout(() => this.#flush(), this.interval).unref()
   }
 }

@@ -74,6 +74,23 @@ const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
   return [level, msg]
 }).filter(([, msg]) => !/^request/.test(msg))
 
+t.test('MERCHANT_TOKEN_KCV refuses a token with another key check value, at start and at reload', async t => {
+  const path = join(t.testdir({ token: second.text }), 'token')
+  const refused = reloadingApp(t, path, { MERCHANT_TOKEN_KCV: first.keyCheckValue })
+  await t.rejects(async () => refused.app.ready(), { code: 'ERR_TOKEN', message: 'MERCHANT_TOKEN_KCV is 02672b; the token has 625429' })
+
+  for (const [MERCHANT_TOKEN_KCV, used] of [['625429', '625429'], ['625429, 02672b', '02672b']] as const) {
+    replace(path, second.text)
+    const { app, says } = reloadingApp(t, path, { MERCHANT_TOKEN_KCV })
+    await app.ready()
+    replace(path, first.text)
+    await says(used === '02672b'
+      ? 'the merchant token was replaced, key check value 02672b'
+      : 'MERCHANT_TOKEN_KCV is 625429; the token has 02672b; keeping the current merchant token, key check value 625429')
+    t.equal(app.merchantToken.keyCheckValue, used)
+  }
+})
+
 t.test('requests before, during and after Kubernetes swaps the symlink', async t => {
   const { path, update } = secretVolume(t)
   const { app, log, says } = reloadingApp(t, path)

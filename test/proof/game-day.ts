@@ -13,7 +13,7 @@ const head = ['fault', 'requests', 'failed', 'wrong signatures', 'audit lines mi
 
 /** Runs a fault and returns the cells of its row. Adds what is not expected to `surprises`. */
 async function run (name: string, fault: Fault, surprises: string[]): Promise<Array<string | number>> {
-  const { alerts, also = [], failing: [least, most], lasting = 5000 } = fault
+  const { alerts, also = [], failing: [least, most], before = 2000, lasting = 5000 } = fault
   const surprise = (text: string) => surprises.push(`${name}: ${text}`)
   return scoped('game-day', async t => {
     const script = fault.prepare?.(t)
@@ -26,7 +26,7 @@ async function run (name: string, fault: Fault, surprises: string[]): Promise<Ar
       answers.push({ at: Date.now(), isSigned, isWrong: status === 200 && !isSigned, id, text: `${status} ${text}` })
     })
     await clients.until(200)
-    await setTimeout(2000) // a few scrapes
+    await setTimeout(before)
     const early = await stage.firing()
     if (early.length > 0) surprise(`fires before the fault: ${early.join(', ')}`)
 

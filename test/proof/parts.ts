@@ -1,3 +1,4 @@
+import { alerts } from './alerts.js'
 import { cost } from './cost.js'
 import { diagnosis } from './diagnosis.js'
 import { differential } from './differential.js'
@@ -26,6 +27,7 @@ export const parts: Part[] = [
   disconnects,
   cost,
   gameDay,
+  alerts,
   restarts,
   soak,
   slow,

@@ -59,7 +59,7 @@ t.test('--check prints the configuration without secrets, and opens no port or c
   const lines = stdout.split('\n')
   for (const line of [
     'NODE_ENV=production', 'MERCHANT_TOKEN=', 'MERCHANT_TOKEN_FILE=./token', 'VARIANT=b', `PORT=${port}`, 'LOG_LEVEL=silent',
-    'CORS_ORIGIN=https://shop.example.io', 'STRICT=false', 'AUDIT=required', 'RATE_LIMIT_MAX=60', `ADMIN_PORT=${port}`, 'POLICY_FILE=policy.json',
+    'CORS_ORIGIN=https://shop.example.io', 'STRICT=true', 'AUDIT=required', 'RATE_LIMIT_MAX=60', `ADMIN_PORT=${port}`, 'POLICY_FILE=policy.json',
     `REDIS_URL=redis://[masked]@127.0.0.1:${port}/1?[masked]`, `AUTHORIZE_URL=http://127.0.0.1:${port}/may-sign?[masked]`
   ]) t.ok(lines.includes(line), line)
   // printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1', its first 6 digits

@@ -171,7 +171,12 @@ const calendar: Situation[] = [
     requests: time => sum({ signed: 10, 'invalid unknown': 0.3, 'unauthenticated unknown unknown': 0.05 },
       [0, 1, -7, -6].includes(time.day) ? none : open(time, 8, 17, { 'signed refund back-office': 0.3 }))
   },
-  { name: 'Black Friday', span: 'week', requests: time => sum(shop(time, time.day === 0 ? 80 : 8), { refused: 0.1 }) },
+  {
+    name: 'Black Friday',
+    span: 'week',
+    requests: time => sum(shop(time, time.day === 0 ? 80 : 8), { refused: 0.1 }),
+    may: ['Refused'] // by chance, there is no order for two hours of a night
+  },
   {
     name: 'a sale of an hour',
     span: 'day',
@@ -352,8 +357,8 @@ const outages: Situation[] = [
     page: ['ProbeFails', 8]
   },
   {
-    name: 'an instance has an old policy, without the probe',
-    requests: changing({ signed: 60 }, { 'signed @one': 36, 'forbidden @other': 24 }),
+    name: 'an instance with a third of the requests has an old policy, without the probe',
+    requests: changing({ signed: 60 }, { 'signed @one': 40, 'forbidden @other': 20 }),
     page: ['InstancesDiffer', 25],
     lasts: 140
   },
@@ -580,6 +585,77 @@ const firstScrapes: Situation[] = Object.entries({
   }
 })
 
+/** Situations that are not derived from the rules. */
+const later: Situation[] = [
+  {
+    name: 'bots test stolen cards: for three hours twenty times as many orders, all signed',
+    span: 'day',
+    probe: true,
+    requests: time => sum(shop(time, 4), isOn(time, 180) ? { signed: 80, 'invalid unknown': 2 } : none)
+  },
+  {
+    name: 'a new app sends invalid requests, and customers install it over six hours',
+    span: 'day',
+    requests: ({ minute }) => turned(busy, { signed: 'invalid unknown' }, Math.min(0.5, Math.max(0, minute / 720))),
+    warns: { Refused: 420 }
+  },
+  {
+    name: 'Redis is away for 3 minutes of each 30',
+    requests: () => busy,
+    series: time => ({ [redis]: isOn(time) && time.minute % 30 < 3 ? 0 : 1 }),
+    warns: { RedisDown: 5 }
+  },
+  {
+    name: 'an instance is removed in the evening and added in the morning',
+    span: 'day',
+    requests: ({ hour }) => hour >= 8 && hour < 18 ? { 'signed @one': 10, 'signed @other': 10 } : { 'signed @one': 2 },
+    series: ({ hour, now }) => hour >= 8 && hour < 18
+      ? { [started('other')]: now - (hour - 8) * 3600 }
+      : { [up('other')]: undefined, [started('other')]: undefined, [audit('other')]: undefined, [token('other', '625429')]: undefined }
+  },
+  {
+    name: 'the back office sends the refunds of a week on Mondays at 9',
+    span: 'week',
+    requests: time => sum(shop(time, 10), { 'unauthenticated unknown unknown': 0.05 },
+      time.day % 7 === 0 ? open(time, 9, 10, { 'signed refund back-office': 3 }) : none),
+    may: ['Refused'] // by chance, there is no order for two hours of a night
+  },
+  {
+    name: 'Prometheus does not reach the instances for 20 minutes, and buyers notice nothing',
+    span: 'day',
+    probe: true,
+    requests: () => busy,
+    series: changingValues([up('one'), up('other')], 1, 0, 20),
+    page: ['Down', 6]
+  },
+  {
+    name: 'the backend is slow, and a third of the requests gets 503',
+    probe: true,
+    requests: changing(busy, turned(busy, all('unavailable'), 0.33)),
+    series: time => ({ [success]: isOn(time) && [3, 4, 7].includes(time.minute % 10) ? 0 : 1 }),
+    page: ['Unavailable', 10]
+  },
+  {
+    name: 'the backend restarts: 503 for half a minute',
+    probe: true,
+    requests: changing(busy, turned(busy, all('unavailable'), 0.5), 1),
+    series: ({ minute }) => ({ [success]: minute === 0 ? 0 : 1 })
+  },
+  {
+    name: 'the back office gets a new name with its new key',
+    span: 'day',
+    requests: changing(sum(busy, { 'unauthenticated unknown unknown': 0.05 }),
+      { ...turned(busy, { 'signed refund back-office': 'signed refund service-desk' }), 'unauthenticated unknown unknown': 0.05 }),
+    may: ['RefundsUnusual'] // a new name has no usual number
+  },
+  {
+    name: 'an instance leaks memory, and is killed every six minutes',
+    requests: () => busy,
+    series: ({ minute, now }) => ({ [started('one')]: minute < 0 ? -1e6 : now - (minute % 6) * 60 }),
+    warns: { Unstable: 60 }
+  }
+]
+
 export const situations: Situation[] = [
-  ...strangers, ...calendar, ...outages, ...refusals, ...instances, ...firstScrapes
+  ...strangers, ...calendar, ...outages, ...refusals, ...instances, ...firstScrapes, ...later
 ]

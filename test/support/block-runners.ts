@@ -12,7 +12,7 @@ import { VariantA, VariantB, verify } from '../../src/index.js'
 import { testApp } from './app.js'
 import { answering, backend, serve } from './backend.js'
 import { run } from './command-line.js'
-import { fencesOf, substitute } from './documentation.js'
+import { fencesOf, stepsOf, substitute } from './documentation.js'
 import { environment } from './environment.js'
 import { body, production, sign, signature } from './example.js'
 import { portOf } from './http.js'
@@ -164,6 +164,56 @@ async function checkVariables (t: Test, blocks: string[]): Promise<void> {
   t.match(await run(['serve', '--check']), { code: 0, stderr: '' }, 'nothing is left open')
 }
 
+/** Rotates an API key in the documented steps. No request fails, and the audit has the documented counts. */
+async function rotateKey (t: Test, [transcript = '']: string[]): Promise<void> {
+  const [oldKey, newKey] = ['example-key', 'second-key']
+  const withDigests = (...keys: string[]) => policy.replace(/"apiKeySha256": ".*?"/, `"apiKeySha256": ${JSON.stringify(keys.map(sha256))}`)
+  const folder = folderOf(t)
+  const [AUDIT_FILE, POLICY_FILE] = ['audit.log', 'rotated.json'].map(name => join(folder, name)) as [string, string]
+  writeFileSync(POLICY_FILE, withDigests(oldKey))
+  const { app, says } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE, POLICY_FILE }, pollInterval: 5 })
+  const refund = { operationType: 'refund', amount: '12.00', accountNumber: '102551', transactionFCRN: '1', sid: 's', clientTimeStamp: 1709912345678 }
+  const ask = async (key: string) => t.equal((await app.inject({
+    method: 'POST', url: '/api/generate-signature', payload: refund, headers: { authorization: `Bearer ${key}` }
+  })).statusCode, 200, key)
+  await ask(oldKey)
+  writeFileSync(POLICY_FILE, withDigests(oldKey, newKey))
+  await says('the policy was replaced')
+  for (const key of [oldKey, newKey, oldKey]) await ask(key)
+  writeFileSync(POLICY_FILE, withDigests(newKey))
+  await says('the policy was replaced', 2)
+  await ask(newKey)
+  const [{ command = '', output = '' } = {}] = stepsOf(transcript)
+  t.equal((await inShell(folder, command.replace('/var/log/payment-signature/audit.log', AUDIT_FILE))).output, output)
+}
+
+/** Runs a shop whose amounts are numbers and whose order IDs have spaces. Asks Prometheus and audit as documented. */
+async function reportMode (t: Test, [variables = '', query = '', transcript = '']: string[]): Promise<void> {
+  const folder = folderOf(t)
+  const AUDIT_FILE = join(folder, 'audit.log')
+  const config = { ...parseEnv(variables) as Record<string, string>, AUDIT: 'required' as const, AUDIT_FILE, ADMIN_PORT: '0' }
+  const { app } = testApp(t, { config })
+  for (let id = 1; id <= 3; id++) {
+    const payload = { amount: 12.5, merchantAccountNumber: '102551', orderId: `ORDER ${id}`, sid: `s-${id}`, clientTimeStamp: 1709912345678 }
+    t.equal((await app.inject({ method: 'POST', url: '/api/generate-signature', payload })).statusCode, 200)
+  }
+  const series = (await app.metrics!.metrics()).match(/^payment_signature_would_refuse_total.*(?= 3$)/m)?.[0]
+  writeFileSync('report.yaml', JSON.stringify({
+    tests: [{
+      interval: '1d',
+      input_series: [{ series, values: '0 0 3 3 3 3 3 3' }],
+      promql_expr_test: [{
+        expr: query.trim(),
+        eval_time: '7d',
+        exp_samples: [{ labels: '{guard="strict", code="strict", caller="anonymous"}', value: 3 }]
+      }]
+    }]
+  }))
+  t.match(await inShell(folder, 'promtool test rules report.yaml'), { code: 0 })
+  const [{ command = '', output = '' } = {}] = stepsOf(transcript)
+  t.equal((await inShell(folder, command.replace('/var/log/payment-signature/audit.log', AUDIT_FILE))).output, output)
+}
+
 /**
  * Runners of the code blocks that are not transcripts: document, how the text of the blocks begins, and a function that
  * runs the matching blocks, from top to bottom.
@@ -226,14 +276,33 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.strictSame(await inShell(folderOf(t), `node ${args.join(' ')}`), { output: '', code: 0 })
   }],
   ['docs/embedding.md', /^import Fastify/, async (t, [block]) => {
-    const folder = t.testdir({ 'program.mjs': substitute(block!, { 'port: 3000': 'port: 0' }) })
+    const functions = `
+      function userOf ({ headers }) { return headers.cookie?.replace('session=', '') }
+      async function findOrder (id) { return { user: '1', amount: id === 'ORDER-12345' ? '100.00' : '0.00' } }`
+    const folder = t.testdir({ 'program.mjs': substitute(block!, { 'port: 3000': 'port: 0' }) + functions })
     const app = start(t, 'env', ['-i', `MERCHANT_TOKEN=${production.token}`, process.execPath, 'program.mjs'], { cwd: folder, env: process.env })
     const [, url] = await app.says(/Server listening at (http:[^"]+)/)
     const send = async (headers: Record<string, string>) => (await fetch(`${url}/payments/api/generate-signature`, {
       method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: production.body
     })).json()
     t.same(await send({ cookie: 'session=1' }), { signature: production.signature })
+    t.same(await send({ cookie: 'session=2' }), { error: 'Not your order' })
     t.same(await send({}), { error: 'Log in first' })
+  }],
+  ['docs/embedding.md', /^app\.register\(cors/, async (t, [block]) => {
+    const { headers } = await program(t, `import cors from '@fastify/cors'
+      import Fastify from 'fastify'
+      import paymentSignature from 'payment-signature-backend/fastify'
+      const app = Fastify()
+      ${block}
+      app.register(paymentSignature, { variant: 'A', merchantToken: 'development-only-token' })
+      const url = '/api/generate-signature'
+      export const { headers } = await app.inject({ method: 'POST', url, headers: { origin: 'https://shop.example' }, payload: {} })`)
+    t.match(headers, {
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'Error-Code, Retry-After, X-Request-Id',
+      'error-code': 'account-number-required; field=merchantAccountNumber'
+    })
   }],
   ['docs/embedding.md', /^import \{ fieldsOf/, async (t, [block]) => {
     const { response } = await program(t, `import Fastify from 'fastify'
@@ -320,6 +389,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.equal(response.statusCode, 409)
     t.equal(response.body, '{"error":"The amount is not that of the order"}')
   }],
+  ['docs/production.md', /^(?:STRICT=true\nREPORT_ONLY|sum by \(guard|\$ jq -r '.audit \| select\(.wouldRefuse)/, reportMode],
   ['docs/production.md', /^(?:[A-Z_]+=\S*\n)+$/, checkVariables],
   ['docs/deploy.md', /^ACCEPT_BODY_TOKEN=/, checkVariables],
   ['docs/production.md', /^\{\n/, async t => { // the transcript below it checks the file, too
@@ -352,6 +422,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       t.equal(new Signer('development-only-token').sign(JSON.parse(block)), transcripts[index]?.text.match(/^[0-9a-f]{64}/gm)?.join('///'))
     }
   }],
+  ['docs/operations.md', /^\$ jq -r '.audit \| select\(.caller/, rotateKey],
   ['docs/operations.md', /^\{"level".*merchant token/, async (t, [block]) => {
     const output = await rereads(t, 'MERCHANT_TOKEN_FILE', ['first-token-0123456789', 'second-token-0123456789', ''], '/run/secrets/merchant-token')
     logs(t, output, block!)

@@ -6,10 +6,10 @@ import { parse } from 'yaml'
 import { examine, sentOf } from '../support/alert-exam.js'
 import { situations } from '../support/alert-situations.js'
 import { freePort } from '../support/free-port.js'
+import { lacking } from '../support/installed.js'
 import { root, start } from '../support/server.js'
 
 const folder = join(root, 'deploy/prometheus')
-const missing = (program: string) => spawnSync(program, ['--version']).error !== undefined && `${program} is not installed`
 const text = readFileSync(join(folder, 'alerts.yaml'), 'utf8')
 
 interface Rule { alert?: string, record?: string, expr: string, for?: string, labels?: { severity?: string } }
@@ -17,7 +17,7 @@ const { groups: [{ rules }] }: { groups: [{ rules: Rule[] }] } = parse(text)
 const alerts = rules.filter(({ alert }) => alert !== undefined)
 const nameOf = ({ alert = '' }: Rule) => alert.replace('PaymentSignature', '')
 
-t.test('the rules are valid, and are at most 18', { skip: missing('promtool') }, async t => {
+t.test('the rules are valid, and are at most 18', { skip: lacking('promtool') }, async t => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'alerts.yaml'], { cwd: folder, encoding: 'utf8' })
   t.equal(status, 0, `${stdout}${stderr}`)
   t.ok(alerts.length <= 18, `${alerts.length} alerts`)
@@ -46,7 +46,7 @@ t.test('the head of the rules has each threshold', async t => {
   }
 })
 
-t.test('each situation fires what it must, in time, and nothing else', { skip: missing('promtool') }, async t => {
+t.test('each situation fires what it must, in time, and nothing else', { skip: lacking('promtool') }, async t => {
   t.ok(situations.length >= 40, `${situations.length} situations`)
   const results = await examine(situations, t.testdir())
   for (const { situation: { name, known }, right, missed, wrong } of results) {
@@ -58,8 +58,7 @@ t.test('each situation fires what it must, in time, and nothing else', { skip: m
   t.strictSame(alerts.map(nameOf).filter(name => !tested.has(name)), [])
 })
 
-const withoutAlertmanager = missing('prometheus-alertmanager') || missing('amtool')
-t.test('Alertmanager inhibits as the situations assume', { skip: withoutAlertmanager }, async t => {
+t.test('Alertmanager inhibits as the situations assume', { skip: lacking('prometheus-alertmanager', 'amtool') }, async t => {
   const file = join(folder, 'alertmanager.yaml')
   t.equal(spawnSync('amtool', ['check-config', file]).status, 0)
   const port = await freePort()

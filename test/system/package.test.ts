@@ -336,7 +336,7 @@ t.test('an app on Fastify 5.0.0 keeps its copy', { skip: offline }, async t => {
 
   // The tests of embedding, which usually run on the newest Fastify.
   cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true })
-  for (const name of ['tap', '@fastify/swagger', '@seriousme/openapi-schema-validator']) {
+  for (const name of ['tap', '@fastify/rate-limit', '@fastify/swagger', '@seriousme/openapi-schema-validator']) {
     mkdirSync(dirname(join(place, 'node_modules', name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name))
   }

@@ -138,8 +138,10 @@ export function checkErrors (response: HttpResponse): Finding {
   return ok(`${status} and JSON: ${error}`)
 }
 
-/** Checks the signature of the service. Without the token, only part 1 is checked. */
-export function checkSignature (
+const otherToken = 'part 1 is right, part 2 is not: the service has another token'
+
+/** Checks a signature of the service. Without the token, only part 1 is checked. */
+function checkSignature (
   { probe, apiKey, merchantToken }: Subject, variant: Variant, response: HttpResponse
 ): Finding {
   const { signature } = membersOf(response)
@@ -161,8 +163,22 @@ export function checkSignature (
   if (valid) return ok('both parts are right')
   return merchantToken === undefined
     ? ok('part 1 is right; to check part 2, set MERCHANT_TOKEN or pass --token-file')
-    : failed('part 1 is right, part 2 is not: the service has another token',
+    : failed(otherToken,
       'Compare the output of payment-signature kcv with the key check value in the service\'s start line.')
+}
+
+/** Checks the responses to one request, which different instances may have signed. */
+export function checkSignatures (subject: Subject, variant: Variant, responses: readonly HttpResponse[]): Finding {
+  const findings = responses.map(response => checkSignature(subject, variant, response))
+  const faulty = findings.filter(({ status }) => status === 'failed')
+  const [fault = faulty[0] ?? findings[0] as Finding] = faulty.filter(({ detail }) => detail !== otherToken)
+  const part = `${faulty.length} of ${findings.length}`
+  const advice = 'Instances have different tokens: compare the key check values in their start lines.'
+  if (faulty.length === findings.length) return fault
+  if (fault.detail === otherToken) return failed(`${part} were made with another token`, advice)
+  if (faulty.length > 0) return failed(`${part} failed: ${fault.detail}`, fault.advice)
+  const tokens = new Set(responses.map(response => membersOf(response).signature)).size
+  return tokens === 1 ? fault : failed(`${findings.length} signatures were made with ${tokens} tokens`, advice)
 }
 
 /** Checks that a browser lets a page of the origin send the request and read the response. */

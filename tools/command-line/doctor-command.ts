@@ -3,14 +3,17 @@ import type { Variant } from '../../src/scheme/variants.js'
 import { count, urlIn } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, visible } from '../../src/command-line/output.js'
-import { NoResponseError, sendRequest } from '../../src/command-line/send-request.js'
+import { NoResponseError, sendRequest, type HttpResponse } from '../../src/command-line/send-request.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import {
-  apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignature, membersOf,
+  apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignatures, membersOf,
   skipped, unreachable, type Finding, type Subject
 } from './doctor-checks.js'
 import { fieldOptions, fieldsIn } from './request-input.js'
 import { tokenFrom } from './token-input.js'
+
+/** Number of signatures, each over a new connection. */
+const signatures = 5
 
 /** Time-out for each response, in milliseconds. */
 const defaultTimeout = 5000
@@ -65,8 +68,13 @@ export async function examine (subject: Subject): Promise<Map<string, Finding>> 
         headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
         timeout
       }), refusal))
-    findings.set('signature', healthFinding.status === 'ok' && address.status === 'ok'
-      ? checkSignature(subject, membersOf(health).variant as Variant, await post(probe))
+    const signed: HttpResponse[] = []
+    if (healthFinding.status === 'ok' && address.status === 'ok') {
+      // Behind round robin, one request would always reach the same instance.
+      while (signed.length < signatures) signed.push(await post(probe))
+    }
+    findings.set('signature', signed.length > 0
+      ? checkSignatures(subject, membersOf(health).variant as Variant, signed)
       : skipped('health and address have to pass first'))
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error
@@ -86,9 +94,9 @@ function report (base: string, findings: ReadonlyMap<string, Finding>, io: Io): 
 export const command = commandOf({
   help: `Usage: payment-signature doctor [options] URL
 
-Checks a running service: health, clock, address (path prefix, redirects), errors, CORS, and a signature. For the last
-it requests the signature of a purchase of 1.00 and throws it away; flags change that request. The token is used on this
-machine only, and never sent.
+Checks a running service: health, clock, address (path prefix, redirects), errors, CORS, and signatures. For the last it
+requests the signature of a purchase of 1.00 five times, over new connections that may reach different instances; flags
+change that request. The token is used on this machine only, and never sent.
 
 Options
   --origin ORIGIN             check CORS for pages of this origin, such as https://shop.example

@@ -16,6 +16,25 @@ async function open (t: Test, port: number, host: string): Promise<Socket | unde
   return Buffer.isBuffer(answer[0]) ? socket : undefined
 }
 
+t.test('X-Forwarded-For from an address outside TRUST_PROXY has a warning once a minute', async t => {
+  const timers: number[] = []
+  const { app, log } = testApp(t, { config: { TRUST_PROXY: '10.0.0.5' } })
+  await app.ready()
+  t.intercept(globalThis, 'setTimeout', {
+    value (_flush: () => void, delay: number) {
+      timers.push(delay)
+      return { unref () { return this } }
+    }
+  })
+  const send = (remoteAddress: string, headers = {}) => app.inject({ url: '/health', remoteAddress, headers })
+  await send('10.0.0.8')
+  for (const address of ['10.0.0.5', '10.0.0.6', '10.0.0.7']) await send(address, { 'x-forwarded-for': '192.0.2.1' })
+  const warnings = log().split('\n').filter(line => line.includes('"level":40')).map(line => JSON.parse(line))
+  t.match(warnings, [{ ip: '10.0.0.6', times: 1, msg: /^X-Forwarded-For comes from an address outside TRUST_PROXY, and is ignored/ }])
+  t.equal(warnings.length, 1)
+  t.ok(timers.includes(60_000))
+})
+
 t.test('connections to all addresses count together, and those beyond the limit end without a byte', async t => {
   const { app, log } = testApp(t, { config: { MAX_CONNECTIONS: 3, ADMIN_PORT: '0' } })
   const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)

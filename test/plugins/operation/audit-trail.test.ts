@@ -15,6 +15,8 @@ for (const [fault, reason] of [
       }
     })
     const written: string[] = []
+    const onStderr: string[] = []
+    t.intercept(process.stderr, 'write', { value: (line: string) => onStderr.push(line) })
     const said: unknown[] = []
     let isFull = true
     const output = {
@@ -44,6 +46,7 @@ for (const [fault, reason] of [
     t.equal(trail.outage.isOut, false)
     t.equal(timers.length, 1, 'for the next check')
     t.match(written.map(line => JSON.parse(line)), [{ lost: 2, msg: 'decisions were not recorded' }])
+    t.strictSame(onStderr, [`payment-signature-backend: decisions cannot be recorded: ${reason}\n`], 'the log is on standard output')
     t.strictSame(said, [
       ['error', { reason }, 'decisions cannot be recorded'],
       ['warn', { lost: 2 }, 'decisions are recorded again']

@@ -29,6 +29,16 @@ const sidSha256 = '9906215bc0b38eda1a0ca3e64290c1b8a8468d9c981132a8a2a4c45e65375
 const decisions = (text: string) =>
   text.split('\n').filter(line => line.includes('"decision"')).map(line => JSON.parse(line))
 
+t.test('auditAs of the context is the user in the audit; another value is left out, with one warning', async t => {
+  const values: unknown[] = ['ana', 'Ünsal Çelik', 'x'.repeat(64), undefined, 'x'.repeat(65), '', 'a\nb', 'a\u202eb', 7, {}]
+  let index = 0
+  const { app, log } = embedded(t, { audit: true, context: async () => ({ auditAs: values[index++] }) })
+  for (let sent = 0; sent < values.length; sent++) t.equal((await app.inject(send(request))).statusCode, 200)
+  const leftOut = Array.from({ length: 7 }, () => undefined)
+  t.strictSame(decisions(log()).map(({ audit }) => audit.user), [...values.slice(0, 3), ...leftOut])
+  t.equal(log().split('auditAs is left out of the audit: it must be a text of 1 to 64 printable characters').length, 2)
+})
+
 t.test('a signature has an audit line at every LOG_LEVEL', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true', LOG_LEVEL: 'silent' } })
   await app.inject(send(request, { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }))

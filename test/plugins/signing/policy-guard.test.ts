@@ -77,7 +77,7 @@ t.test('an inquiry by digits only, whose signature is also that of a void', asyn
 
   const { app: both, log: its } = inquiring(['inquiry', 'void'])
   for (const idType of ['FCRN', 'ORDER_ID']) t.equal((await both.inject(ask('987654', idType))).statusCode, 200)
-  t.match(its(), '"outcome":"signed","caller":"office","clientAddress":"127.0.0.1","variant":"A","operation":"inquiry",' +
+  t.match(its(), '"outcome":"signed","caller":"office","apiKey":"0b1de6","clientAddress":"127.0.0.1","variant":"A","operation":"inquiry",' +
     '"accountNumber":"102551","transactionId":"987654","idType":"FCRN","alsoSignedLike":"void"')
 
   const { app: voids } = inquiring(['void'])

@@ -8,6 +8,7 @@ import type { Caller } from '../../../src/guard/policy.js'
 import errors from '../../../plugins/http/error-handler.js'
 import { MemoryStore } from '../../../src/guard/memory-store.js'
 import rateLimit from '../../../plugins/signing/rate-limit.js'
+import reportOnly from '../../../plugins/signing/report-only.js'
 import paymentSignature from '../../../src/fastify.js'
 import { defaults, type OptionValues } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
@@ -43,9 +44,15 @@ const policyByHeaders = fp(async function requestReader (app) {
   app.decorateRequest('signingRules', null)
   app.addHook('onRequest', async request => {
     const { 'x-caller': caller, 'x-max': max, 'x-window': window } = request.headers
-    if (caller !== undefined) request.signingCaller = String(caller)
+    if (caller !== undefined) {
+      request.signingCaller = String(caller)
+      request.signingRules = {} as Caller
+    }
     if (max !== undefined) request.signingRules = { rate: { max: Number(max), window: Number(window) } } as Caller
-    if (request.headers['x-fault'] !== undefined) request.signingCaller = Symbol('no text') as unknown as string
+    if (request.headers['x-fault'] !== undefined) {
+      request.signingCaller = Symbol('no text') as unknown as string
+      request.signingRules = {} as Caller
+    }
   })
 }, { name: 'request-reader' })
 
@@ -55,6 +62,7 @@ function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry
   const app = Fastify({ logger: { stream: log }, trustProxy: '127.0.0.1' })
   t.teardown(() => app.close())
   app.register(errors, { logRefusals: true })
+  app.register(reportOnly, defaults)
   app.register(policyByHeaders)
   app.register(rateLimit, { ...defaults, policy: { callers: [] }, metrics, ...options })
   app.register(async app => { app.post(url, async () => ({})) })
@@ -105,10 +113,10 @@ t.test('the log contains the first refusal of a client, then a count', async t =
     return [msg, statusCode, error, client, count].filter(value => value !== undefined)
   }), [
     ['request completed', 200],
-    ['request refused', 429, 'Too many requests: try again in 60 seconds'],
+    ['request refused', 429, 'Too many requests: try again in 60 seconds', 'address:192.0.2.1'],
     ['request completed', 429],
     ['request completed', 200],
-    ['request refused', 429, 'Too many requests: try again in 60 seconds'],
+    ['request refused', 429, 'Too many requests: try again in 60 seconds', 'address:192.0.2.2'],
     ['request completed', 429],
     ['more requests refused', 429, 'Too many requests', 'address:192.0.2.1', 98]
   ])

@@ -3,7 +3,7 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { setTimeout } from 'node:timers/promises'
 import type { Scope } from '../../support/server.js'
 import { previousBuild, previousCommit } from '../../support/previous-build.js'
-import { otherToken, policy, until } from './stage.js'
+import { acceleration, otherToken, policy, until } from './stage.js'
 import type { Stage } from './stage.js'
 
 export interface Fault {
@@ -19,6 +19,8 @@ export interface Fault {
   skip?: () => string | false
   /** Runs before the instances start. Returns the script that they run at first. */
   prepare?: (t: Scope) => string
+  /** Duration of requests before the fault, in milliseconds. Default: 2000, which is a few scrapes. */
+  before?: number
   strike: (stage: Stage) => unknown
   mend?: (stage: Stage) => unknown
   /** Token of the signatures after the fault. Default: the first one. */
@@ -45,7 +47,12 @@ const clock: Pick<Fault, 'variables' | 'skip' | 'mend'> = {
 
 const disk = 'audit/filler'
 const mount = (...args: string[]) => spawnSync('mount', args).status === 0
-const backendAlerts = { alerts: ['BackendUnavailable', 'Unavailable'], also: ['MostRefused'] }
+const backendAlerts = { alerts: ['Unavailable'], also: ['Overloaded'] }
+
+/** SignaturesFell compares with an hour before. */
+const refusing: Pick<Fault, 'alerts' | 'also' | 'before'> = {
+  alerts: ['SignaturesFell'], also: ['InstancesDiffer'], before: 80 * 60_000 / acceleration
+}
 
 let slowness: NodeJS.Timeout
 
@@ -68,7 +75,7 @@ export const faults: Record<string, Fault> = {
   },
   'instance-slow': { // stopped for 95 % of the time
     alerts: ['Down'],
-    also: ['Overloaded', 'EventLoopLate', 'Slow', 'Unavailable', 'BackendUnavailable', 'RedisDown'],
+    also: ['Overloaded', 'Unavailable', 'RedisDown'],
     failing: [0, 0.1],
     strike: ({ instances: [{ process }] }) => {
       slowness = setInterval(async () => {
@@ -108,7 +115,7 @@ export const faults: Record<string, Fault> = {
   'backend-garbage': { ...backendAlerts, failing: all, strike: ({ backend }) => backend.answer('garbage'), mend: ({ backend }) => backend.answer('yes') },
   'disk-full': {
     alerts: ['AuditDown'],
-    also: ['Unavailable', 'MostRefused', 'AuditLost'],
+    also: ['Unavailable', 'LinesLost'],
     failing: all,
     skip: () => {
       const isMounted = mount('-t', 'tmpfs', 'game-day', '/mnt') && spawnSync('umount', ['/mnt']).status === 0
@@ -145,20 +152,20 @@ export const faults: Record<string, Fault> = {
   'token-replaced': {
     alerts: [], failing: none, lasting, token: otherToken, strike: ({ write }) => write('token', otherToken)
   },
-  'token-broken': { alerts: ['TokenNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', Buffer.from([0xff])) },
-  'token-emptied': { alerts: ['TokenNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', '') },
+  'token-broken': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', Buffer.from([0xff])) },
+  'token-emptied': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', '') },
   'policy-replaced': { // the new policy refuses the amount of the requests
-    alerts: ['MostRefused'],
+    ...refusing,
     failing: [0.1, 1],
     strike: ({ write }) => write('policy.json', policy('50.00')),
     mend: ({ write }) => write('policy.json', policy('500.00'))
   },
-  'policy-broken': { alerts: ['PolicyNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '{') },
-  'policy-emptied': { alerts: ['PolicyNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '') },
+  'policy-broken': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '{') },
+  'policy-emptied': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '') },
   'clock-2-hours-ahead': { ...clock, alerts: [], failing: none, strike: ({ write }) => write('clock', '+2h') },
   'clock-2-hours-behind': { ...clock, alerts: [], failing: none, strike: ({ write }) => write('clock', '-2h') },
   'clock-2-days-behind': { // time stamps are more than a day ahead of this clock
-    ...clock, alerts: ['MostRefused'], failing: [0.9, 1], strike: ({ write }) => write('clock', '-2d')
+    ...clock, ...refusing, failing: [0.9, 1], strike: ({ write }) => write('clock', '-2d')
   },
   'rolling-upgrade': {
     alerts: [],

@@ -23,7 +23,7 @@ const milliseconds = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 /** Returns deploy/prometheus/alerts.yaml with shorter times. */
 const acceleratedRules = () => readFileSync(join(root, 'deploy/prometheus/alerts.yaml'), 'utf8')
   .replace(/\b(\d+)([mhdw])\b/g, (_, count, unit: keyof typeof milliseconds) => `${count * milliseconds[unit] / acceleration}ms`)
-  .replace(/(uptime:seconds > )(\d+)/g, (_, comparison, seconds) => `${comparison}${seconds / acceleration}`)
+  .replace(/(uptime:seconds < )(\d+)/g, (_, comparison, seconds) => `${comparison}${seconds / acceleration}`)
 
 /** Polls until a condition holds. Returns false if it does not hold in time. */
 export async function until (condition: () => boolean | Promise<boolean>, patience: number): Promise<boolean> {

@@ -72,7 +72,7 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['sign', '--', '--help'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
     [['sign', '-', '-'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
     [['sign', 'request.json'], "unexpected argument 'request.json'; did you mean --request request.json?"],
-    [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
     [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help'],
     [['kcv', path], `unexpected argument '${path}'; did you mean --token-file ${path}?`],
     [['sign', '-', path], `unexpected argument '${path}'; did you mean --request ${path}?`],

@@ -67,6 +67,12 @@ t.test('our own variables cause no warning', async t => {
   t.strictSame(variableWarnings({ STRICT: 'true', MERCHANT_TOKEN_FILE: '/token', PORT: 1, CORS_ORIGIN: '*', ADMIN_PORT: '' }), [])
 })
 
+t.test('NODE_TLS_REJECT_UNAUTHORIZED=0', async t => {
+  const warning = 'NODE_TLS_REJECT_UNAUTHORIZED is 0: anybody on the way can imitate your backend and Redis; set NODE_EXTRA_CA_CERTS instead'
+  t.strictSame(variableWarnings({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), [warning])
+  t.strictSame(variableWarnings({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }), [])
+})
+
 const nodeEnv = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
 
 for (const NODE_ENV of [

@@ -37,7 +37,7 @@ t.test('a valid policy has no faults', async t => t.strictSame(policyFaults(poli
 const oneWith = (change: object) => ({ callers: [{ ...shop, ...change }] })
 
 const aName = 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'
-const aDigest = 'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits'
+const aDigest = 'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits, or a list of 1 to 4'
 const digits = 'callers.0.accountNumbers.0 must be digits'
 const aMinimum = 'callers.0.minimumAmount must be an amount such as "100.00"'
 const aMaximum = 'callers.0.maximumAmount must be an amount such as "100.00"'
@@ -88,7 +88,13 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['a minimum above the maximum', oneWith({ minimumAmount: '10.00', maximumAmount: '9.99' }),
     'caller "shop": minimumAmount must not be above maximumAmount'],
   ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the name "shop"'],
-  ['one key twice', { callers: [shop, { ...office, apiKeySha256: shopKey }] }, 'two callers have the same API key'],
+  ['one key twice', { callers: [shop, { ...office, apiKeySha256: shopKey }] }, 'one API key is given twice'],
+  ['one key twice, in a list', oneWith({ apiKeySha256: [shopKey, shopKey] }), 'one API key is given twice'],
+  ['one key twice, in two lists', { callers: [{ ...shop, apiKeySha256: ['0'.repeat(64), shopKey] }, { ...office, apiKeySha256: [shopKey] }] },
+    'one API key is given twice'],
+  ['no key in a list', oneWith({ apiKeySha256: [] }), aDigest],
+  ['five keys', oneWith({ apiKeySha256: ['1', '2', '3', '4', '5'].map(digit => digit.repeat(64)) }), aDigest],
+  ['a list with another text', oneWith({ apiKeySha256: [shopKey, 'x'] }), aDigest],
   ['account numbers that STRICT refuses', oneWith({ accountNumbers: ['102551', '0102551', '1'] }),
     'caller "shop": accountNumbers has "0102551"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)',
     'caller "shop": accountNumbers has "1"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)'],
@@ -160,7 +166,7 @@ const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 const makeAKey = 'make a key with openssl rand -hex 32, and its digest with printf \'%s\' "$KEY" | sha256sum'
 
 t.test('the digest of an empty key is refused', async t => {
-  const faulty = { callers: [{ ...shop, apiKeySha256: emptyDigest }] }
+  const faulty = { callers: [{ ...shop, apiKeySha256: [shopKey, emptyDigest] }] }
   t.strictSame(policyFaults(faulty, deployment), [`caller "shop": apiKeySha256 is the digest of an empty key; ${makeAKey}`])
   await t.rejects(loadPolicy(faulty, 'policy', deployment), { code: 'ERR_POLICY' })
 })
@@ -173,7 +179,7 @@ t.test('a header without a key matches no caller', async t => {
 })
 
 t.test('a key that the documentation shows is refused in production', async t => {
-  const known = { callers: [{ ...shop, apiKeySha256: exampleDigest }] }
+  const known = { callers: [{ ...shop, apiKeySha256: [shopKey, exampleDigest] }] }
   const message = `caller "shop": the documentation shows its key, so everybody knows it; ${makeAKey}`
   t.strictSame(knownKeys(known), [message])
   t.strictSame(await loadPolicy(known, 'policy', deployment), known)
@@ -191,8 +197,11 @@ t.test('every digest that the documentation shows is known', async t => {
 
 t.test('callers', async t => {
   t.equal(callerFinder(policy)(undefined), anonymous)
-  t.equal(callerFinder(policy)('Bearer key-of-the-shop'), shop)
-  t.equal(callerFinder(policy)('bearer  key-of-the-office '), office)
+  t.strictSame(callerFinder(policy)('Bearer key-of-the-shop'), { ...shop, apiKey: shopKey.slice(0, 6) })
+  t.strictSame(callerFinder(policy)('bearer  key-of-the-office '), { ...office, apiKey: officeKey.slice(0, 6) })
+  const rotating = { ...shop, apiKeySha256: [officeKey, shopKey] }
+  const [theOld, theNew] = ['Bearer key-of-the-office', 'Bearer key-of-the-shop'].map(callerFinder({ callers: [rotating] }))
+  t.strictSame([theOld, theNew], [{ ...rotating, apiKey: '0b1de6' }, { ...rotating, apiKey: shopKey.slice(0, 6) }])
   for (const authorization of [
     '', 'Bearer', 'Bearer ', 'Bearer key-of-the-sho', 'Bearer key-of-the-shop x', 'key-of-the-shop', 'Basic key-of-the-shop',
     `Bearer ${shopKey}`, 'Bearer anonymous'

@@ -15,7 +15,7 @@ function counting (t: Test) {
   t.intercept(globalThis, 'clearTimeout', { value: () => {} })
   const log = { info: (line: object, message: string) => lines.push({ ...line, message }) }
   const isRepeated = repeatedRefusals({ addHook () {}, log } as unknown as FastifyInstance)
-  return { isRepeated: (client: string) => isRepeated(client, 429, 'Too many'), lines, timers }
+  return { isRepeated: (client: string) => isRepeated(client, { statusCode: 429, error: 'Too many' }), lines, timers }
 }
 
 t.test('each minute the log has a count of those that were refused more than once', async t => {

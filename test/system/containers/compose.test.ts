@@ -34,10 +34,11 @@ interface Panel { targets: Array<{ expr: string }> }
 const programs: Record<string, Array<[from: string, to: string]>> = {
   valkey: [['redis-server', '/usr/bin/valkey-server'], ['redis-cli', '/usr/bin/valkey-cli']],
   proxy: [['caddy', '/usr/bin/caddy']],
-  prometheus: [['prometheus', '/bin/prometheus']]
+  prometheus: [['prometheus', '/bin/prometheus']],
+  probe: [['prometheus-blackbox-exporter', '/bin/blackbox_exporter']]
 }
 const changes: Record<string, string[]> = {
-  valkey: [], proxy: [], prometheus: ['ENTRYPOINT ["/bin/prometheus"]']
+  valkey: [], proxy: [], prometheus: ['ENTRYPOINT ["/bin/prometheus"]'], probe: ['ENTRYPOINT ["/bin/blackbox_exporter"]']
 }
 
 const skip = withoutNetworks || lacking(...Object.values(programs).flat().map(([name]) => name))
@@ -61,7 +62,7 @@ t.test('every service is hardened, its image pinned, its ports on this machine o
       read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], pids_limit: 256, mem_limit: /^\d+m$/
     }, name)
     t.match(service.user, name === 'secrets' ? /^0:0$/ : /^[1-9]\d*:\d+$/, `${name}: as a user without privileges`)
-    t.match(service.image, name in programs || name === 'grafana' ? /^docker\.io\/\w+\/\w+:v?\d+\.\d+\.\d+/ : /:compose$/)
+    t.match(service.image, name in programs || name === 'grafana' ? /^docker\.io\/\w+\/[\w-]+:v?\d+\.\d+\.\d+/ : /:compose$/)
     t.strictSame(service.ports?.filter(port => !/^(?:127\.0\.0\.1|\$\{PROXY_ADDRESS:-127\.0\.0\.1\}):/.test(port)) ?? [], [], name)
     t.notMatch(service.environment, { GF_SECURITY_ADMIN_PASSWORD: /./ })
   }
@@ -79,7 +80,9 @@ t.test('the proxy and Prometheus have the documented configuration', async t => 
   t.match(read('compose/Caddyfile'), balancer)
   const { scrape_configs: scrapes, rule_files: rules } = parse(read('compose/prometheus.yaml'))
   t.strictSame({ rule_files: rules, scrape_configs: scrapes },
-    parse(substitute(scrapeConfiguration, { '10.0.0.5': 'one', '10.0.0.6': 'other' })))
+    parse(substitute(scrapeConfiguration, {
+      '10.0.0.5': 'one', '10.0.0.6': 'other', 'sign.shop.example': 'proxy:8443', '127.0.0.1:9115': 'probe:9115'
+    })))
 })
 
 const validator = ['docker compose', 'docker-compose'].find(command => spawnSync('sh', ['-c', `${command} version`]).status === 0)
@@ -93,8 +96,9 @@ t.test('the schema of Compose', { skip: validator === undefined && lacking('dock
 
 /** Runs the script of `secrets` and the check of an instance in a folder that replaces the volumes. */
 function checkOf (t: Test, variables: Record<string, string | undefined>): string {
-  const folder = t.testdir({ token: {}, grafana: {}, proxy: {}, audit: {} })
+  const folder = t.testdir({ token: {}, grafana: {}, blackbox: {}, proxy: {}, audit: {} })
   const local = (text: unknown) => String(text).replaceAll('/run/', `${folder}/`).replaceAll('/var/log/', `${folder}/audit/`)
+    .replaceAll('/etc/blackbox.yaml', join(deploy, 'prometheus/blackbox.yaml'))
   const { secrets, one } = composeWith(variables).services
   const run = (args: string[], environment: Service['environment']) => spawnSync('env', ['-i',
     ...Object.entries(environment ?? {}).map(([name, value]) => `${name}=${local(value)}`), process.execPath, ...args], { cwd: folder, encoding: 'utf8' })
@@ -111,6 +115,7 @@ t.test('--check names what is missing in the only .env', async t => {
   t.equal(checkOf(t, template), [
     'warning: the merchant token has fewer than 16 characters, and can be guessed from a single signature',
     'POLICY_FILE is "/token/policy.json": callers.0.accountNumbers.0 must be digits',
+    'POLICY_FILE is "/token/policy.json": callers.1.accountNumbers.0 must be digits',
     'CORS_ORIGIN still has a placeholder: put your own value in its place',
     'the merchant token looks like a placeholder', ''
   ].join('\n'))
@@ -123,12 +128,14 @@ t.test('docker compose up', { skip }, async t => {
   provideStandIns()
   const ports = { 8443: await freePort(), 9090: await freePort(), 3000: 0 }
   const files = t.testdir({
-    'prometheus.yaml': substitute(read('compose/prometheus.yaml'), { scrape_interval: 'scrape_timeout: 900ms\n  scrape_interval', '_interval: 5s': '_interval: 1s' })
+    'prometheus.yaml': substitute(read('compose/prometheus.yaml'), {
+      'scrape_interval: 5s': 'scrape_timeout: 900ms\n  scrape_interval: 1s', 'evaluation_interval: 5s': 'evaluation_interval: 1s', '1m': '1s', '15s': '900ms'
+    })
   })
   const { up, again, logs, exec, copy, inPlaceOf } = composeProject(t, 'compose-test', ports, {
     'prometheus.yaml': join(files, 'prometheus.yaml')
   })
-  await up('secrets', 'valkey', 'one', 'other', 'proxy', 'prometheus')
+  await up('secrets', 'valkey', 'one', 'other', 'proxy', 'probe', 'prometheus')
 
   const inside = (program: string) => exec('one', 'node', '-e', program)
   const readToken = () => inside('process.stdout.write(fs.readFileSync(process.env.MERCHANT_TOKEN_FILE, "utf8"))')
@@ -171,7 +178,7 @@ t.test('docker compose up', { skip }, async t => {
     const answers = await Promise.all(Array.from({ length: 599 }, sign))
     t.strictSame(answers.filter(answer => answer.body !== JSON.stringify({ signature })), [])
     t.match(await sign(), { statusCode: 429, body: /^\{"error":"Too many requests: try again in \d+ seconds"\}$/ })
-    const audit = inside('console.log(fs.readFileSync(process.env.AUDIT_FILE, "utf8"))').split('\n').filter(line => line.includes('"signed"'))
+    const audit = inside('console.log(fs.readFileSync(process.env.AUDIT_FILE, "utf8"))').split('\n').filter(line => line.includes('"signed","caller":"anonymous"'))
     t.equal(audit.length, 600)
     t.equal(new Set(audit.map(line => JSON.parse(line).hostname)).size, 2, 'both instances have signed')
     for (const name of ['one', 'other']) t.notMatch(logs(name), '"level":40', 'nothing is left open')
@@ -196,7 +203,8 @@ t.test('docker compose up', { skip }, async t => {
   }
   const query = async (expression: string) => (await prometheus(`query?query=${encodeURIComponent(expression)}`)).result as unknown[]
 
-  await t.test('Prometheus scrapes both instances, and knows the alerts', async t => {
+  await t.test('Prometheus scrapes both instances and the probe, which gets a signature, and knows the alerts', async t => {
+    await until(async () => (await query('probe_success{job="payment-signature-probe"} == 1')).length === 1)
     await until(async () => (await query('up{job="payment-signature"} == 1')).length === 2)
     const { groups } = await prometheus('rules')
     const { groups: expected } = parse(read('prometheus/alerts.yaml'))
@@ -210,7 +218,7 @@ t.test('docker compose up', { skip }, async t => {
     const { panels }: { panels: Panel[] } = JSON.parse(read('grafana/dashboard.json'))
     const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
     const asked = (expr: string) => expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '30s')
-    const hasNoData = /authorize/ // no backend
+    const hasNoData = /authorize|would_refuse/ // no backend, no guard in report mode
     const rates = await until(async () => {
       const results = await Promise.all(expressions.map(async expr => {
         const { length: series } = await query(asked(expr))

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { checkClock, checkCors, unreachable } from '../../../tools/command-line/doctor-checks.js'
 import { examine } from '../../../tools/command-line/doctor-command.js'
 import { testApp } from '../../support/app.js'
-import { serving } from '../../support/backend.js'
+import { answering, serving } from '../../support/backend.js'
 import { refuses, run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
@@ -231,6 +231,31 @@ t.test('a service with a policy, and with another token', async t => {
   ] as ReadonlyArray<[args: string[], env: object, ...expected: string[]]>) {
     t.strictSame((await findings(t, base, args, env)).signature, expected)
   }
+})
+
+t.test('instances behind round robin', async t => {
+  const bases = await Promise.all([
+    service(t), service(t, { MERCHANT_TOKEN: 'another-token-of-a-test' }), service(t, { AUTHORIZE_URL: await serving(t, answering(409)) })
+  ])
+  /** Returns the finding about signatures. The first POST request is another one. */
+  async function behindRoundRobin (order: string, env: object) {
+    let posts = -2
+    const base = await serving(t, async (request, response) => {
+      const instance = bases[Number(request.method === 'POST' && ++posts >= 0 ? order[posts] : 0)]
+      const content = request.method === 'POST' ? Buffer.concat(await request.toArray()) : null
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${instance}${request.url}`, { method: request.method!, headers, body: content })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+    return (await findings(t, base, [], env)).signature
+  }
+  const token = { MERCHANT_TOKEN: 'development-only-token' }
+  const differ = 'Instances have different tokens: compare the key check values in their start lines.'
+  t.strictSame(await behindRoundRobin('01011', token), ['failed', '3 of 5 were made with another token', differ])
+  t.strictSame(await behindRoundRobin('01010', {}), ['failed', '5 signatures were made with 2 tokens', differ])
+  t.match(await behindRoundRobin('02000', token), ['failed', '1 of 5 failed: 409, Refused by the merchant'])
+  t.match(await behindRoundRobin('02101', token), ['failed', '3 of 5 failed: 409, Refused by the merchant'])
+  t.match(await behindRoundRobin('11111', token), ['failed', 'part 1 is right, part 2 is not: the service has another token'])
 })
 
 t.test('an API key over plain http', async t => {

@@ -54,6 +54,76 @@ t.test('a key that the documentation shows is a warning, and a fault in producti
   })
 })
 
+const recorded = (caller: string, fields: object, outcome = 'signed') =>
+  `${JSON.stringify({ level: 30, audit: { outcome, caller, variant: 'A', accountNumber: '102551', clientTimeStamp: '1709912345678', ...fields } })}\n`
+
+const folder = t.testdir({
+  'policy.json': policy.replace('["purchase"],', '["purchase"],"maximumAmount":"500.00",'),
+  'keys-only.json': policy.replace(/\{"name":"anonymous".*?\},/, ''),
+  'audit.log': [
+    '{"level":30,"msg":"listening"}', 'no JSON', 'null', '',
+    ...[['anonymous', '500.00'], ['anonymous', '500.01'], ['anonymous', '9000.00'], ['unknown', '1.00'], ['back-office', '1.00']]
+      .map(([caller = '', amount]) => recorded(caller, { operation: 'purchase', amount })),
+    recorded('back-office', { operation: 'refund', amount: '1.00', transactionFCRN: '1' }),
+    recorded('anonymous', { operation: 'purchase', amount: '9000.00' }, 'forbidden'),
+    recorded('anonymous', { operation: 'purchase', variant: 'B', amount: '1.00', orderId: 'O' })
+  ].join('\n')
+})
+
+for (const [name, change, code, line, args = []] of [
+  ['a request that is signed', {}, 0, '✓ 200, signed'],
+  ['a rule', { amount: '500.01' }, 1, '✗ 403 policy: caller "anonymous" may not sign an amount above 500.00 (maximumAmount)'],
+  ['strict fields, which a policy implies', { amount: 12.5 }, 1,
+    '✗ 400 strict; field=amount: amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
+  ['strict fields with --strict', { orderId: 'ORDER 1' }, 1, '✗ 400 strict; field=orderId: orderId must be 1 to 64 ASCII letters, ' +
+    'digits, points, - and _; not null or undefined; it has U+0020 at position 6', ['--strict']],
+  ['a field of the specification', { sid: '' }, 1, '✗ 400 sid-required; field=sid: sid is required (client-generated session ID)'],
+  ['a sid that cannot be signed', { sid: ' ' }, 1, '✗ 500 sid-invalid; field=sid: sid must be a non-empty string'],
+  ['another caller', {}, 1, '✗ 403 policy: caller "back-office" may not sign this operation (operations)', ['--caller', 'back-office']]
+] as ReadonlyArray<[string, object, number, string, string[]?]>) {
+  t.test(`--request: ${name}`, async t => {
+    const stdin = JSON.stringify({ amount: '1.00', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678, ...change })
+    const outcome = await run(['policy', 'check', join(folder, 'policy.json'), '--request', '-', ...args], { stdin })
+    t.strictSame(outcome, { code, stdout: `${valid}${line}\n`, stderr: '', terminal: '' })
+  })
+}
+
+t.test('--request without a key, under a policy without an anonymous caller', async t => {
+  const outcome = await run(['policy', 'check', join(folder, 'keys-only.json'), '--request', '-', '--json'], { stdin: '{"sid":"s"}' })
+  t.match(outcome, { code: 1, stderr: '' })
+  t.strictSame(JSON.parse(outcome.stdout), {
+    ok: false, faults: [], notes: [], response: { status: 401, code: 'api-key-required', error: 'An API key is required: send it as Authorization: Bearer' }
+  })
+})
+
+t.test('--audit counts the signed requests that the rules would refuse', async t => {
+  const audit = ['--audit', join(folder, 'audit.log')]
+  const unjudged = 'would be refused by its rules; the strict fields are not judged: the audit has no types, and cuts long values\n'
+  t.strictSame(await run(['policy', 'check', join(folder, 'policy.json'), ...audit]), {
+    code: 1,
+    stdout: `${valid}✗ 4 of 7 signed requests ${unjudged}  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
+    stderr: '',
+    terminal: ''
+  })
+  const both = policy.replace('["refund"]', '["refund","purchase"]').replace(/\}\]\}$/, `},${JSON.stringify({
+    name: 'unknown', apiKeySha256: '1'.repeat(64), operations: ['purchase'], accountNumbers: ['102551']
+  })}]}`)
+  t.match(await run(['policy', 'check', '-', ...audit], { stdin: both }), { code: 0, stdout: `✓ 0 of 7 signed requests ${unjudged}` })
+  const { stdout } = await run(['policy', 'check', join(folder, 'policy.json'), ...audit, '--json'])
+  t.strictSame(JSON.parse(stdout).audit.refused[0], { caller: 'anonymous', rule: 'maximumAmount', count: 2 })
+})
+
+t.test('wrong usage of --request and --audit', async t => {
+  const file = join(folder, 'policy.json')
+  for (const [args, message] of [
+    [['--request', '-', '--caller', 'ofice'], 'the policy has no caller "ofice"'],
+    [['--caller', 'anonymous'], '--caller and --strict need --request'],
+    [['--strict'], '--caller and --strict need --request'],
+    [['--audit', '/nowhere/audit.log'], '/nowhere/audit.log cannot be read (ENOENT)'],
+    [['--audit', file], `${file} has no audit line of a signed request`]
+  ] as const) await refuses(t, ['policy', 'check', file, ...args], message, { stdin: '{"sid":"s"}' })
+})
+
 t.test('wrong usage', async t => {
   const usage = 'usage: payment-signature policy check FILE'
   for (const [args, message, env = {}] of [

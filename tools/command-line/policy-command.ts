@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
+import { json, marksOf, visible } from '../../src/command-line/output.js'
+import { parseJson } from '../../src/command-line/parse-json.js'
+import { nameOf, readText } from '../../src/command-line/read-text.js'
+import type { AuditRecord } from '../../src/configuration/guard-options.js'
+import { signDefaults } from '../../src/guard/guarded.js'
+import { irregularitiesOf } from '../../src/guard/irregularities.js'
+import { knownKeys, policyFaults, policyNotes, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
+import { strictRule } from '../../src/guard/strict.js'
+import { messages } from '../../src/http/messages.js'
+import { schemeErrorCode } from '../../src/http/refused-error.js'
+import { failureOf } from '../../src/http/signing-failure.js'
+import { InvalidRequestError } from '../../src/scheme/errors.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { readRequest } from './request-input.js'
+
+function accountNumberDigits (flag: string | undefined, { env }: Io): number {
+  const text = flag ?? env.ACCOUNT_NUMBER_DIGITS ?? String(signDefaults.accountNumberDigits)
+  if (/^0*(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text)
+  throw new CommandError(`${flag === undefined ? 'ACCOUNT_NUMBER_DIGITS' : '--account-number-digits'} must be an ` +
+    'integer from 1 to 32')
+}
+
+interface Deployment {
+  readonly variant: Variant
+  readonly accountNumberDigits: number
+}
+
+interface Response {
+  readonly status: number
+  readonly code?: string
+  readonly error?: string
+}
+
+/** Returns the response of the service to a request of a caller: the first fault, in the order of its guards. */
+function responseTo (request: SignatureRequest, name: string, { callers }: Policy, deployment: Deployment): Response {
+  const caller = callers.find(caller => caller.name === name)
+  if (caller === undefined && name !== 'anonymous') throw new CommandError(`the policy has no caller "${name}"`)
+  if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
+  try {
+    const reading = readerOf(deployment.variant).read(request)
+    const faultIn = strictRule({ ...signDefaults, ...deployment }, true)
+    const fault = faultIn(reading, irregularitiesOf(request, reading), Date.now())
+    if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
+    const error = policyRefusalOf(caller, reading)
+    return error === undefined ? { status: 200 } : { status: 403, code: 'policy', error }
+  } catch (thrown) {
+    const error = failureOf(thrown)
+    const status = error instanceof InvalidRequestError ? 400 : 500
+    return { status, code: schemeErrorCode(error), error: error.message }
+  }
+}
+
+/** Returns the rule that refuses a recorded request; undefined if the policy allows the request. */
+function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefined {
+  const caller = callers.find(({ name }) => name === audit.caller)
+  if (caller === undefined) return 'callers'
+  // The audit has no sid, which no rule compares.
+  const { operation: operationType, variant, clientTimeStamp } = audit
+  const reading = readerOf(variant).read({ ...audit, operationType, sid: randomUUID(), clientTimeStamp })
+  const refusal = policyRefusalOf(caller, reading)
+  return refusal && /\((\w+)\)$/.exec(refusal)?.[1]
+}
+
+function auditIn (line: string): AuditRecord | undefined {
+  try {
+    return Object(JSON.parse(line)).audit
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts the signed requests of an audit file, and those that a policy would refuse, by caller and rule. */
+async function judgeAudit (path: string, policy: Policy) {
+  const file = await open(path).catch(({ code }) => { throw new CommandError(`${path} cannot be read (${code})`) })
+  let signed = 0
+  const refused = new Map<string, { caller: string, rule: string, count: number }>()
+  for await (const line of file.readLines()) {
+    const audit = auditIn(line)
+    if (audit?.outcome !== 'signed') continue
+    signed++
+    const rule = ruleAgainst(audit, policy)
+    if (rule === undefined) continue
+    const key = `${audit.caller} ${rule}`
+    refused.set(key, { caller: audit.caller, rule, count: (refused.get(key)?.count ?? 0) + 1 })
+  }
+  if (signed === 0) throw new CommandError(`${path} has no audit line of a signed request`)
+  return { signed, refused: [...refused.values()].sort((one, other) => other.count - one.count) }
+}
+
+export const command = commandOf({
+  help: `Usage: payment-signature policy check FILE [--request REQUEST [--caller NAME] | --audit FILE]
+
+Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input. NODE_ENV=production refuses
+keys that the documentation shows. The environment counts, .env does not.
+
+Options
+  --request REQUEST           also print the service's response to a request, in a file as for payment-signature sign
+  --caller NAME               the caller of this request; default: anonymous
+  --strict                    judge the request's strict fields; a policy implies it
+  --audit FILE                also count the signed requests of an audit file that the policy's rules would refuse;
+                              strict fields are not judged: the audit has no types, and cuts long values
+${variantHelp}  --account-number-digits N   default: ACCOUNT_NUMBER_DIGITS, or else ${signDefaults.accountNumberDigits}
+  --json                      { "ok", "faults": ["…"], "notes": ["…"] }, "response" or "audit"
+
+Exit code: 0 valid and nothing refused, 1 invalid or refused, 2 wrong usage
+
+Example
+  payment-signature policy check policy.json --request request.json --caller back-office
+`,
+
+  options: {
+    request: { type: 'string' },
+    caller: { type: 'string' },
+    strict: { type: 'boolean' },
+    audit: { type: 'string' },
+    variant: { type: 'string' },
+    'account-number-digits': { type: 'string' },
+    json: { type: 'boolean' }
+  },
+  maxPositionals: 2,
+
+  async run ({ values, positionals: [action, path] }, io) {
+    if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
+    if (values.request === undefined && (values.caller !== undefined || values.strict)) {
+      throw new CommandError('--caller and --strict need --request')
+    }
+    const deployment = {
+      variant: variantOf(values, io),
+      accountNumberDigits: accountNumberDigits(values['account-number-digits'], io)
+    }
+    const text = await readText(path, io)
+    const policy = parseJson(text, nameOf(path)) as Policy
+    const faults = policyFaults(policy, { ...deployment, isProduction: io.env.NODE_ENV === 'production' }, text)
+    const isValid = faults.length === 0
+    const notes = isValid ? policyNotes(policy) : []
+    for (const warning of isValid ? knownKeys(policy) : []) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
+    const marks = marksOf(io)
+    const lines = isValid
+      ? [`${marks.ok} callers: ${policy.callers.map(({ name }) => name).join(', ')}`, ...notes.map(note => `${marks.warning} ${note}`)]
+      : faults.map(fault => `${marks.failed} ${visible(fault)}`)
+
+    let ok = isValid
+    let response
+    let audit
+    if (isValid && values.request !== undefined) {
+      const request = await readRequest(values.request, io)
+      response = responseTo(request, values.caller ?? 'anonymous', policy, deployment)
+      const { status, code, error } = response
+      if (error !== undefined) ok = false
+      lines.push(error === undefined ? `${marks.ok} 200, signed` : `${marks.failed} ${status} ${code}: ${visible(error)}`)
+    }
+    if (isValid && values.audit !== undefined) {
+      audit = await judgeAudit(values.audit, policy)
+      const total = audit.refused.reduce((sum, { count }) => sum + count, 0)
+      if (total > 0) ok = false
+      lines.push(`${total === 0 ? marks.ok : marks.failed} ${total} of ${audit.signed} signed requests would be refused by its ` +
+        'rules; the strict fields are not judged: the audit has no types, and cuts long values')
+      for (const { caller, rule, count } of audit.refused) lines.push(`  ${count} ${visible(caller)} (${rule})`)
+    }
+    io.stdout.write(values.json
+      ? json({ ok, faults, notes, ...response && { response }, ...audit && { audit } })
+      : lines.map(line => `${line}\n`).join(''))
+    return ok
+  }
+})
