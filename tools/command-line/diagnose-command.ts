@@ -62,10 +62,12 @@ function report (
 
   function cause (cause: Cause, index: number): string {
     const { changes, equallyLikely } = cause
+    const mistakes = new Set(changes.map(({ hypothesis }) => hypothesis)).size // one in both parts counts once
+    const rank = equallyLikely > 1 ? `one of ${equallyLikely} explanations` : causes.length === 1 ? 'the only explanation found' : ''
     const titles = [
       ...causes.length === 1 ? [] : [index === 0 ? 'either' : 'or'],
-      ...changes.length === 1 ? [] : [`${changes.length} mistakes combined`],
-      changes.every(({ interpretation }) => interpretation === '') ? (causes.length === 1 ? 'proven' : '') : equallyLikely === 1 ? 'the only explanation found' : `one of ${equallyLikely} explanations`
+      ...mistakes === 1 ? [] : [`${mistakes} mistakes combined`],
+      changes.every(({ interpretation }) => interpretation === '') ? (causes.length === 1 ? 'proven' : '') : rank
     ].filter(title => title !== '')
     return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n${linesOf(cause, io)}`
   }

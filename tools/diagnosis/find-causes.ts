@@ -11,6 +11,14 @@ import { namesIn, type Part, type Scenario } from './scenarios.js'
 import { maxDistance, type Match, type Search, type Start, type Starts } from './search.js'
 import { shared, startsOf } from './starts.js'
 
+/*
+ * The idea: each mistake has a cost, low for common ones, and texts are hashed in the order of their cost. A part is
+ * searched alone, the cheaper one first, because the terms that both parts share are then known for the other part.
+ * Four passes, each only if the passes before it found nothing: cheap changes of part 1, of part 2, other values of one
+ * term, and expensive changes of part 1. At last, the matching texts are cut anew (recut.ts): the digest proves a text,
+ * not where a term ends.
+ */
+
 /** Result of the search: the causes, and the finding for each part. */
 export type Found = Pick<Diagnosis, 'part1' | 'part2' | 'causes'>
 
