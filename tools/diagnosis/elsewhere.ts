@@ -88,7 +88,7 @@ export function replacementsFor (
     }
   }
   for (const text of placeholdersOf(term, context)) {
-    add(text, 4, term === 'merchantToken' ? 'token-missing' : 'placeholder', 'a placeholder was not replaced by its value',
+    add(text, 7, term === 'merchantToken' ? 'token-missing' : 'placeholder', 'a placeholder was not replaced by its value',
       'Check that the variable reaches the code that signs, and that its quotes expand it.')
   }
   for (const [name, cost, , texts, says, fix] of rules.filter(([, , own]) => own === term)) {

@@ -40,14 +40,14 @@ const isPlain = ({ start: { cost, first } }: Match): boolean => cost === 0 && (f
 
 const costOf = (way: Way): number => way.at(-1)!.cost
 
-/** Returns the number of changes. A shared term that has its own text again in the second part is one more. */
+/** Returns the number of changes. A shared term with another text in the second part is one more. */
 function mistakesIn (way: Way): number {
   const mistakes = way.map(({ start: { scenario, computation, layout, pieces, first }, chosen }) => {
     const before = new Map(first?.start.pieces.map(({ is }, index) => [is, first.chosen[index]!.text]))
-    const isMistake = ({ changes, text }: Alternative, index: number): boolean =>
-      changes > 0 || (shared.includes(pieces[index]!.is) && (before.get(pieces[index]!.is) ?? text) !== text)
+    const disagree = ({ text }: Alternative, index: number): boolean =>
+      shared.includes(pieces[index]!.is) && (before.get(pieces[index]!.is) ?? text) !== text
     const ofStart = scenario.changes.length + Math.sign(computation.cost) + layout.changes.length
-    return ofStart + chosen.filter(isMistake).length
+    return ofStart + chosen.filter(({ changes }) => changes > 0).length + chosen.filter(disagree).length
   })
   return mistakes.reduce((sum, count) => sum + count, 0)
 }

@@ -123,8 +123,9 @@ export class Search {
       // The plain scheme is searched last. It has the most candidates, so that its search hits the bound first.
       for (const start of starts(step).toReversed()) {
         if (!isWithin(start, step)) continue
-        // Two wrong computations at once are searched without another change.
-        const most = start.computation.components.length > 1 ? 0 : start.cost > 0 ? 1 : Infinity
+        // Two wrong computations at once, and wrapped terms, are searched without another change.
+        const { components, wrap } = start.computation
+        const most = components.length > 1 || wrap !== undefined ? 0 : start.cost > 0 ? 1 : Infinity
         const maxChanges = Math.min(most, this.#bounds.maxChanges)
         for (const cost of costsAt(step, start)) {
           const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {

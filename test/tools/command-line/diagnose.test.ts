@@ -213,6 +213,22 @@ for (const [name, text] of Object.entries({
   })
 }
 
+t.test('many requests: what explains one request is tried on the others, whose values are candidates', async t => {
+  const diagnosed = async (all: readonly object[]) =>
+    (await run(['diagnose', '-'], { stdin: all.map(own => JSON.stringify(own)).join('\n') })).stdout
+  const [one, two] = [signedAs('10.00', 1), signedAs('20.00', 2)]
+  t.match(await diagnosed([{ ...one, signature: two.signature }, { ...two, signature: one.signature }]),
+    /1\. explains 2 of 2, such as sid "s-1"\n {3}The signature is that of another request in the file, sid "s-2"\.\n/)
+  const stale = { ...two, signature: `${sha256('1709912345680s-120.00')}///${two.signature.slice(67)}` }
+  t.match(await diagnosed([one, stale]), /sid was "s-1" when it was signed[^]*Perhaps it was that of another request in the file, sid "s-1"\./)
+  const reordered = Array.from({ length: 20 }, (_, index) => {
+    const { request, signature } = signedAs(`${index + 10}.00`, index)
+    const { amount, orderId, clientTimeStamp } = request
+    return { request, signature: `${signature.slice(0, 67)}${sha256(`102551${amount}${clientTimeStamp}${orderId}development-only-token`)}` }
+  })
+  t.match(await diagnosed(reordered), /1\. explains 20 of 20/)
+})
+
 t.test('many requests: several causes, unexplained requests and common properties', async t => {
   const diagnosed = async (all: readonly object[], ...args: string[]) => {
     const { code, stdout } = await run(['diagnose', '-', ...args], { stdin: all.map(own => JSON.stringify(own)).join('\n') })

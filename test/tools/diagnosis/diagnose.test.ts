@@ -134,6 +134,8 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['amount was "\\n1234.50" when it was signed; your request has "1234.50".']],
   ['a line break between token and account number', signature('purchase', { token: `${token}\n` }),
     ['Between the token and merchantAccountNumber, "\\n" was added when it was signed.']],
+  ['a character between token and account number, which may be the token\'s', signatureOf({ ...usual, token: 'tok' }),
+    ['Between the token and merchantAccountNumber, 1 character was missing when it was signed.'], purchase, { ...scheme, merchantToken: 'tok1' }],
   ['a letter between token and account number', signature('purchase', { account: 'M102551' }),
     ['merchantAccountNumber was "M102551" when it was signed; your request has "102551".']],
   ['a separator and an HMAC', signed(usual, terms => hmac(token, terms.filter(term => term !== token).join('|'))),
