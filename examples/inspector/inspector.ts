@@ -1,7 +1,6 @@
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { Change } from '../../tools/diagnosis/diagnosis.js'
 import { difference } from '../../tools/diagnosis/difference.js'
-import { snippetFor, type Language } from '../../tools/diagnosis/snippets.js'
 import type { ExplainedTerm, Explanation } from '../../tools/explain/explain.js'
 import { oddityOf } from './characters.js'
 import { inspect, type Inspection, type OddCharacter } from './inspect.js'
@@ -86,24 +85,19 @@ function compared ({ signed, sent }: NonNullable<Change['texts']>): HTMLElement 
   return element('table', 'compared', ...rows.map(([title, text, end]) => {
     const characters = [...text]
     const part = (from: number, to?: number): HTMLElement[] => shown(characters.slice(from, to).join(''))
-    const code = element('code', '', ...part(0, start), element('span', 'differs', ...part(start, end)), ...part(end))
+    const code = element('code', '', '"', ...part(0, start), element('span', 'differs', ...part(start, end)), ...part(end), '"')
     return element('tr', '', element('th', '', title), element('td', '', code), element('td', 'length', String(characters.length)))
   }))
 }
 
 function showCauses (causes: Part1Diagnosis['causes']): void {
-  const language = byId<HTMLSelectElement>('language').value as Language
-  byId('language-field').hidden = !causes.some(({ changes }) => changes.some(({ hypothesis }) => snippetFor(hypothesis, language) !== undefined))
   byId('causes').replaceChildren(...causes.map(({ changes, equallyLikely }, index) => element('li', '',
     ...causes.length > 1 ? [element('p', 'hint', `${index === 0 ? 'either' : 'or'}, one of ${equallyLikely} explanations`)] : [],
-    ...changes.flatMap(({ finding, interpretation, fix, hypothesis, texts }, index) => {
-      const snippet = snippetFor(hypothesis, language)
-      return [
-        ...finding === changes[index - 1]?.finding ? [] : [element('p', 'finding', ...sentence(finding)), ...texts === undefined ? [] : [compared(texts)]],
-        ...interpretation === '' ? [] : [element('p', 'interpretation', interpretation)],
-        element('p', 'fix', fix), ...snippet === undefined ? [] : [element('pre', 'snippet', snippet)]
-      ]
-    }))))
+    ...changes.flatMap(({ finding, interpretation, fix, texts }, index) => [
+      ...finding === changes[index - 1]?.finding ? [] : [element('p', 'finding', ...sentence(finding)), ...texts === undefined ? [] : [compared(texts)]],
+      ...interpretation === '' ? [] : [element('p', 'interpretation', interpretation)],
+      element('p', 'fix', `→ ${fix}`)
+    ]))))
 }
 
 function showVerdict ({ refusal, diagnosis }: Inspection): void {
@@ -119,15 +113,14 @@ function showVerdict ({ refusal, diagnosis }: Inspection): void {
       : showStatus('bad', 'Part 1 is right, but the format of the signature is wrong.', open)
   }
   if (hints.some(hint => hint.startsWith('This is not a signature'))) return showStatus('bad', 'The format of the signature is wrong.')
-  const explanations = ['No cause was found.', 'The cause:'][causes.length] ?? 'Possible causes, the most likely first:'
-  showStatus('bad', 'Part 1 is wrong.', explanations)
+  const explanations = ['No cause was found.', 'One cause was found, below.'][causes.length]
+  showStatus('bad', 'Part 1 is wrong.', explanations ?? `${causes.length} causes are possible, below, the most likely first.`)
 }
 
 function showInspection (inspection: Inspection): void {
   const { explanation, oddCharacters, diagnosis, command } = inspection
   byId('command').textContent = command
   byId('next').hidden = command === ''
-  byId('language').onchange = () => showCauses(diagnosis?.causes ?? [])
   showVerdict(inspection)
   showCauses(diagnosis?.causes ?? [])
   const warned = explanation?.warnings.map(({ message }) => message) ?? []
@@ -150,7 +143,7 @@ const drawn = () => new Promise(resolve => { requestAnimationFrame(() => setTime
 async function show (): Promise<void> {
   const data = new FormData(form)
   const text = (name: string) => String(data.get(name))
-  for (const id of ['details', 'explanation', 'usually-wrong', 'next', 'language-field']) byId(id).hidden = true
+  for (const id of ['details', 'explanation', 'usually-wrong', 'next']) byId(id).hidden = true
   for (const id of ['causes', 'hints']) byId(id).replaceChildren()
   showStatus('', 'Searching for the cause …')
   await drawn()
@@ -162,8 +155,9 @@ async function show (): Promise<void> {
   }
 }
 
-/** Shows the verdict on a phone, where it is below the form. */
-const scrollToVerdict = (): void => byId('status').scrollIntoView({ block: 'nearest' })
+/** Shows verdict and causes on a phone, where they are below the form. */
+const scrollToVerdict = (): void =>
+  byId('result').scrollIntoView({ block: matchMedia('(min-width: 56rem)').matches ? 'nearest' : 'start' })
 
 form.addEventListener('submit', async event => {
   event.preventDefault()

@@ -1,5 +1,6 @@
 import { alerts } from './alerts.js'
 import { cost } from './cost.js'
+import { diagnosis } from './diagnosis.js'
 import { differential } from './differential.js'
 import { disconnects } from './disconnects.js'
 import { gameDay } from './game-day.js'
@@ -21,6 +22,7 @@ export const parts: Part[] = [
   model,
   differential,
   strict,
+  diagnosis,
   http,
   disconnects,
   cost,

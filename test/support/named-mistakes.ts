@@ -104,7 +104,6 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('sid-wrapped', 'sid', [`urn:uuid:${sid}`, [sid, `urn:uuid:${sid}`], [sid, `URN:UUID:${sid}`]]),
   ...each('sid-dashes', 'sid', ['5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '5f0c5f4e_9c0b_4a43_8d6e_0d9f3d0a7b11', [sid, '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11']]),
   ...each('sid-white-space', 'sid', [`${sid} `, ['abc', ' abc']]),
-  ...each('sid-hex', 'sid', ['4e5f0c5f-0b9c-434a-8d6e-0d9f3d0a7b11', '4e5f0c5f0b9c434a8d6e0d9f3d0a7b11']), // bytes of Windows
   ...each('sid-absent', 'sid', ['']),
 
   ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], ['a b ', ' a b '], [' a b', ' a b '], ['ab', ' a b '], ['0098765', '0098765\t']]),
@@ -147,7 +146,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('account-number-leading-zeros', 'merchantAccountNumber', ['0000102551', '0102551', '00000102551', '00000000000000102551', ['102551', '00102551'], ['0', '000']]),
   ...each('account-number-as-number', 'merchantAccountNumber', [['12345678901234567000', '12345678901234567001'], '102551.0']),
   ...each('account-number-separators', 'merchantAccountNumber', ['102,551', '102 551']),
-  ...each('account-number-grouped', 'merchantAccountNumber', ['10255-1', '10255 1', '10 25 51']),
+  ...each('account-number-grouped', 'merchantAccountNumber', ['10 25 51']),
   ...each('account-number-dashes', 'merchantAccountNumber', [['102551', '10-25-51'], ['102551', '10.25.51']]),
   ...each('account-number-white-space', 'merchantAccountNumber', [['102551', ' 102551'], ['102551', '10 25 51']]),
   ...each('account-number-newline', 'merchantAccountNumber', ['102551\n']),
@@ -159,7 +158,6 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('token-white-space', 'token', [[token, `${token} `], `${token} `, ` ${token} `, ['a b', ' a b '], ['ab', ' a b ']]),
   ...each('token-lost-character', 'token', [token.slice(1), token.slice(0, -1)]),
   ...each('token-quotes', 'token', [`"${token}"`, `'${token}'`, `\`${token}\``, [token, `"${token}"`]]),
-  ...each('token-look-alike', 'token', [['0k-1', 'Ok-1'], ['tokenI-2', 'tokenl-2']]),
   ...each('token-in-json', 'token', [`{"MERCHANT_TOKEN":"${token}"}`, [token, `{"token": "${token}"}`]]),
   ...each('token-utf-16', 'token', [`\xff\xfe${token.replace(/./g, '$&\0')}`]),
   ...each('token-byte-order-mark', 'token', [`\ufeff${token}`, [token, `\ufeff${token}`]]),
@@ -225,7 +223,7 @@ export const namedMistakes: readonly Mistake[] = [
   term('terms-swapped', 'order id and account number', { order: '102551', account: 'Order-12' }, ['purchase']),
   made('terms-added-up', 'the time stamp and the order id', texts =>
     `${digest(partsOf(texts)[0].join(''))}///${digest(`1709912446409${texts.token}${texts.account}${texts.amount}`)}`, ['purchase'], { request: { orderId: '100731' } }),
-  ...["'", '"'].map(quote => made('terms-wrapped', `in ${quote}`, texts => signed(texts, terms => digest(terms.map(term => quote + term + quote).join(''))))),
+  ...["'", '"'].map(quote => made('terms-changed', `in ${quote}`, texts => signed(texts, terms => digest(terms.map(term => quote + term + quote).join(''))))),
   made('terms-as-pairs', 'as a query', texts => signed(texts, terms => {
     const names = terms.length === 4 ? ['clientTimeStamp', 'sid', 'amount'] : ['clientTimeStamp', 'orderId', 'merchantToken', 'merchantAccountNumber', 'amount']
     return digest(names.map((name, index) => `${name}=${terms[index]}`).join('&'))

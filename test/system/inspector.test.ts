@@ -176,11 +176,16 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     t.strictSame(await accessibilityFaults(page), [])
     await screenshot(page, 'inspector-right')
     t.equal(await inspect(page, { amount: '100' }), 'Part 1 is wrong.')
-    await page.getByLabel('Fix as code in').selectOption('JavaScript')
-    t.equal(await page.locator('.snippet').innerText(), 'const text = Number(amount).toFixed(2)')
-    t.strictSame(await rows(page, 'causes'), [['signed', '100.00', '6'], ['sent', '100', '3']])
+    t.strictSame(await rows(page, 'causes'), [['signed', '"100.00"', '6'], ['sent', '"100"', '3']])
     t.strictSame(await accessibilityFaults(page), [])
     await screenshot(page, 'inspector-cause')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate('scrollTo(0, 0)')
+    t.equal(await inspect(page, { amount: '100' }), 'Part 1 is wrong.')
+    for (const text of ['One cause was found', '→ Format the amount once']) {
+      const { y = 0, height = 0 } = await page.getByText(text).boundingBox() ?? {}
+      t.ok(y > 0 && y + height <= 844, `a phone shows ${text} at ${y}`)
+    }
     t.strictSame(complaints, [])
   })
 })

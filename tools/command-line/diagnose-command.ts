@@ -2,7 +2,6 @@ import { diagnose } from '../diagnosis/diagnose.js'
 import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis } from '../diagnosis/diagnose-all.js'
 import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
-import { languages, snippetFor, type Language } from '../diagnosis/snippets.js'
 import { count, variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
@@ -37,25 +36,20 @@ function sentence (text: string, { stdout }: Io): string {
 }
 
 /** Returns the lines of a cause, without its title. */
-function linesOf ({ changes }: Cause, language: Language | undefined, io: Io): string {
+function linesOf ({ changes }: Cause, io: Io): string {
   const paint = painter(io)
-  const lines = changes.flatMap(({ finding, interpretation, alsoKnownAs, fix, hypothesis, texts }, index) => {
-    const snippet = language === undefined ? undefined : snippetFor(hypothesis, language)
-    return [
-      ...finding === changes[index - 1]?.finding
-        ? []
-        : [sentence(finding, io), ...texts === undefined ? [] : compared(texts, paint)],
-      ...interpretation === '' ? [] : [sentence(interpretation, io)],
-      ...alsoKnownAs.length === 0 ? [] : [paint('dim', `also known as ${alsoKnownAs.join(', ')}`)],
-      paint('dim', sentence(`→ ${fix}`, io)), ...snippet === undefined ? [] : [`    ${snippet}`]
-    ]
-  })
+  const lines = changes.flatMap(({ finding, interpretation, fix, texts }, index) => [
+    ...finding === changes[index - 1]?.finding
+      ? []
+      : [sentence(finding, io), ...texts === undefined ? [] : compared(texts, paint)],
+    ...interpretation === '' ? [] : [sentence(interpretation, io)],
+    paint('dim', sentence(`→ ${fix}`, io))
+  ])
   return lines.map(line => `   ${line}\n`).join('')
 }
 
 function report (
-  { valid, part1, part2, causes, hints, tries, complete }: Diagnosis, language: Language | undefined, isDeep: boolean,
-  io: Io
+  { valid, part1, part2, causes, hints, tries, complete }: Diagnosis, isDeep: boolean, io: Io
 ): string {
   const paint = painter(io)
   const marks = marksOf(io)
@@ -68,12 +62,14 @@ function report (
 
   function cause (cause: Cause, index: number): string {
     const { changes, equallyLikely } = cause
+    const mistakes = new Set(changes.map(({ hypothesis }) => hypothesis)).size // one in both parts counts once
+    const rank = equallyLikely > 1 ? `one of ${equallyLikely} explanations` : causes.length === 1 ? 'the only explanation found' : ''
     const titles = [
       ...causes.length === 1 ? [] : [index === 0 ? 'either' : 'or'],
-      ...changes.length === 1 ? [] : [`${changes.length} mistakes combined`],
-      changes.every(({ interpretation }) => interpretation === '') ? (causes.length === 1 ? 'proven' : '') : equallyLikely === 1 ? 'the only explanation found' : `one of ${equallyLikely} explanations`
+      ...mistakes === 1 ? [] : [`${mistakes} mistakes combined`],
+      changes.every(({ interpretation }) => interpretation === '') ? (causes.length === 1 ? 'proven' : '') : rank
     ].filter(title => title !== '')
-    return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n${linesOf(cause, language, io)}`
+    return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n${linesOf(cause, io)}`
   }
 
   return part('part 1', part1) + part('part 2', part2) +
@@ -84,7 +80,7 @@ function report (
 }
 
 /** Returns the report on many requests. */
-function reportOnAll (shared: SharedDiagnosis, language: Language | undefined, hasToken: boolean, io: Io): string {
+function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io): string {
   const { total, failing, pattern, causes, unexplained, unsearched, tries } = shared
   const paint = painter(io)
   const { ok, failed, skipped } = marksOf(io)
@@ -93,7 +89,7 @@ function reportOnAll (shared: SharedDiagnosis, language: Language | undefined, h
     : `${failed} ${failing} of ${total} fail${pattern === undefined ? '' : `: each whose ${visible(pattern)}`}\n`
   const sidOf = ({ request: { sid } }: Failure): string => `sid ${quoted(String(sid))}`
   const cause = ({ cause, failures }: SharedDiagnosis['causes'][number], index: number): string =>
-    `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesOf(cause, language, io)}`
+    `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesOf(cause, io)}`
   const open = unexplained.length === 0
     ? ''
     : `\n${failed} nothing explains ${unexplained.length} of ${failing}, such as ${sidOf(unexplained[0]!)}\n` +
@@ -108,7 +104,6 @@ const options = {
   signature: { type: 'string' },
   'other-request': { type: 'string' },
   tokens: { type: 'string' },
-  lang: { type: 'string', choices: languages },
   deep: { type: 'boolean' },
   'max-changes': { type: 'string' },
   'max-tries': { type: 'string' },
@@ -148,7 +143,6 @@ Options
   --signature SIGNATURE       the expected or refused signature: part1///part2
   --other-request FILE        the request as the other side received it, in any of the forms above
   --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
-  --lang LANGUAGE             also show the fix as code: php, python, go, js or java
   --deep                      try many other values too: amounts up to 1000000.00, time stamps within an hour, two
                               wrong characters; it takes minutes
   --max-changes N             limit of the mistakes to combine, 1 to 3; default: 3
@@ -172,8 +166,6 @@ Example
     if (otherPath === '-' || tokensPath === '-') {
       throw new CommandError('standard input is for the request: --other-request and --tokens need a file')
     }
-    const language = languages.find(language => language === values.lang)
-    if (values.lang !== undefined && language === undefined) throw new CommandError(`--lang must be one of ${languages.join(', ')}`)
     const isDeep = values.deep === true
     const signed = values.signature === undefined
       ? await signedRequestsFrom(values, positionals, io)
@@ -200,12 +192,12 @@ Example
       const shared = diagnoseAll(signed, all)
       progress.end()
       const hasToken = (all.merchantToken ?? request.merchantToken) !== undefined
-      io.stdout.write(values.json ? json(shared) : reportOnAll(shared, language, hasToken, io))
+      io.stdout.write(values.json ? json(shared) : reportOnAll(shared, hasToken, io))
       return shared.unexplained.length + shared.unsearched === 0 && (hasToken || shared.failing > 0)
     }
     const diagnosis = diagnose(wrongOf(first, all) ?? signatures[0]!, request, all)
     progress.end()
-    io.stdout.write(values.json ? json(diagnosis) : report(diagnosis, language, isDeep, io))
+    io.stdout.write(values.json ? json(diagnosis) : report(diagnosis, isDeep, io))
     const isFound = diagnosis.causes.length > 0 && diagnosis.part1 !== 'unexplained' && diagnosis.part2 !== 'unexplained'
     return diagnosis.valid || isFound
   }

@@ -40,6 +40,9 @@ export const costOfMore = 2
 const maxCostOfTwo = 12
 const maxLength = 256
 
+/** Limit of the cost of a change by which a neighbour explains a difference. */
+const maxCostOfReading = 8
+
 /** Least cost of a change that is less likely than another value. */
 const exotic = 7
 
@@ -68,20 +71,33 @@ export class Alternatives {
   readonly #known = new Map<string, Alternative>()
   readonly #byCost: Alternative[][] = []
 
-  /** @param others - reasons that concern this term alone */
-  constructor (kind: Kind, text: string, others: readonly Reason[]) {
+  /**
+   * @param others - reasons that concern this term alone
+   * @param hypotheses - names of the only reasons to try. Default: all
+   */
+  constructor (kind: Kind, text: string, others: readonly Reason[], hypotheses?: ReadonlySet<string>) {
     this.right = unchanged(text, kind === 'token' || kind === 'text')
     this.#kind = kind
     this.#known.set(text, this.right)
     this.#byCost.push([this.right])
-    this.#others = others
-    this.#reasons = reasonsOf(kind, text)
+    const isTried = ({ name }: Reason): boolean => hypotheses?.has(name) !== false || hypotheses.has(`${kind}-another-value`)
+    this.#others = others.filter(isTried)
+    this.#reasons = reasonsOf(kind, text).filter(isTried)
   }
 
   /** Returns the alternatives of exactly this cost. */
   at (cost: number): readonly Alternative[] {
     while (this.#byCost.length <= cost) this.#byCost.push(this.#make(this.#byCost.length))
     return this.#byCost[cost]!
+  }
+
+  /** Returns a text as one change of this term. Returns undefined for a text that no known mistake makes. */
+  reading (text: string): Alternative | undefined {
+    for (const reason of [...this.#others, ...this.#reasons].toSorted((one, other) => one.cost - other.cost)) {
+      if (reason.cost > maxCostOfReading || ![...reason.texts(this.right.text)].includes(text)) continue
+      const isSecret = this.right.isSecret || reason.isSecret
+      return { text, cost: reason.cost, from: this.right, reason, alsoKnownAs: [], changes: 1, isSecret }
+    }
   }
 
   /** Returns a text as another value of the field. Returns undefined if changes explain the text better. */

@@ -1,12 +1,26 @@
+import { costOfMore } from './alternatives.js'
 import { fromHex } from './bytes.js'
 import type { Context, TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
 import { available, digestOf, hmacOf } from './digest.js'
+import { said } from './transform.js'
+import { encoding } from './transforms/encoding.js'
+import { text } from './transforms/text.js'
+
+/** A wrong way to join, to hash or to end a text. */
+interface Component {
+  readonly is: 'join' | 'digest' | 'ends'
+  readonly cost: number
+  readonly change: Change
+  readonly other: Partial<Computation>
+}
 
 /** A way to join and hash the texts of terms. */
 export interface Computation {
   readonly cost: number
   readonly changes: readonly Change[]
+  /** The wrong components, at most one of each kind. */
+  readonly components: readonly Component[]
   readonly before: string
   readonly between: string
   readonly after: string
@@ -43,7 +57,7 @@ const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + Stri
 const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
 
 /** The computation of the specification, without its digest. */
-const joined = { before: '', between: '', after: '', skipsEmpty: false, tokenInText: true }
+const joined = { before: '', between: '', after: '', skipsEmpty: false, tokenInText: true, components: [] }
 
 /** Algorithms by the number of hexadecimal digits, the most likely first. */
 const algorithms: Readonly<Record<number, readonly string[]>> = {
@@ -76,6 +90,28 @@ const separatedBy = (between: string, hasEmpty: boolean): Wrong[] => {
   return [[cost, `${finding}.`, { between }], ...without, [7, `${finding}, and after the last one.`, { between, after: between }]]
 }
 
+/** Lists as languages print them: opening and closing text, quotes, separator; true if the time stamp has no quotes. */
+const listForms = [['', ''], ['[', ']'], ['(', ')'], ['{', '}']].flatMap(([start = '', end = '']) =>
+  ['', '\'', '"', '`'].flatMap(quote => ['', ',', ', ', ' '].flatMap(between => (quote === '' ? [false] : [false, true]).map(isNumber =>
+    [start, end, quote, between, isNumber] as const)))).filter(([start, , quote, between]) => start !== '' || (quote !== '' && between !== ''))
+
+/** Changes that a signer may apply to all terms, and the number of their forms that are tried. */
+const everywhere = [...text, ...encoding].filter(([name, , , , kinds]) =>
+  kinds === undefined && !['byte-order-mark', 'marks', 'affix', 'hex', 'encoding', 'dashes', 'newline'].includes(name))
+const maxForms = 8
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** Returns a function that computes each result once. */
+function remembered (of: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    const result = known.get(text) ?? of(text)
+    known.set(text, result)
+    return result
+  }
+}
+
 /** Wrong computations, by the name of their hypothesis. */
 export const wrongComputations: ReadonlyArray<readonly [
   name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
@@ -86,20 +122,26 @@ export const wrongComputations: ReadonlyArray<readonly [
     ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
       [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
   ]],
-  ['terms-wrapped', 'Join the texts themselves.', () => [...'\'"`'].flatMap(quote => ['', ',', ', ', ' '].flatMap(between =>
-    [true, false].map((skipsEmpty): Wrong => [
-      8, `Each term was in ${quote}, with ${JSON.stringify(between)} between them.`, { wrap: text => quote + text + quote, between, skipsEmpty }
-    ])))],
-  ['terms-as-pairs', 'Join the texts alone, without their names.', context => ['=', ':'].flatMap(sign => ['&', '', ',', '|', ';'].flatMap(between =>
-    [true, false].map((skipsEmpty): Wrong => [8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`, {
-      wrap: (text, is) => `${keysOf(context)[is]}${sign}${text}`, between, skipsEmpty
-    }])))],
+  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list.', () => listForms.map(([start, end, quote, between, isNumber]): Wrong => [
+    8, `Each term was in ${quote || 'a list'}, with ${JSON.stringify(between)} between them${start === '' ? '' : `, in ${start}${end}`}.`,
+    { before: start, between, after: end, wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote }
+  ])],
+  ['terms-changed', 'Join the texts of the terms as they are sent.', () => everywhere.flatMap(([, says, , texts]) =>
+    Object.entries(texts).filter(([cost]) => Number(cost) <= 6).flatMap(([cost, texts]) =>
+      Array.from({ length: maxForms }, (_, index): Wrong => [
+        Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'text')}.`,
+        { wrap: remembered(text => [...texts(text)][index] ?? text) }
+      ])))],
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => [...'=:'].flatMap(sign => ['&', '', ',', '|', ';'].flatMap(between =>
+    [true, false].flatMap(skipsEmpty => [String, encoded].map((encode): Wrong => [
+      8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
+      { wrap: (text, is) => `${keysOf(context)[is]}${sign}${encode(text)}`, between, skipsEmpty }
+    ]))))],
   ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [true, false].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
     const value = (text: string, is: TermName): string => isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)
-    const objects = ['accountNumber', 'merchantAccountNumber'].map((accountNumber): Wrong => [8, 'The terms were hashed as a JSON object.', {
+    return ['accountNumber', 'merchantAccountNumber'].map((accountNumber): Wrong => [8, 'The terms were hashed as a JSON object.', {
       before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${{ ...keysOf(context), accountNumber }[is]}":${between.slice(1)}${value(text, is)}`
     }])
-    return [...objects, [8, 'The terms were hashed as a JSON array.', { before: '[', between, after: ']', skipsEmpty, wrap: value }] as Wrong]
   })))],
   ['digest-algorithm', 'Use SHA-256.', ({ others, digits }) => [
     ...others.filter(other => available.has(other)).map((other): Wrong =>
@@ -132,7 +174,23 @@ export const wrongComputations: ReadonlyArray<readonly [
   }])]
 ]
 
-/** Returns all computations of digests of a length. The first is right, or wrong in the algorithm only. */
+/** Returns the computation with one more wrong component. */
+const withComponent = (base: Computation, { cost, change, other, ...component }: Component): Computation => ({
+  ...base,
+  ...other,
+  ...base.after !== '' && other.after !== undefined ? { after: base.after + other.after } : {},
+  cost: base.cost + cost + (base.cost > 0 ? costOfMore : 0),
+  changes: [...base.changes.filter(({ hypothesis }) => hypothesis !== 'digest-algorithm' || change.hypothesis !== hypothesis), change],
+  components: [...base.components, { cost, change, other, ...component }]
+})
+
+/** Limits of the cost of components that are combined: common separators, any digest, any end. */
+const maxCostCombined = { join: 5, digest: 6, ends: 4 }
+
+/**
+ * Returns all computations of digests of a length: a way to join, a digest and an end, each right or wrong. The first
+ * is right, or wrong in the algorithm only.
+ */
 export function computationsOf (digits: number, context: Context): Computation[] {
   const [algorithm = '', ...others] = algorithms[digits] as readonly string[]
   const changes = algorithm === 'sha256'
@@ -140,9 +198,27 @@ export function computationsOf (digits: number, context: Context): Computation[]
     : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
   const plain: Computation = { ...joined, cost: 0, changes, digest: text => digestOf(algorithm, text) }
   const circumstances = { ...context, algorithm, others, digits }
-  return [plain, ...wrongComputations.flatMap(([name, fix, list]) => {
-    const given = name === 'digest-algorithm' ? [] : changes
-    return list(circumstances).map(([cost, finding, other]) =>
-      ({ ...plain, cost, changes: [...given, change(name, finding, fix)], ...other }))
-  })]
+  const components = wrongComputations.flatMap(([name, fix, list]) =>
+    list(circumstances).map(([cost, finding, other]): Component => {
+      const is = name === 'text-ends' ? 'ends' : name.startsWith('terms-') ? 'join' : 'digest'
+      return { is, cost, change: change(name, finding, fix), other }
+    }))
+  const all = [plain]
+  for (const is of ['join', 'digest', 'ends'] as const) {
+    const own = components.filter(component => component.is === is)
+    const isCombined = ({ is, cost, change }: Component): boolean => cost <= maxCostCombined[is] && change.hypothesis !== 'terms-changed'
+    const bases = all.filter(({ components }) => components.length < 2 && components.every(isCombined))
+    all.push(...bases.flatMap(base => own.filter(component => base === plain || isCombined(component))
+      .map(component => withComponent(base, component))))
+  }
+  return all
 }
+
+/** Returns the computations of the other part: with each wrong component of this one, and without their cost. */
+export const computationsAfter = (first: Computation, all: readonly Computation[]): Computation[] =>
+  [first, ...all.filter(({ components }) => components.length > first.components.length)].flatMap(computation => {
+    if (!first.components.every(({ change }) => computation.components.some(own => own.change === change))) return []
+    const more = computation.components.filter(({ change }) => !first.components.some(own => own.change === change))
+    const cost = more.reduce((sum, { cost }) => sum + cost + costOfMore, more.length > 0 ? -costOfMore : 0)
+    return [{ ...computation, cost, changes: more.map(({ change }) => change) }]
+  })

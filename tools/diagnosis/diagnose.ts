@@ -4,7 +4,7 @@ import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { warningsOf } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
-import type { DiagnoseOptions, Diagnosis } from './diagnosis.js'
+import type { DiagnoseOptions, Diagnosis, FileOptions } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { othersOf } from './elsewhere.js'
@@ -50,6 +50,13 @@ export const usualTries = (isDeep = false): number => isDeep ? 300_000_000 : 1_3
  * for (const { finding, fix } of causes[0]?.changes ?? []) console.log(finding, fix)
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
+  return diagnoseInFile(signature, request, options)
+}
+
+/** The same for one of many requests in a file. */
+export function diagnoseInFile (
+  signature: string, request: SignatureRequest, options: DiagnoseOptions & FileOptions
+): Diagnosis {
   const { variant, merchantToken, otherTokens = {}, otherRequest } = options
   const { maxChanges = 3, deep = false, maxTries = usualTries(deep), onProgress = () => {} } = options
   assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
@@ -72,7 +79,8 @@ export function diagnose (signature: string, request: SignatureRequest, options:
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
   const computations = computationsOf(parsed.digits, context)
-  const found = findCauses(search, scenarios, computations, parsed.assignments, deep)
+    .filter(({ components }) => components.every(({ change }) => options.hypotheses?.has(change.hypothesis) !== false))
+  const found = findCauses(search, scenarios, computations, parsed.assignments, deep, options.hypotheses)
   const others = othersOf(context, options)
   const { terms } = context
   const isTokenAlone = others.length > 0 && others.every(([, other]) =>

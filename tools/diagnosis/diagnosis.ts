@@ -1,3 +1,4 @@
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
 
 /** A difference between the given signature and the signature of this library. */
@@ -45,6 +46,14 @@ export interface Diagnosis {
   readonly tries: number
   /** False if the search reached its limit before everything was tried. */
   readonly complete: boolean
+}
+
+/** Options of a search in a file of many requests. */
+export interface FileOptions {
+  /** Other requests of the file: a value of one of them may have been used. */
+  readonly otherRequests?: readonly SignatureRequest[]
+  /** Names of the only hypotheses to try: those of a cause of another request. Default: all. */
+  readonly hypotheses?: ReadonlySet<string>
 }
 
 export interface DiagnoseOptions {

@@ -1,7 +1,8 @@
 import { fields } from '../../src/scheme/request.js'
+import { quote } from '../../src/text/characters.js'
 import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
-import type { DiagnoseOptions } from './diagnosis.js'
+import type { DiagnoseOptions, FileOptions } from './diagnosis.js'
 
 /** Texts that a signer may take from another field or another operation. */
 export const rules: ReadonlyArray<readonly [
@@ -50,9 +51,18 @@ export function othersOf ({ variant, request }: Context, { merchantToken = '', o
   })
 }
 
+/** Placeholders of templates, shells and frameworks. … stands for the name of the field. */
+const placeholders = ['…', '$…', '${…}', '{…}', '{{…}}', '{{ … }}', '#{…}', '%…%', ':…', '@…', '<…>'] // eslint-disable-line no-template-curly-in-string
+
+/** Returns the placeholders of a term, made from the name of its field. */
+const placeholdersOf = (term: TermName, { subjects }: Context): string[] =>
+  (term === 'merchantToken' ? [term, 'MERCHANT_TOKEN', 'token'] : [...new Set([term, subjects[term]])].filter(name => /^\w+$/.test(name)))
+    .flatMap(name => placeholders.map(form => form.replace('…', name)))
+
 /** Returns the reasons why another text may stand for a term. */
 export function replacementsFor (
-  term: TermName, context: Context, others: ReturnType<typeof othersOf>, { merchantToken = '', otherTokens = {} }: DiagnoseOptions
+  term: TermName, context: Context, others: ReturnType<typeof othersOf>,
+  { merchantToken = '', otherTokens = {}, otherRequests = [] }: DiagnoseOptions & FileOptions
 ): Reason[] {
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
@@ -62,6 +72,12 @@ export function replacementsFor (
     if (terms[term] === context.terms[term]) continue
     add(terms[term], 2, 'other-request', `${field} of the other request was used`, 'Sign and send the same value: take it from one place.')
   }
+  for (const request of otherRequests) {
+    const text = contextOf(context.variant, knownFields(request), merchantToken)?.terms[term] ?? ''
+    if (text === '' || text === context.terms[term]) continue
+    add(text, 4, 'other-request', `it was that of another request in the file, sid ${quote(fieldText(request.sid))}`,
+      'Sign and send the same value: take it from one place, for each request.', term === 'merchantToken')
+  }
   if (term === 'merchantToken') {
     for (const [name, text] of Object.entries(otherTokens)) {
       add(text, 3, 'token-other', `it was the token named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
@@ -70,6 +86,10 @@ export function replacementsFor (
       add(fieldText(context.request.merchantToken), 4, 'token-of-request', 'it was the token in the request, not the configured token',
         'Leave merchantToken out of the request, or sign with it on both sides.')
     }
+  }
+  for (const text of placeholdersOf(term, context)) {
+    add(text, 7, term === 'merchantToken' ? 'token-missing' : 'placeholder', 'a placeholder was not replaced by its value',
+      'Check that the variable reaches the code that signs, and that its quotes expand it.')
   }
   for (const [name, cost, , texts, says, fix] of rules.filter(([, , own]) => own === term)) {
     for (const text of texts(context)) if (text !== '') add(text, cost, name, says, fix)

@@ -1,7 +1,7 @@
 import type { Context, TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
 import { foreignTexts, order } from './elsewhere.js'
-import type { Part, Scenario } from './scenarios.js'
+import { namesIn, type Part, type Scenario } from './scenarios.js'
 
 /** The terms of a part in some order. A text that belongs to no term may stand between them. */
 export interface Layout {
@@ -46,6 +46,13 @@ const swapsOf = (names: readonly TermName[], { subjects, terms }: Context): Layo
   })))
 }
 
+/** Returns the layout of the other part, as a copied line has it. */
+const otherPart = (part: Part, { context }: Scenario): Layout[] => {
+  const other = part === 'part1' ? 'part2' : 'part1'
+  const finding = `${titles[part].replace('p', 'P')} had the terms of ${titles[other]}.`
+  return [{ cost: 9, pieces: namesIn(other, context, true), changes: [change('terms-of-other-part', finding, order)] }]
+}
+
 /** Wrong arrangements. */
 export const wrongLayouts: readonly Arrange[] = [
   // a text that belongs to no term of the part
@@ -60,6 +67,7 @@ export const wrongLayouts: readonly Arrange[] = [
   },
   // any order
   (part, { cost }, names) => cost === 0 ? permutationsOf(names).map(pieces => orderOf(part, pieces)) : [],
+  otherPart,
   (_part, { context }, names) => swapsOf(names, context),
   (_part, { context }, names) => sumsOf(names, context)
 ]

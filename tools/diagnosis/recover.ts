@@ -60,47 +60,51 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
   }
 }
 
-/**
- * Searches for one other value of a term, regardless of its reason. A deep search also tries wrong characters: one,
- * then two in any terms.
- *
- * @param share - share of the limit of texts that may be used
- */
-export function recover (
-  search: Search, start: Start, digests: readonly string[], isDeep: boolean, share: number
-): Match[] {
-  const { before, after, digest } = start.computation
-  const base = start.pieces.map(({ at }) => at(0)[0]!)
-  const texts = base.map(({ text }) => text)
-  const kindAt = (index: number): Kind => kinds[start.pieces[index]!.is as TermName]
-  const open = [...texts.keys()].filter(index => kindAt(index) !== 'token')
-
+/** Yields the texts of all pieces with one other value. A deep search also yields two wrong characters in any terms. */
+function * candidatesOf (
+  texts: readonly string[], kinds: readonly Kind[], isDeep: boolean
+): Generator<readonly string[]> {
+  const open = [...texts.keys()].filter(index => kinds[index] !== 'token')
   const editsOf = (index: number, others: readonly string[]): Generator<string> =>
-    edits(others[index]!, alphabetOf(kindAt(index)))
-
-  function * candidates (): Generator<readonly string[]> {
-    for (const index of open) {
-      for (const value of valuesOf(kindAt(index), texts[index]!, isDeep ? deep : usual)) yield texts.with(index, value)
-    }
-    if (!isDeep) return
-    for (const index of open) for (const edited of editsOf(index, texts)) yield texts.with(index, edited)
-    for (const index of open) {
-      for (const edited of editsOf(index, texts)) {
-        const others = texts.with(index, edited)
-        for (const other of open.filter(other => other >= index)) {
-          for (const value of editsOf(other, others)) yield others.with(other, value)
-        }
+    edits(others[index]!, alphabetOf(kinds[index]!))
+  for (const index of open) {
+    for (const value of valuesOf(kinds[index]!, texts[index]!, isDeep ? deep : usual)) yield texts.with(index, value)
+  }
+  for (const index of open) for (const edited of editsOf(index, texts)) yield texts.with(index, edited)
+  if (!isDeep) return
+  for (const index of open) {
+    for (const edited of editsOf(index, texts)) {
+      const others = texts.with(index, edited)
+      for (const other of open.filter(other => other >= index)) {
+        for (const value of editsOf(other, others)) yield others.with(other, value)
       }
     }
   }
-  for (const others of candidates()) {
-    const text = before + others.join('') + after
-    if (!search.count(share, text)) return []
-    if (!digests.includes(digest(text)) || others.every((other, index) => other === texts[index])) continue
-    const chosen = base.map((right, index): Alternative => others[index] === right.text
-      ? right
-      : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindAt(index)), changes: 1 })
-    return [{ start, chosen, text, digest: digest(text), cost }]
+}
+
+/**
+ * Searches for one other value of a term, regardless of its reason, or one wrong character.
+ *
+ * @param starts - with the text of each term, the most likely first
+ * @param share - share of the limit of texts that may be used
+ */
+export function recover (
+  search: Search, starts: readonly Start[], digests: readonly string[], isDeep: boolean, share: number
+): Match[] {
+  for (const start of starts) {
+    const { before, after, digest } = start.computation
+    const base = start.pieces.map(({ at }) => at(0)[0]!)
+    const texts = base.map(({ text }) => text)
+    const kindsOf = start.pieces.map(({ is }) => kinds[is as TermName])
+    for (const others of candidatesOf(texts, kindsOf, isDeep && starts[0] === start)) {
+      const text = before + others.join('') + after
+      if (!search.count(share, text)) return []
+      if (!digests.includes(digest(text)) || others.every((other, index) => other === texts[index])) continue
+      const chosen = base.map((right, index): Alternative => others[index] === right.text
+        ? right
+        : { ...right, text: others[index]!, cost, from: right, reason: anotherValue(kindsOf[index]!), changes: 1 })
+      return [{ start, chosen, text, digest: digest(text), cost }]
+    }
   }
   return []
 }

@@ -3,7 +3,7 @@ import { readerOf, variantNames, type Variant } from '../../src/scheme/variants.
 import { Alternatives } from './alternatives.js'
 import { changesOf } from './changes.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
-import { change, type Change, type DiagnoseOptions } from './diagnosis.js'
+import { change, type Change, type DiagnoseOptions, type FileOptions } from './diagnosis.js'
 import { othersOf, replacementsFor } from './elsewhere.js'
 
 /** A reading of a request: its variant, operation and token, before any text is changed. */
@@ -68,13 +68,17 @@ function withOtherTokens (scenario: Scenario): Scenario[] {
 }
 
 /** Returns the readings of a request. The first is right. Empty if a value has no text. */
-export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions): Scenario[] {
-  const found = schemesOf(knownFields(request), options).flatMap(([variant, request, cost, changes]): Scenario[] => {
+export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions & FileOptions): Scenario[] {
+  const schemes = schemesOf(knownFields(request), options)
+    .filter(([, , , changes]) => changes.every(({ hypothesis }) => options.hypotheses?.has(hypothesis) !== false))
+  const found = schemes.flatMap(([variant, request, cost, changes]): Scenario[] => {
     const context = contextOf(variant, request, options.merchantToken ?? '')
     if (context === undefined) return []
     const others = othersOf(context, options)
-    const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term =>
-      [term, new Alternatives(kinds[term], context.terms[term], replacementsFor(term, context, others, options))]))
+    const alternatives = new Map((Object.keys(kinds) as TermName[]).map(term => {
+      const replacements = replacementsFor(term, context, others, options)
+      return [term, new Alternatives(kinds[term], context.terms[term], replacements, options.hypotheses)]
+    }))
     return [{ context, cost, changes, alternatives, hasOtherToken: false }]
   })
   return found[0]?.cost === 0 ? [...found, ...withOtherTokens(found[0])] : []

@@ -36,6 +36,9 @@ export interface Match {
   readonly cost: number
 }
 
+/** Limit of the cost of other explanations of a text, above the cost of the first. */
+export const maxDistance = 1
+
 /** Limit of the cost of a change that is combined with changes of other terms: there are too many expensive changes. */
 const maxCostBeside = 8
 
@@ -120,7 +123,10 @@ export class Search {
       // The plain scheme is searched last. It has the most candidates, so that its search hits the bound first.
       for (const start of starts(step).toReversed()) {
         if (!isWithin(start, step)) continue
-        const maxChanges = Math.min(start.cost > 0 ? 1 : Infinity, this.#bounds.maxChanges)
+        // Two wrong computations at once, and wrapped terms, are searched without another change.
+        const { components, wrap } = start.computation
+        const most = components.length > 1 || wrap !== undefined ? 0 : start.cost > 0 ? 1 : Infinity
+        const maxChanges = Math.min(most, this.#bounds.maxChanges)
         for (const cost of costsAt(step, start)) {
           const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
             // Texts as cheap as a match are searched, too, but enough is left for the other part.
@@ -142,7 +148,7 @@ export class Search {
   /** Returns all combinations of changes that lead to the text of a match, the cheapest first. */
   explain (starts: Starts, { text, digest, start: { computation }, cost: known }: Match): Match[] {
     const ways: Match[] = []
-    for (let cost = 0; cost <= known + 1; cost++) {
+    for (let cost = 0; cost <= known + maxDistance; cost++) {
       for (const start of starts(cost)) {
         if (start.computation.digest !== computation.digest) continue
         visitTexts(start, cost, this.#bounds.maxChanges, prefix => text.startsWith(prefix), (other, chosen) => {

@@ -38,7 +38,8 @@ const leastCost = 2
  * are thousands of starts, and most searches need two: the others are made when the search reaches their cost.
  */
 export function startsOf (
-  part: Part, scenarios: readonly Scenario[], computations: readonly Computation[], first?: Match
+  part: Part, scenarios: readonly Scenario[], computations: readonly Computation[], hypotheses?: ReadonlySet<string>,
+  first?: Match
 ): Starts {
   const known = first?.start.pieces.map(({ is }, index) => [is, first.chosen[index]!] as const) ?? []
   const settled: Settled = new Map(known.filter(([is]) => is === 'merchantToken' || is === 'accountNumber' || shared.includes(is)))
@@ -57,7 +58,7 @@ export function startsOf (
     // A change of a whole text is found in part 1, whose search is faster.
     if (part === 'part2' && first === undefined) return [own]
     const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
-    const whole = new Alternatives('text', text, [])
+    const whole = new Alternatives('text', text, [], hypotheses)
     const pieces: Piece[] = [{ is: 'text', at: cost => cost === 0 ? [] : whole.at(cost) }]
     return [own, { ...own, pieces, cost: 1 }]
   }
@@ -65,7 +66,8 @@ export function startsOf (
   let all: readonly Start[] | undefined
   /** Returns the starts in which the token is a key. */
   function startsWithKey (scenario: Scenario): Start[] {
-    const keyed = computations.filter(({ digestWith }) => digestWith !== undefined)
+    const keyed = computations.filter(({ digestWith, components }) =>
+      digestWith !== undefined && components.length === 1)
     const digest = keyed[0]?.digestWith!(scenario.context.terms.merchantToken)
     return keyed.map(computation => startOf(
       scenario, { ...computation, digest: digest! }, ownLayout(namesIn(part, scenario.context, computation.tokenInText))
@@ -73,8 +75,14 @@ export function startsOf (
   }
   function startsWith (scenario: Scenario, computation: Computation): Start[] {
     const names = namesIn(part, scenario.context, computation.tokenInText)
+    // A change of one term is found without a change of all terms.
+    const { wrap, cost, changes } = computation
+    const isAlone = cost > 0 && changes.at(-1)!.hypothesis === 'terms-changed' &&
+      names.filter(name => wrap!(scenario.context.terms[name], name) !== scenario.context.terms[name]).length < 2
+    if (isAlone || (scenario.cost > 0 && computation.components.length > 1)) return []
     const layouts = computation === computations[0] ? layoutsOf(part, scenario, names) : [ownLayout(names)]
-    const [own, ...others] = layouts
+    const [own, ...all] = layouts
+    const others = all.filter(({ changes }) => changes.every(({ hypothesis }) => hypotheses?.has(hypothesis) !== false))
     return scenario === scenarios[0] && computation === computations[0]
       ? [plain[0]!, ...others.map(layout => startOf(scenario, computation, layout)), ...plain.slice(1)]
       : [own!, ...others].map(layout => startOf(scenario, computation, layout))

@@ -16,9 +16,9 @@ const listed = (items: ReadonlyArray<string | number>): string[] =>
 export const writers: ReadonlyArray<readonly [
   name: string, finding: string, fix: string, write: (digest: string, text: string) => readonly string[]
 ]> = [
-  ['digest-unpadded', 'The digests were written without the zero of bytes below 16.',
+  ['digest-unpadded', 'The digests were written without leading zeros: of each byte below 16, or of the whole.',
     'Write two hexadecimal digits for each byte: %02x, padStart(2, \'0\').',
-    digest => [bytesOf(digest).map(byte => byte.toString(16)).join('')]],
+    digest => [bytesOf(digest).map(byte => byte.toString(16)).join(''), digest.replace(/^0+/, '')]],
   ['digest-sign-extended', 'The digests were written from signed bytes, which become ffffff80 to ffffffff.',
     'Mask each byte: String.format("%02x", b & 0xff).',
     digest => [0, 2].map(width => signedBytesOf(digest).map(byte => (byte >>> 0).toString(16).padStart(width, '0')).join(''))],

@@ -41,13 +41,8 @@ const percentEncoded = (text: string): string => encodeURIComponent(text.toWellF
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** Returns the digits of a UUID, also in the byte order of Windows, which reverses the first three groups. */
-function uuidDigits (text: string): string[] {
-  if (!/^[0-9a-f-]{32,36}$/i.test(text)) return []
-  const digits = text.replaceAll('-', '')
-  const mixed = digits.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)/, '$4$3$2$1$6$5$8$7')
-  return [digits, mixed, mixed.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')]
-}
+/** Returns the bytes of a UUID. */
+const uuidBytes = (text: string): string[] => /^[0-9a-f-]{32,36}$/i.test(text) ? [fromHex(text.replaceAll('-', ''))] : []
 
 /** Returns base64 with and without padding, and base64url. */
 function toBase64 (bytes: string): string[] {
@@ -115,12 +110,12 @@ export const encoding: readonly Transform[] = [
     'Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.', {
       5: text => [
         ...[fromBase64(text) ?? []].flat().flatMap(bytes => [utf8Of(bytes), bytes]),
-        ...[bytesOf(text), ...uuidDigits(text).slice(0, 2).map(fromHex)].flatMap(toBase64)
+        ...[bytesOf(text), ...uuidBytes(text)].flatMap(toBase64)
       ]
     }],
   ['hex', 'it was written in or decoded from hexadecimal', 'Use its text as is: the characters are hashed, not the bytes that they may stand for.', {
     6: text => [
-      toHex(bytesOf(text)), toHex(bytesOf(text)).toUpperCase(), ...uuidDigits(text).slice(1),
+      toHex(bytesOf(text)), toHex(bytesOf(text)).toUpperCase(),
       ...(/^(?:[0-9a-f]{2})+$/i.test(text) ? [fromHex(text), utf8Of(fromHex(text)), asBytes(fromHex(text))] : [])
     ]
   }]

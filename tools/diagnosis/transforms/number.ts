@@ -59,7 +59,7 @@ export const number: readonly Transform[] = [
         ...[0, 1, 2].map(decimals => join(number.whole, number.fraction.slice(0, decimals)))
       ]),
       7: written((number, value) => [
-        ...[5, 6, 7, 8].map(decimals => rounded(number, decimals)), Math.ceil(value),
+        ...Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more)), Math.ceil(value),
         ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
       ])
     }, ['amount']],
@@ -104,12 +104,12 @@ export const number: readonly Transform[] = [
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [
         ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
-        Math.fround(value), value * 100, value / 100
+        Math.fround(value), value * 100, value / 100, value.toFixed(100).replace(/\.?0+$/, '')
       ]),
       7: written((_number, value) => [
         ...[6, 7, 8, 9, 14, 15].map(digits => Number(value.toPrecision(digits)))
           .flatMap(short => [short, ...exponents(short)]),
-        ...[2, 6].flatMap(decimals => exponents(value, decimals))
+        ...Array.from({ length: 18 }, (_, decimals) => exponents(value, decimals)).flat()
       ])
     }, numbers],
   ['integer', 'it was converted to a 32-bit integer, or written in another base',

@@ -29,15 +29,18 @@ const withAffixes = (text: string, affixes: readonly string[]): string[] =>
   affixes.flatMap(affix => [text + affix, affix + text])
 
 const withZeros = (text: string, lengths: Iterable<number>): string[] =>
-  /\d/.test(text) ? Array.from(lengths, length => text.padStart(length, '0')) : []
+  /^[\d.]+$/.test(text) ? Array.from(lengths, length => text.padStart(length, '0')) : []
 
 /** Changes of any text: case, white space, additions at its ends, length, separators. */
 export const text: readonly Transform[] = [
   ['case', 'its letters had a different case', 'Sign and send it as it is stored: upper and lower case matter.',
     { 3: text => [text.toLowerCase(), text.toUpperCase()] }],
-  ['newline', (signed, sent) => onOneSide('a line break at its end', signed, sent),
+  ['newline', (signed, sent) => onOneSide(`a line break at its ${/^[\r\n]/.test(signed) ? 'start' : 'end'}`, signed, sent),
     'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.',
-    { 3: text => [...['\n', '\r\n', '\r', '\n\n'].map(end => text + end), text.replace(/(?<![\r\n])[\r\n]+$/, '')] }],
+    {
+      3: text => [...['\n', '\r\n', '\r', '\n\n'].map(end => text + end), text.replace(/(?<![\r\n])[\r\n]+$/, '')],
+      8: text => [`\n${text}`, `\r\n${text}`]
+    }],
   ['white-space', (signed, sent) => onOneSide('white space', signed, sent),
     'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.', {
       3: text => [text.trim(), text.trimStart(), text.trimEnd(), text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
@@ -62,8 +65,8 @@ export const text: readonly Transform[] = [
   ['wrapped', 'it was in brackets, or in what a language prints around a value, such as Optional(…)', 'Use its plain text, as it was generated.', {
     4: text => [...framed(text, ['(…)', '[…]', '{…}', '<…>']), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')],
     7: text => [
-      '[object Object]',
-      ...framed(text, [...types, "b'…'", "u'…'", "('…',)", '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…']),
+      '[object Object]', 'Array', 'Object',
+      ...framed(text, [...types, "b'…'", "u'…'", "('…',)", '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)']),
       text.replace(/^urn:uuid:/i, '')
     ]
   }],
@@ -86,8 +89,6 @@ export const text: readonly Transform[] = [
     }, ['sid', ...typed]],
   ['empty', 'nothing was hashed: this is the SHA-256 of the empty text', 'Pass the text to the hash function: update(text) before digest().',
     { 3: () => [''] }, ['text']],
-  ['look-alike', 'a character was taken for one that looks like it, such as 0 and O', 'Copy it instead of typing it.',
-    { 7: text => ['0O', 'O0', '1l', 'l1', '1I', 'I1', 'lI', 'Il', 'o0', '0o'].map(([from = '', to = '']) => text.replaceAll(from, to)) }, typed],
   ['padded', 'it was padded with spaces to a fixed length', 'Trim what comes out of columns of a fixed length.', {
     7: text => [6, 8, 10, 11, 12, 15, 16, 20, 24, 30, 32, 36, 40, 50, 64].flatMap(length =>
       [text.padEnd(length), text.padStart(length)])
@@ -105,14 +106,10 @@ export const text: readonly Transform[] = [
       text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
     ]
   }],
-  ['grouped', 'it was split into groups, or a check digit was split off', 'Groups are for the screen: sign and send it without them.', {
+  ['grouped', 'it was split into groups', 'Groups are for the screen: sign and send it without them.', {
     6: text => /^\w{3,34}$/.test(text)
-      ? [...' -./\u00a0'].flatMap(separator => [
-          ...[2, 3, 4].flatMap(size => [grouped(text, separator, size), text.match(new RegExp(`.{1,${size}}`, 'g'))!.join(separator)]),
-          ...[-1, -2].map(at => text.slice(0, at) + separator + text.slice(at))
-        ])
+      ? [...' -./\u00a0'].flatMap(separator =>
+          [2, 3, 4].flatMap(size => [grouped(text, separator, size), text.match(new RegExp(`.{1,${size}}`, 'g'))!.join(separator)]))
       : []
-  }, ['account-number', 'identifier']],
-  ['reversed', 'its characters were in reverse order', 'Sign it from its first character to its last.',
-    { 8: text => [[...text].reverse().join('')] }]
+  }, ['account-number', 'identifier']]
 ]

@@ -11,9 +11,8 @@ export const token: readonly Transform[] = [
   ['missing', 'it was missing: an empty text or a placeholder was used',
     'Check that the variable reaches the process that signs; compare the key check values.', {
       4: () => [
-        '', 'undefined', 'null', 'None', 'MERCHANT_TOKEN', '$MERCHANT_TOKEN', '%MERCHANT_TOKEN%', 'merchantToken', 'your-merchant-token',
-        '${MERCHANT_TOKEN}', // eslint-disable-line no-template-curly-in-string
-        '{{ .Values.merchantToken }}', '{{ .Values.token }}', '{{MERCHANT_TOKEN}}', '[object Promise]', '[object Object]', 'changeme', 'secret', 'token', 'test', '***', '********', '<merchantToken>', '[REDACTED]'
+        '', 'undefined', 'null', 'None', 'your-merchant-token', '{{ .Values.merchantToken }}', '{{ .Values.token }}',
+        '[object Promise]', '[object Object]', 'changeme', 'secret', 'test', '***', '********', '[REDACTED]'
       ]
     }, ['token']],
   ['in-json', 'the whole JSON of a secret was used instead of its member, or the reverse', 'Parse the secret, and sign with the member that contains the token.', {
