@@ -43,13 +43,12 @@ interface EnvOptions {
  */
 export default fp<EnvOptions>(async function env (app, { config, merchants }) {
   let warnings: string[] = []
-  let isSet = (_name: string) => false
+  let set: string[] = [] // names of the variables that are set
   const all = { // a keyword sees all variables, before unknown ones are dropped
     keyword: 'all',
     validate (_schema: unknown, given: Record<string, unknown>) {
       warnings = variableWarnings(given)
-      const names = Object.keys(given).filter(name => (given[name] ?? '') !== '')
-      isSet = name => names.includes(name)
+      set = Object.keys(given).filter(name => (given[name] ?? '') !== '')
       return true
     }
   }
@@ -67,10 +66,16 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
   }
   if (merchants !== undefined) app.config.MERCHANTS_FILE = merchants
   if (app.config.MERCHANTS_FILE !== '') {
-    const excluded = ['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', ...app.config.ACCEPT_BODY_TOKEN ? ['ACCEPT_BODY_TOKEN'] : []]
-      .filter(name => isSet(name))
-    if (excluded.length > 0) throw new ConfigurationError(excluded.map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`))
-    if (app.config.REPORT_ONLY.includes('body-token')) throw new ConfigurationError(['REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses'])
+    const excluded = [
+      'MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT',
+      ...app.config.ACCEPT_BODY_TOKEN ? ['ACCEPT_BODY_TOKEN'] : []
+    ].filter(name => set.includes(name))
+    if (excluded.length > 0) {
+      throw new ConfigurationError(excluded.map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`))
+    }
+    if (app.config.REPORT_ONLY.includes('body-token')) {
+      throw new ConfigurationError(['REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses'])
+    }
     // Undefined, so that --check, which loads its result again, does not find it set.
     Object.assign(app.config, { ACCEPT_BODY_TOKEN: false, VARIANT: undefined })
   }

@@ -111,13 +111,13 @@ export default fp<GuardSettings>(async function authorize (app, options) {
       breaker.record(isKnown ? error.outcome : 'answered', order, address)
       if (outage.begins()) log.error(isKnown ? { reason: error.message } : { err: error }, outageText)
       metrics?.results.inc({ result: 'unavailable' })
-      return unavailable()
     } finally {
       updateBreakerMetric()
       stop?.()
       metrics?.inFlight.dec()
       inFlight -= 1
     }
+    return unavailable()
   }
 
   async function authorizeRequest (request: FastifyRequest): Promise<void> {

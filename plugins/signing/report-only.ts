@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { GuardSettings } from '../../src/configuration/guard-options.js'
-import { guardCodes, reportingGuards, type Guard } from '../../src/configuration/report-only.js'
+import { guardCodes, type Guard } from '../../src/configuration/guard-codes.js'
+import { reportingGuards } from '../../src/configuration/report-only.js'
 import { clientAddress } from '../../src/http/client-address.js'
 import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'

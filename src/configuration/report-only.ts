@@ -1,17 +1,6 @@
 import { isStrict } from '../guard/strict.js'
-import type { ErrorCodeName } from '../http/error-codes.js'
+import type { Guard } from './guard-codes.js'
 import type { GuardOptions } from './guard-options.js'
-
-/** Guards that `REPORT_ONLY` can list, each with the codes of its refusals. */
-export const guardCodes = {
-  'body-token': ['body-token'],
-  strict: ['strict'],
-  policy: ['policy', 'api-key-required', 'api-key-unknown', 'key-failures'],
-  'rate-limit': ['rate-limit', 'rate-limit-unavailable'],
-  authorize: ['refused', 'authorization-unavailable']
-} as const satisfies Record<string, readonly ErrorCodeName[]>
-
-export type Guard = keyof typeof guardCodes
 
 /** Returns the guards that only report. The strict grammar that a reporting policy implies is one of them. */
 export function reportingGuards ({ reportOnly = '', strict }: GuardOptions): ReadonlySet<Guard> {

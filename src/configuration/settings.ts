@@ -1,6 +1,6 @@
 import { signDefaults } from '../guard/guarded.js'
-import { guardCodes } from './report-only.js'
 import { variantNames } from '../scheme/variants.js'
+import { guardCodes } from './guard-codes.js'
 
 /** A JSON Schema of a value. */
 export interface ValueSchema<T = unknown> {

@@ -7,7 +7,7 @@ import { developmentToken } from '../../src/token/development-token.js'
 import { urlIn, variantOf } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, marksOf, quoted, table, visible } from '../../src/command-line/output.js'
-import { tokenFrom, tokenOptions } from './token-input.js'
+import { tokenFrom } from './token-input.js'
 
 /** Time-outs of a process that signs one request and of a process that signs all requests, in milliseconds. */
 const timeouts = { one: 10_000, all: 60_000 }
@@ -118,7 +118,8 @@ Examples
 `,
 
   options: {
-    ...tokenOptions,
+    'token-file': { type: 'string' },
+    variant: { type: 'string' },
     batch: { type: 'boolean' },
     rule: { type: 'string', multiple: true },
     safe: { type: 'boolean' },

@@ -7,7 +7,8 @@ export const command = commandOf({
   help: `Usage: payment-signature kcv [options]
 
 Prints the key check value of the token: 6 hexadecimal digits, as in the service's start line. Different values mean
-different tokens. With --merchants or MERCHANTS_FILE it prints the name and the key check value of each merchant, a line each.
+different tokens. With --merchants or MERCHANTS_FILE it prints the name and the key check value of each merchant, a line
+each.
 
 ${tokenHelp}
 Options

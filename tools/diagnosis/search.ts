@@ -119,10 +119,11 @@ export class Search {
   run (starts: Starts, digests: readonly string[], limit: number, share: number): Match[] {
     const matches: Match[] = []
     const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
-    for (let step = 0; matches.length === 0 && starts(step).some(start => isWithin(start, step)); step++) {
+    for (let step = 0; matches.length === 0; step++) {
+      const within = starts(step).filter(start => isWithin(start, step))
+      if (within.length === 0) return matches
       // The plain scheme is searched last. It has the most candidates, so that its search hits the bound first.
-      for (const start of starts(step).toReversed()) {
-        if (!isWithin(start, step)) continue
+      for (const start of within.toReversed()) {
         // Two wrong computations at once, and wrapped terms, are searched without another change.
         const { components, wrap } = start.computation
         const most = components.length > 1 || wrap !== undefined ? 0 : start.cost > 0 ? 1 : Infinity

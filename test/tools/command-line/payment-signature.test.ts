@@ -62,7 +62,7 @@ function filesOf (t: Test, args: string[], input = ''): string[] {
   return result.map(({ url }) => url).filter(url => url.startsWith('file:'))
 }
 
-for (const args of [['serve', '--check'], ['healthcheck', 'http://127.0.0.1:1/'], ['policy', 'check', '-']]) {
+for (const args of [['serve', '--check'], ['healthcheck', 'http://127.0.0.1:1/']]) {
   t.test(`${args.join(' ')} loads only the start of the program from tools`, async t => {
     const paths = filesOf(t, args).flatMap(url => /dist\/(tools\/.*)/.exec(url)?.slice(1) ?? [])
     t.strictSame(paths.sort(), ['tools/command-line/commands.js', 'tools/command-line/payment-signature.js'])
