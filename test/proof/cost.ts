@@ -14,8 +14,8 @@ const bounds = { time: 6, memory: 2 }
 
 const clockTicksPerSecond = 100
 
-/** Option of Node.js. The default would measure when garbage is collected: equal bodies differ by 30 MiB. */
-const smallYoungGeneration = '--max-semi-space-size=1'
+/** Options of Node.js. With a large heap, the memory is that of garbage: equal bodies differ by 30 MiB. */
+const smallHeap = ['--max-old-space-size=64', '--max-semi-space-size=1']
 
 /** Keys that the search for duplicate keys reads: nested objects with long keys, and many members in the innermost. */
 interface Keys {
@@ -134,7 +134,7 @@ export const cost: Part = {
 
     /** Starts a service, and returns a function that measures it. */
     async function startMeasured (isStrict: boolean) {
-      const service = server(t, { LOG_LEVEL: 'silent', STRICT: String(isStrict) }, { nodeOptions: [sayingWhere, smallYoungGeneration] })
+      const service = server(t, { LOG_LEVEL: 'silent', STRICT: String(isStrict) }, { nodeOptions: [sayingWhere, ...smallHeap] })
       const port = Number((await service.says(listening))[1])
       const read = (name: string): string => readFileSync(`/proc/${service.process.pid}/${name}`, 'utf8')
       /** Processor time so far, in milliseconds. */

@@ -178,7 +178,6 @@ export const wrongComputations: ReadonlyArray<readonly [
 const withComponent = (base: Computation, { cost, change, other, ...component }: Component): Computation => ({
   ...base,
   ...other,
-  ...base.after !== '' && other.after !== undefined ? { after: base.after + other.after } : {},
   cost: base.cost + cost + (base.cost > 0 ? costOfMore : 0),
   changes: [...base.changes.filter(({ hypothesis }) => hypothesis !== 'digest-algorithm' || change.hypothesis !== hypothesis), change],
   components: [...base.components, { cost, change, other, ...component }]

@@ -432,7 +432,8 @@ t.test('invisible characters are searched inside texts of at most 64 characters'
 
 t.test('the sid of another request of the file is found, beside a request that cannot be read', async t => {
   const other = { ...purchase, sid: 'the-previous-sid' }
-  const { causes } = diagnoseInFile(signatureOf(textsOf('purchase', other, token)), purchase, { ...quick, otherRequests: [{ sid, clientTimeStamp: 1 }, other] })
+  const unreadable = { ...purchase, amount: JSON.parse('['.repeat(200) + ']'.repeat(200)) }
+  const { causes } = diagnoseInFile(signatureOf(textsOf('purchase', other, token)), purchase, { ...quick, otherRequests: [unreadable, other] })
   t.strictSame(causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['other-request'])
 })
 
@@ -441,4 +442,11 @@ t.test('another algorithm of the same length is one change', async t => {
   const { causes } = diagnose(wrong, purchase, quick)
   t.strictSame(causes[0]?.changes.map(({ hypothesis, finding }) => [hypothesis, finding]),
     [['digest-algorithm', 'The digests are those of SHA3-512; the scheme uses SHA-256.']])
+})
+
+t.test('digests in uppercase, and quotes that only the sender has', async t => {
+  const upper = diagnose(signature('purchase').toUpperCase(), purchase, quick)
+  t.strictSame(upper.causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-upper-case'])
+  const quoted = diagnose(signature('purchase'), { ...purchase, orderId: `"${String(purchase.orderId)}"` }, quick)
+  t.match(quoted.causes[0]?.changes, [{ hypothesis: 'identifier-quotes', fix: /^Remove the quotes on your side/ }])
 })
