@@ -444,7 +444,9 @@ t.test('another algorithm of the same length is one change', async t => {
     [['digest-algorithm', 'The digests are those of SHA3-512; the scheme uses SHA-256.']])
 })
 
-t.test('digests in uppercase, and quotes that only the sender has', async t => {
+t.test('digests in uppercase or base64, and quotes that only the sender has', async t => {
+  const base64 = signed(usual, terms => Buffer.from(digest(terms.join('')), 'hex').toString('base64'))
+  t.strictSame(diagnose(base64, purchase, quick).causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-base64'])
   const upper = diagnose(signature('purchase').toUpperCase(), purchase, quick)
   t.strictSame(upper.causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-upper-case'])
   const quoted = diagnose(signature('purchase'), { ...purchase, orderId: `"${String(purchase.orderId)}"` }, quick)
