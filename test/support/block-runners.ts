@@ -39,6 +39,7 @@ const files = {
   tokens: `production=${production.token}\nstaging=development-only-token\n`,
   'payments.log': paymentsLog,
   'merchant-token': 'first-token-0123456789\n',
+  'policy.json': policy,
   'documented-policy.json': policy,
   'production-policy.json': productionPolicy.replace('PASTE THE DIGEST', 'f'.repeat(64)),
   // An implementation that trims.
@@ -277,7 +278,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
   }],
   ['docs/embedding.md', /^import Fastify/, async (t, [block]) => {
     const functions = `
-      function userOf ({ headers }) { return headers.cookie?.replace('session=', '') }
+      function userOf (cookie) { return cookie?.replace('session=', '') }
       async function findOrder (id) { return { user: '1', amount: id === 'ORDER-12345' ? '100.00' : '0.00' } }`
     const folder = t.testdir({ 'program.mjs': substitute(block!, { 'port: 3000': 'port: 0' }) + functions })
     const app = start(t, 'env', ['-i', `MERCHANT_TOKEN=${production.token}`, process.execPath, 'program.mjs'], { cwd: folder, env: process.env })
@@ -340,6 +341,12 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     }
   }],
   ['docs/embedding.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
+  ['docs/merchants.md', /^\{ "merchants"/, async (t, [block]) => {
+    const folder = t.testdir({ 'merchants.json': block!, tokens: { 'shop-2': 'TheTokenOfTheSecondShopInThisExamples' } })
+    const { code, stdout } = await run(['kcv', '--merchants', join(folder, 'merchants.json')])
+    t.equal(code, 0)
+    t.match(stdout, /^shop-1 [0-9a-f]{6}\nshop-2 [0-9a-f]{6}\n$/)
+  }],
   ['docs/library.md', /^/, async t => {
     const fences = fencesOf('docs/library.md')
     const joined = (language: string) => fences.filter(fence => fence.language === language).map(({ text }) => text).join('')

@@ -220,6 +220,8 @@ export const namedMistakes: readonly Mistake[] = [
     const { time, order, token, account, amount, reference } = texts
     return `${digest(partsOf(texts)[0].join(''))}///${digest(account + amount + time + token + order + reference)}`
   }),
+  made('terms-of-other-part', 'part 2 is part 1', texts => signed(texts, () => digest(partsOf(texts)[0].join(''))), ['purchase']),
+  made('amount-newline', 'before the amount', texts => signatureOf({ ...texts, amount: `\n${texts.amount}` }), ['purchase']),
   term('terms-swapped', 'order id and account number', { order: '102551', account: 'Order-12' }, ['purchase']),
   made('terms-added-up', 'the time stamp and the order id', texts =>
     `${digest(partsOf(texts)[0].join(''))}///${digest(`1709912446409${texts.token}${texts.account}${texts.amount}`)}`, ['purchase'], { request: { orderId: '100731' } }),

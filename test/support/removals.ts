@@ -46,7 +46,7 @@ const costEntries = transforms.flatMap(([name, , , texts, kinds]) => Object.keys
   }
 }))
 
-const layoutEntries = ['term-added', 'term-order', 'terms-swapped', 'terms-added-up'].map((name, index): Entry => {
+const layoutEntries = ['term-added', 'term-order', 'terms-of-other-part', 'terms-swapped', 'terms-added-up'].map((name, index): Entry => {
   const array = wrongLayouts as Array<typeof wrongLayouts[number]>
   const row = array[index]!
   return {

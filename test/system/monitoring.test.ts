@@ -189,5 +189,7 @@ t.test('alerts, dashboard and runbook use only what the service serves from its 
     templating.list[1].query
   ].join('\n').match(/\b(?:payment_signature|http_request|process|nodejs)_[a-z_]+(?![a-z_]*:)/g) ?? []
   t.ok(used.length > 40)
-  t.strictSame([...new Set(used)].filter(name => !names.has(name)), ['payment_signature_would_refuse_total'], 'guards in report mode')
+  t.strictSame([...new Set(used)].filter(name => !names.has(name)), [
+    'payment_signature_merchants_reloads_total', 'payment_signature_would_refuse_total'
+  ], 'merchants, and guards in report mode')
 })
