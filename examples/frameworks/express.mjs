@@ -9,8 +9,10 @@ signing.register(paymentSignature, {
   merchantToken: process.env.MERCHANT_TOKEN ?? '',
   strict: true,
   context: ({ raw }) => ({ user: raw.user }),
-  authorize: ({ context }) => context.user !== undefined || // also compare owner and amount of the order
-    { statusCode: 401, error: 'Log in first' }
+  authorize: ({ request, context }) => { // also compare order, account and amount
+    if (context.user === undefined) return { statusCode: 401, error: 'Log in first' }
+    return request.operationType === 'purchase' || { statusCode: 403, error: 'Only purchases' }
+  }
 })
 await signing.ready()
 

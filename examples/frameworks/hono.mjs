@@ -10,8 +10,10 @@ const handler = createHandler({
   strict: true,
   clientAddress: (_request, c) => getConnInfo(c).remote.address,
   context: (_request, c) => ({ user: c.get('user') }),
-  authorize: ({ context }) => context.user !== undefined || // also compare owner and amount of the order
-    { statusCode: 401, error: 'Log in first' }
+  authorize: ({ request, context }) => { // also compare order, account and amount
+    if (context.user === undefined) return { statusCode: 401, error: 'Log in first' }
+    return request.operationType === 'purchase' || { statusCode: 403, error: 'Only purchases' }
+  }
 })
 
 const app = new Hono()

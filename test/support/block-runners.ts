@@ -279,7 +279,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
   ['docs/embedding.md', /^import Fastify/, async (t, [block]) => {
     const functions = `
       function userOf (cookie) { return cookie?.replace('session=', '') }
-      async function findOrder (id) { return { user: '1', amount: id === 'ORDER-12345' ? '100.00' : '0.00' } }`
+      async function findOrder (id) { return { user: '1', accountNumber: '102551', amount: id === 'ORDER-12345' ? '100.00' : '0.00' } }`
     const folder = t.testdir({ 'program.mjs': substitute(block!, { 'port: 3000': 'port: 0' }) + functions })
     const app = start(t, 'env', ['-i', `MERCHANT_TOKEN=${production.token}`, process.execPath, 'program.mjs'], { cwd: folder, env: process.env })
     const [, url] = await app.says(/Server listening at (http:[^"]+)/)
@@ -302,7 +302,9 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.match(headers, {
       'access-control-allow-credentials': 'true',
       'access-control-expose-headers': 'Error-Code, Retry-After, X-Request-Id',
-      'error-code': 'account-number-required; field=merchantAccountNumber'
+      'error-code': 'account-number-required; field=merchantAccountNumber',
+      'x-request-id': 'req-1',
+      'cache-control': 'no-store'
     })
   }],
   ['docs/embedding.md', /^import \{ fieldsOf/, async (t, [block]) => {
@@ -390,11 +392,11 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     for (const line of head.split('\n').slice(1, 3)) t.ok(line.split(': ')[0]! in asked.headers!, line)
   }],
   ['docs/authorization.md', /^import \{ createApp/, async (t, [block]) => {
-    const { app } = await program(t, `const orders = { find: async () => ({ total: '99.00' }) }\n${block}\nexport { app }`) as { app: Service['app'] }
+    const { app } = await program(t, `const orders = { find: async () => ({ user: '1', amount: '99.00', accountNumber: '102551' }) }\nconst userOf = () => '1'\n${block}\nexport { app }`) as { app: Service['app'] }
     t.teardown(() => app.close())
     const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: JSON.parse(body) })
     t.equal(response.statusCode, 409)
-    t.equal(response.body, '{"error":"The amount is not that of the order"}')
+    t.equal(response.body, '{"error":"The request is not that of the order"}')
   }],
   ['docs/production.md', /^(?:STRICT=true\nREPORT_ONLY|sum by \(guard|\$ jq -r '.audit \| select\(.wouldRefuse)/, reportMode],
   ['docs/production.md', /^(?:[A-Z_]+=\S*\n)+$/, checkVariables],

@@ -22,7 +22,7 @@ function boundaryOf (subject: string, signed: Alternative, sent: Alternative, ri
   const text = rival.isAfter ? longer.slice(shorter.length) : longer.slice(0, longer.length - shorter.length)
   const isHidden = (rival.isSecret || sent.isSecret || signed.isSecret) && /[\p{L}\p{N}]/u.test(text)
   const what = isHidden ? characters(text) : quote(text)
-  return `Between ${names.replaceAll('The t', 'the t')}, ${what} ${isAdded ? 'was added' : 'was missing'} when it was signed.`
+  return `Between ${names.replaceAll('The ', 'the ')}, ${what} ${isAdded ? 'was added' : 'was missing'} when it was signed.`
 }
 
 /** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */

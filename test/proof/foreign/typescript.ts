@@ -60,7 +60,7 @@ export const typescript: ForeignPart = {
     const block = substitute(blockOf('docs/embedding.md', 'app.register(paymentSignature'), { 'port: 3000': 'port: Number(process.env.PORT)' })
     project.write('server.ts', `${block}
       async function userOf (cookie?: string) { return cookie?.replace('session=', '') }
-      async function findOrder (_id?: string) { return { user: '1', amount: '100.00' } }
+      async function findOrder (_id?: string) { return { user: '1', accountNumber: '102551', amount: '100.00' } }
     `)
     await project.run('node_modules/typescript/bin/tsc', '--strict', '--module', 'nodenext', '--types', 'node', '--outDir', 'built', 'server.ts')
     await checkServer(`${await project.serve('node', 'built/server.js')}/payments/api/generate-signature`)
