@@ -216,3 +216,15 @@ t.test('payment-signature serve accepts --check and no other argument', async t 
   t.match(await run(['serve', '--chekc']), { code: 2, stdout: '', stderr: 'payment-signature: unknown option --chekc; did you mean --check?\n' })
   t.match(await run(['serve', 'check']), { code: 2, stdout: '' })
 })
+
+const reporting = { NODE_ENV: 'production', MERCHANT_TOKEN: 'aProductionTokenThatIsLongEnough', REPORT_ONLY: 'strict' }
+
+t.test('--check in production warns about guards that only report', async t => {
+  environment(t, '', { ...reporting, STRICT: 'true' })
+  t.match(await checked(), { code: 0, stderr: 'warning: guards that only report and refuse nothing (REPORT_ONLY): strict\n' })
+})
+
+t.test('--check refuses a guard in REPORT_ONLY that is not configured', async t => {
+  environment(t, '', reporting)
+  t.match(await checked(), { code: 1, stderr: 'REPORT_ONLY has strict, which is not configured' })
+})
