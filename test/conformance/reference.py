@@ -138,10 +138,10 @@ def sign(variant, token, request):
     amount, reference, order_term = (terms_of_a if variant == "A" else terms_of_b)(request)
     check_sid(variant, request["sid"])
     time_stamp = text_of(request["clientTimeStamp"])
-    account = request.get("merchantAccountNumber")
-    account = text_of(account if truthy(account) else request.get("accountNumber"))
     own_token = request.get("merchantToken")
     token = text_of(own_token) if truthy(own_token) else token
+    account = request.get("merchantAccountNumber")
+    account = text_of(account if truthy(account) else request.get("accountNumber"))
     part1 = time_stamp + request["sid"] + amount + reference
     part2 = time_stamp + order_term + token + account + amount + reference
     return hash256(part1) + "///" + hash256(part2)
