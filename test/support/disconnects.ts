@@ -122,7 +122,7 @@ export const optionNames = Object.keys(options)
 
 /** A request whose client disconnects. */
 interface Plan {
-  /** Where the client disconnects: a place, or `sent` or `body` after the whole request or a part of the body. */
+  /** Moment of the disconnection: a place, or `sent` or `body` after the whole request or a part of the body. */
   place: string
   /** Time that the function at this place continues to wait: turns of the event loop, or until the server knows. */
   wait: number | 'closed'
