@@ -25,7 +25,7 @@ const mayImport = {
   'tools/explain': ['src/scheme', 'src/text', 'src/guard'],
   'tools/diagnosis': ['src/scheme', 'src/text', 'src/token', 'tools/explain'],
   'tools/conformance': ['src/scheme', 'src/token'],
-  'tools/request-text': ['src/scheme', 'src/text', 'src/command-line'],
+  'tools/request-text': ['src/scheme', 'src/text'],
   'tools/command-line': [
     ...domain, ...rooms, 'src/command-line', 'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
   ]

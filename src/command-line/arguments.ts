@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { httpUrlIn } from '../configuration/http-url.js'
 import { nearest } from '../configuration/nearest.js'
-import { isVariant, variantNames, type Variant } from '../scheme/variants.js'
-import { CommandError, type Command, type Io, type Options, type Parsed } from './command.js'
+import { CommandError, type Command, type Options, type Parsed } from './command.js'
 
 const secretFlags = ['token', 'merchant-token', 'api-key']
 
@@ -69,9 +68,6 @@ export function count (name: string, text: string | undefined, max = Number.MAX_
   throw new CommandError(`--${name} must be an integer ${max < 100 ? `from 1 to ${max}` : 'greater than 0'}`)
 }
 
-export const variantHelp = `  ${`--variant ${variantNames.join('|')}`.padEnd(28)}default: VARIANT, or else A
-`
-
 /**
  * Returns an http or https URL.
  *
@@ -82,15 +78,4 @@ export function urlIn (text: string): URL {
   if (url !== undefined) return url
   throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name ' +
     'or password')
-}
-
-/**
- * Returns the variant of `--variant` or VARIANT. Default: A.
- *
- * @throws CommandError the text is neither A nor B
- */
-export function variantOf (values: { readonly variant?: string | undefined }, { env }: Io): Variant {
-  const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
-  if (isVariant(text)) return text
-  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
 }

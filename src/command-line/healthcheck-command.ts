@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
+import { json } from '../text/characters.js'
 import { count, urlIn } from './arguments.js'
 import { CommandError, commandOf } from './command.js'
-import { json } from './output.js'
 import { sendRequest, type NoResponseError } from './send-request.js'
 
 /** Returns the host of a URL that reaches, on this machine, a service that listens on `host`. */

@@ -1,8 +1,8 @@
 import { nearest } from '../configuration/nearest.js'
 import { isRequestError } from '../scheme/errors.js'
+import { json, visible } from '../text/characters.js'
 import { parse } from './arguments.js'
 import { CommandError, exitCodes, type Commands, type Io } from './command.js'
-import { json, visible } from './output.js'
 
 const helpOn = (commands: Commands): string => `Usage: payment-signature COMMAND [options]
 

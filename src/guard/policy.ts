@@ -113,24 +113,6 @@ export const knownKeys = ({ callers }: Policy): string[] => callers
   .filter(caller => digestsOf(caller).some(digest => documentedDigests.has(digest)))
   .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
 
-/** Returns a line for each consequence of a policy that its author may not expect. */
-export function policyNotes ({ callers }: Policy): string[] {
-  const isAnyone = ({ anonymous, operations }: Caller): boolean =>
-    anonymous === true && operations.some(operation => operation === 'refund' || operation === 'void')
-  const isLister = ({ operations }: Caller): boolean => operations.includes('inquiry-without-id')
-  const isHalf = ({ operations }: Caller): boolean => operations.includes('inquiry') && !operations.includes('void')
-  return [
-    ...callers.filter(isAnyone).map(({ name }) => `caller "${name}" may have refunds or voids signed: so may everybody ` +
-      'who reaches the service, unless AUTHORIZE_URL refuses'),
-    ...callers.filter(isLister).map(({ name, anonymous }) => `caller "${name}" may inquire without a transactionId: the dates ` +
-      'are not signed, so one such signature lists any period of the account' +
-      (anonymous ? '; so may everybody who reaches the service, unless AUTHORIZE_URL refuses' : '')),
-    ...callers.filter(isHalf).map(({ name }) => `caller "${name}" may inquire but not void: its inquiries by a transactionId ` +
-      'of digits only, by FCRN or ORDER_ID, get 403, since their signatures are also those of voids; those by CORRUID, or ' +
-      'by an order id with a letter, - or _, are signed')
-  ]
-}
-
 /**
  * Returns a line for each fault of a policy. Never throws.
  *

@@ -4,10 +4,12 @@ import { conformanceReport, failureKinds, type ConformanceReport } from '../conf
 import { loadVectors, type Vector } from '../conformance/vectors.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { developmentToken } from '../../src/token/development-token.js'
-import { urlIn, variantOf } from '../../src/command-line/arguments.js'
+import { urlIn } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
-import { json, marksOf, quoted, table, visible } from '../../src/command-line/output.js'
+import { json, quote, visible } from '../../src/text/characters.js'
 import { tokenFrom } from './token-input.js'
+import { marksOf, table } from './report-text.js'
+import { variantOf } from './variant-option.js'
 
 /** Time-outs of a process that signs one request and of a process that signs all requests, in milliseconds. */
 const timeouts = { one: 10_000, all: 60_000 }
@@ -51,7 +53,7 @@ function tokensOf (vectors: readonly Vector[]): Array<{ token: string, count: nu
 
 /** Returns a text in quotes, a long text without its middle. */
 const excerpt = (text: string): string =>
-  text.length <= 300 ? quoted(text) : `${quoted(text.slice(0, 150))} … ${quoted(text.slice(-100))}`
+  text.length <= 300 ? quote(text) : `${quote(text.slice(0, 150))} … ${quote(text.slice(-100))}`
 
 function failureText ({ variant, rule, name, problem, expected, hint }: ConformanceReport['failures'][number], io: Io): string {
   const { part1, part2, refusal } = expected
@@ -59,7 +61,7 @@ function failureText ({ variant, rule, name, problem, expected, hint }: Conforma
   if (problem !== '') lines.push(`    ${visible(problem)}`)
   if (part1 !== undefined) lines.push(`    part 1 differs; the text to hash is ${excerpt(part1)}`)
   if (part2 !== undefined) lines.push(`    part 2 differs; the text to hash is ${excerpt(part2)}`)
-  if (refusal !== undefined) lines.push(`    the specification refuses this request; the answer is ${quoted(refusal)}`)
+  if (refusal !== undefined) lines.push(`    the specification refuses this request; the answer is ${quote(refusal)}`)
   if (hint !== '') lines.push(`    often missed: ${hint}`)
   return lines.map(line => `${line}\n`).join('')
 }
@@ -80,7 +82,7 @@ function report (results: ConformanceReport, leftOut: readonly Vector[], io: Io)
     text += shown.map(([kind, description]) => `${results[kind]} ${description}\n`).join('')
   }
   if (leftOut.length === 0) return text
-  const tokens = tokensOf(leftOut).map(({ token, count }) => `${quoted(token)} (${count})`)
+  const tokens = tokensOf(leftOut).map(({ token, count }) => `${quote(token)} (${count})`)
   return text + `${leftOut.length} were left out: they need another token. To cover them, run the service and ` +
     `this command with each of these as MERCHANT_TOKEN: ${tokens.join(', ')}\n`
 }

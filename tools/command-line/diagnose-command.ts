@@ -2,12 +2,14 @@ import { diagnose } from '../diagnosis/diagnose.js'
 import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis } from '../diagnosis/diagnose-all.js'
 import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
-import { count, variantHelp, variantOf } from '../../src/command-line/arguments.js'
+import { count } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
-import { json, marksOf, painter, quoted, visible } from '../../src/command-line/output.js'
-import { readText } from '../../src/command-line/read-text.js'
+import { json, quote, visible } from '../../src/text/characters.js'
+import { readText } from './read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, signedRequestsFrom } from './request-input.js'
 import { candidateTokens, merchantFor, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+import { marksOf, painter } from './report-text.js'
+import { variantHelp, variantOf } from './variant-option.js'
 
 /** Limit of the causes in a report on many requests. */
 const maxCauses = 5
@@ -17,7 +19,7 @@ const maxShown = 90
 
 /** Returns lines with the two texts and their lengths, and a line with marks below the difference. */
 function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: ReturnType<typeof painter>): string[] {
-  const [one, other] = [quoted(signed), quoted(sent)]
+  const [one, other] = [quote(signed), quote(sent)]
   if (Math.max(one.length, other.length) > maxShown) return []
   const width = Math.max(one.length, other.length)
   const { start, ends } = difference(one, other)
@@ -87,7 +89,7 @@ function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io): strin
   const title = failing === 0
     ? `${ok} ${total} of ${total} match\n`
     : `${failed} ${failing} of ${total} fail${pattern === undefined ? '' : `: each whose ${visible(pattern)}`}\n`
-  const sidOf = ({ request: { sid } }: Failure): string => `sid ${quoted(String(sid))}`
+  const sidOf = ({ request: { sid } }: Failure): string => `sid ${quote(String(sid))}`
   const cause = ({ cause, failures }: SharedDiagnosis['causes'][number], index: number): string =>
     `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesOf(cause, io)}`
   const open = unexplained.length === 0

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Variant } from '../../src/scheme/variants.js'
 import { count, urlIn } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
-import { json, marksOf, visible } from '../../src/command-line/output.js'
+import { json, visible } from '../../src/text/characters.js'
 import { NoResponseError, sendRequest, type HttpResponse } from '../../src/command-line/send-request.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import {
@@ -11,6 +11,7 @@ import {
 } from './doctor-checks.js'
 import { fieldOptions, fieldsIn } from './request-input.js'
 import { merchantFor, tokenFrom } from './token-input.js'
+import { marksOf } from './report-text.js'
 
 /** Number of signatures, each over a new connection. */
 const signatures = 5

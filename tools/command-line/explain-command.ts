@@ -1,10 +1,11 @@
-import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import { commandOf, type Io } from '../../src/command-line/command.js'
-import { json, painter, quoted, table, visible } from '../../src/command-line/output.js'
+import { json, quote, visible } from '../../src/text/characters.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
+import { painter, table } from './report-text.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
 import { optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+import { variantHelp, variantOf } from './variant-option.js'
 
 const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
 
@@ -23,7 +24,7 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
   }
 
   return paint('bold', `variant ${variant}${operation === undefined ? '' : `, ${operation}`}`) + '\n' +
-    table(terms.map(({ name, text, source }) => [name, quoted(text), visible(source)])) +
+    table(terms.map(({ name, text, source }) => [name, quote(text), visible(source)])) +
     part('part 1', 'part1') +
     part('part 2', 'part2') +
     `\n${paint('bold', 'signature')}\n  ${signature ?? noToken}\n` +

@@ -1,6 +1,6 @@
 import { keyCheckValue } from '../../src/token/key-check-value.js'
 import { commandOf } from '../../src/command-line/command.js'
-import { json } from '../../src/command-line/output.js'
+import { json } from '../../src/text/characters.js'
 import { merchantsFrom, requiredToken, tokenHelp } from './token-input.js'
 
 export const command = commandOf({

@@ -1,7 +1,7 @@
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { unexpectedArgument } from '../../src/command-line/arguments.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
-import { nameOf, readText } from '../../src/command-line/read-text.js'
+import { nameOf, readText } from './read-text.js'
 import { requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn } from '../request-text/signed-requests.js'
 

@@ -1,9 +1,9 @@
 import { signerOf } from '../../src/scheme/variants.js'
-import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import { commandOf } from '../../src/command-line/command.js'
-import { json } from '../../src/command-line/output.js'
+import { json } from '../../src/text/characters.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
 import { requiredToken, tokenHelp, tokenOptions } from './token-input.js'
+import { variantHelp, variantOf } from './variant-option.js'
 
 export const command = commandOf({
   help: `Usage: payment-signature sign [options] [-]

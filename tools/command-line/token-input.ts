@@ -3,7 +3,7 @@ import type { MerchantsContent } from '../../src/merchants/merchants-file.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
-import { visible } from '../../src/command-line/output.js'
+import { visible } from '../../src/text/characters.js'
 import { parseJson } from '../../src/text/parse-json.js'
 
 /** Options of `parse` for a command that uses the token. */

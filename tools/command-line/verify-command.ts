@@ -1,13 +1,14 @@
 import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
-import { variantHelp, variantOf } from '../../src/command-line/arguments.js'
 import { commandOf, type Io } from '../../src/command-line/command.js'
-import { json, marksOf, visible } from '../../src/command-line/output.js'
+import { json, visible } from '../../src/text/characters.js'
 import type { Change } from '../diagnosis/diagnosis.js'
 import { parseSignature } from '../diagnosis/parse-signature.js'
 import { plainForm } from '../diagnosis/wrappings.js'
+import { marksOf } from './report-text.js'
 import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
 import { merchantFor, requiredToken, tokenHelp, tokenOptions } from './token-input.js'
+import { variantHelp, variantOf } from './variant-option.js'
 
 /** Result of the command. */
 interface Judgement extends Verification {

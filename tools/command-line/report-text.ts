@@ -1,17 +1,5 @@
 import { styleText } from 'node:util'
-import { isInvisible } from '../text/characters.js'
-import type { Io } from './command.js'
-
-export { quote as quoted, visible } from '../text/characters.js'
-
-/** Returns a value as one line of JSON: null for undefined, and escapes for invisible characters. */
-export function json (value: unknown): string {
-  const text = JSON.stringify(value, (_key, member) => member === undefined ? null : member)
-  const escaped = [...text].map(character => isInvisible(character)
-    ? character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
-    : character)
-  return `${escaped.join('')}\n`
-}
+import type { Io } from '../../src/command-line/command.js'
 
 /** True if FORCE_COLOR asks for colours; otherwise true for a terminal without NO_COLOR. */
 function hasColours ({ stdout, env }: Io): boolean {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { CommandError, type Io } from './command.js'
+import { CommandError, type Io } from '../../src/command-line/command.js'
 
 /** Returns the name of a path for messages. The path `-` is standard input. */
 export function nameOf (path: string): string {
