@@ -1,7 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { RefusedError } from '../src/http/refused-error.js'
-import { failureOf } from '../src/http/signing-failure.js'
+import { failureOf } from '../src/http/refused-error.js'
 import { isRequest, type Reading } from '../src/scheme/request.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { schema as serviceSchema, type RequestBody, type RouteSchema, type SignatureResponse } from './generate-signature.schema.js'
@@ -28,7 +27,7 @@ function responseWith (signature: string, request: SigningRequest): SignatureRes
 }
 
 function fail (thrown: unknown): never {
-  throw thrown instanceof RefusedError ? thrown : failureOf(thrown)
+  throw failureOf(thrown)
 }
 
 /** Returns the response, or a promise if the signer returns one. */

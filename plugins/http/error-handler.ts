@@ -69,12 +69,11 @@ function handleError (
   const { headers = {}, client } = error instanceof RefusedError ? error : {}
   const [reason = ''] = message.split(': ', 1) // a path or a time may follow
   const key = client ?? clientAddress(request)
-  const repeats = countedCodes.has(errorCode) && isRepeated(key, { statusCode, error: reason })
-  const refusal = { error, message, isRepeated: repeats }
-  recordRefusal(request, refusal)
+  const isCounted = countedCodes.has(errorCode) && isRepeated(key, { statusCode, error: reason })
+  recordRefusal(request, { error, message, isRepeated: isCounted })
   // The line of the completed request is enough for a 404 or 405.
   const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
-  if (logRefusals && !isWrongPath && !refusal.isRepeated) {
+  if (logRefusals && !isWrongPath && !isCounted) {
     request.log.info({ statusCode, error: message, client: key, ...traceFieldsOf(request) }, 'request refused')
   }
   reply.code(statusCode).header('error-code', errorCode).headers(headers).send({ error: message })

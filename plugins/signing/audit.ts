@@ -4,7 +4,7 @@ import type { Decision, SigningSettings } from '../../src/configuration/guard-op
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { continuation } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
-import { isRepeatedRefusal, refusalOf } from '../../src/http/refusals.js'
+import { refusalOf } from '../../src/http/refusals.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { fieldsOf, type Reading } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/variant.js'
@@ -60,7 +60,7 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, given: Signin
     ...traceFieldsOf(request),
     audit: {
       outcome: outcomeOf(request, reply),
-      reason: refusalOf(request),
+      reason: refusalOf(request)?.message,
       wouldRefuse: request.signingWouldRefuse,
       caller,
       user: userOf(request),
@@ -117,7 +117,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (waiting.has(reply)) return // a second response, by a hook that went on after its first one
-    if (isRepeatedRefusal(request)) return done(null, payload) // the log has only a count
+    if (refusalOf(request)?.isRepeated) return done(null, payload) // the log has only a count
 
     const proceed = continuation(reply, done)
     const isSigned = hasSignature(request)

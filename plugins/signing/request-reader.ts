@@ -8,8 +8,7 @@ import type { IdentifiedCaller } from '../../src/guard/policy.js'
 import { isStrict } from '../../src/guard/strict.js'
 import { continueAfter } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
-import { RefusedError } from '../../src/http/refused-error.js'
-import { failureOf } from '../../src/http/signing-failure.js'
+import { failureOf, RefusedError } from '../../src/http/refused-error.js'
 import type { Merchant } from '../../src/merchants/merchants-file.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import type { Reading, SignatureRequest } from '../../src/scheme/request.js'
@@ -84,7 +83,7 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
       if (needsIrregularities) request.signingIrregularities = irregularitiesOf(body, reading)
       request.signingReading = reading
     } catch (thrown) {
-      return thrown instanceof RefusedError ? thrown : failureOf(thrown)
+      return failureOf(thrown)
     }
     const isAccepted = acceptBodyToken || !request.signingHasOwnToken
     return app.enforce('body-token', request, isAccepted ? undefined : new InvalidRequestError('ERR_BODY_TOKEN'))

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
+import { firstDuplicate } from '../guard/duplicate-keys.js'
 import { RefusedError } from '../http/refused-error.js'
 import type { SignedFields } from '../scheme/request.js'
-import { answerIn, reasonOf, refusalText } from './backend-answer.js'
 import type { Outcome } from './circuit-breaker.js'
 
 /** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
@@ -39,11 +39,14 @@ export function isRefusal (decision: unknown): decision is Refusal {
   return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
 }
 
-/** Returns the error that responds with a refusal of a custom function. */
+/**
+ * Returns the error that responds with a refusal of the backend or of a custom function, which may have no types. A
+ * `code` that could not be a part of a header is left out.
+ */
 export function refusedBy ({ statusCode, error, code }: Refusal): RefusedError {
-  const reason = reasonOf(code)
-  const headers = reason === undefined ? {} : { 'error-code': `refused; reason=${reason}` }
-  return new RefusedError('refused', refusalText(error), headers, statusCode)
+  const message = typeof error === 'string' && error !== '' ? error : 'Refused by the merchant'
+  const isReason = typeof code === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(code)
+  return new RefusedError('refused', message, isReason ? { 'error-code': `refused; reason=${code}` } : {}, statusCode)
 }
 
 /** A decision in the form of the backend's JSON. False refuses with status 403. */
@@ -86,6 +89,19 @@ export class NoDecisionError extends Error {
 
   constructor (message: string, readonly outcome: Outcome = 'answered') {
     super(message)
+  }
+}
+
+/**
+ * Returns the members of a decision in the body of a backend's response, of any type. Without `allowed` if the body has
+ * duplicate keys, and empty if the body is not JSON.
+ */
+export function answerIn (text: string): Partial<Verdict> {
+  try {
+    const { allowed, error, code } = Object(JSON.parse(text))
+    return firstDuplicate(text) === undefined ? { allowed, error, code } : { error, code }
+  } catch {
+    return {}
   }
 }
 

@@ -1,4 +1,4 @@
-import type { InvalidRequestError, SigningError } from '../scheme/errors.js'
+import { isRequestError, SigningError, type InvalidRequestError } from '../scheme/errors.js'
 import { fields } from '../scheme/request.js'
 import { errorCodes, statusOf, type ErrorCodeName } from './error-codes.js'
 
@@ -30,6 +30,13 @@ export class RefusedError extends Error {
   ) {
     super(message)
   }
+}
+
+/** Returns the error whose message the response to a fault of a signer has (specification 4.1, step 7). */
+export function failureOf (thrown: unknown): RefusedError | InvalidRequestError | SigningError {
+  if (thrown instanceof RefusedError || isRequestError(thrown)) return thrown
+  const message = thrown instanceof Error ? thrown.message : 'Signing failed'
+  return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
 }
 
 /** Returns the refusal of an overloaded process. The load is measured again within two seconds. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errorOf, refusalOf } from '../http/refusals.js'
+import { refusalOf } from '../http/refusals.js'
 import { SigningError } from '../scheme/errors.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 
@@ -33,7 +33,7 @@ export const hasSignature = (request: FastifyRequest): boolean =>
  */
 export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply): string {
   if (hasSignature(request)) return 'signed'
-  const error = errorOf(request)
+  const error = refusalOf(request)?.error
   if (error instanceof SigningError && error.code !== 'ERR_SIGNING_FAILED') return 'invalid'
   return byStatus[statusCode] ?? 'refused'
 }

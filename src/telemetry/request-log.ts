@@ -1,5 +1,5 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
-import { isRepeatedRefusal } from '../http/refusals.js'
+import { refusalOf } from '../http/refusals.js'
 import { traceFieldsOf } from '../http/trace-context.js'
 
 /** Length limit of a logged path, in UTF-16 code units. Longer paths are cut. */
@@ -16,7 +16,7 @@ export class RequestLog extends LogController {
   override incomingRequest (): void {}
 
   override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    if (isRepeatedRefusal(request)) return
+    if (refusalOf(request)?.isRepeated) return
     const { method, url, ip } = request
     const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
     const [whole = ''] = url.split(/[?#]/, 1)

@@ -11,8 +11,7 @@ import { knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src
 import { strictRule } from '../../src/guard/strict.js'
 import { messages } from '../../src/http/messages.js'
 import { schemeErrorCode } from '../../src/http/refused-error.js'
-import { failureOf } from '../../src/http/signing-failure.js'
-import { InvalidRequestError } from '../../src/scheme/errors.js'
+import { InvalidRequestError, type SigningError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { readRequest } from './request-input.js'
@@ -51,7 +50,7 @@ function responseTo (request: SignatureRequest, name: string, { callers }: Polic
     const error = policyRefusalOf(caller, reading)
     return error === undefined ? { status: 200 } : { status: 403, code: 'policy', error }
   } catch (thrown) {
-    const error = failureOf(thrown)
+    const error = thrown as InvalidRequestError | SigningError // the reader throws no others
     const status = error instanceof InvalidRequestError ? 400 : 500
     return { status, code: schemeErrorCode(error), error: error.message }
   }

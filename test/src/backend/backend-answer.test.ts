@@ -1,5 +1,17 @@
 import t from 'tap'
-import { answerIn, reasonOf } from '../../../src/backend/backend-answer.js'
+import { answerIn, decisionOf, refusedBy } from '../../../src/backend/backend.js'
+
+/** Returns the decision in the body of a response with status 200; undefined if it has none. */
+function verdictOf (text: string): boolean | undefined {
+  try {
+    return decisionOf(answerIn(text), 'no decision') === true
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the refusal of a response with status 409 and this body. */
+const refusalIn = (text: string) => refusedBy({ ...answerIn(text), statusCode: 409 })
 
 const bodies: ReadonlyArray<readonly [verdict: boolean | undefined, texts: readonly string[]]> = [
   [true, [
@@ -25,13 +37,13 @@ const bodies: ReadonlyArray<readonly [verdict: boolean | undefined, texts: reado
 
 for (const [verdict, texts] of bodies) {
   for (const text of texts) {
-    t.test(`${JSON.stringify(text)} is ${verdict}`, async t => t.equal(answerIn(text).allowed, verdict))
+    t.test(`${JSON.stringify(text)} is ${verdict}`, async t => t.equal(verdictOf(text), verdict))
   }
 }
 
 t.test('deep nesting', async t => {
-  t.equal(answerIn(`{"allowed":true,"data":${'{"data":'.repeat(1800)}{}${'}'.repeat(1800)}}`).allowed, true)
-  t.equal(answerIn(`{"allowed":false,"error":${'['.repeat(8000)}${']'.repeat(8000)}}`).allowed, false)
+  t.equal(verdictOf(`{"allowed":true,"data":${'{"data":'.repeat(1800)}{}${'}'.repeat(1800)}}`), true)
+  t.equal(verdictOf(`{"allowed":false,"error":${'['.repeat(8000)}${']'.repeat(8000)}}`), false)
 })
 
 t.test('the message of a refusal', async t => {
@@ -47,17 +59,19 @@ t.test('the message of a refusal', async t => {
     ['not yours', 'Refused by the merchant'],
     ['', 'Refused by the merchant']
   ] as const) {
-    t.match(answerIn(text), { error: message, code: undefined }, text)
+    t.match(refusalIn(text), { message, headers: {} }, text)
   }
 })
 
 t.test('the reason of a refusal', async t => {
   for (const code of ['a', 'ALREADY_PAID', 'stock.empty-2', 'x'.repeat(64)]) {
-    t.equal(reasonOf(code), code)
-    t.strictSame(answerIn(JSON.stringify({ code })), { allowed: undefined, error: 'Refused by the merchant', code })
+    const { message, headers } = refusalIn(JSON.stringify({ code }))
+    t.equal(message, 'Refused by the merchant')
+    t.strictSame(headers, { 'error-code': `refused; reason=${code}` })
   }
   for (const code of [undefined, null, 7, {}, ['PAID'], '', 'x'.repeat(65), 'a b', 'a;b', 'a\n', 'a\r\nx: y', '"a"', 'a=b', 'é']) {
-    t.equal(reasonOf(code), undefined)
-    t.strictSame(answerIn(JSON.stringify({ code, error: 'no' })), { allowed: undefined, error: 'no', code: undefined })
+    const { message, headers } = refusalIn(JSON.stringify({ code, error: 'no' }))
+    t.equal(message, 'no')
+    t.strictSame(headers, {})
   }
 })
