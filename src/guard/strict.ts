@@ -89,15 +89,15 @@ type StrictOptions = Readonly<Record<'accountNumberDigits' | 'timeStampMaxAhead'
 
 /**
  * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
- * only, except for the inquiries of {@link alsoSignedLike}. Without the grammar an inquiry can have the signature of a
- * refund, because the scheme joins its terms without separators and does not sign the operation. The proof is
- * in docs/authorization.md.
+ * only. With a policy, the inquiries of {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
+ * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
+ * the operation. The proof is in docs/authorization.md.
  *
  * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
  *
  * @returns a function that returns an error message, or undefined if the request passes; the function never throws
  */
-export function strictGrammar ({ accountNumberDigits, timeStampMaxAhead }: StrictOptions) {
+export function strictRule ({ accountNumberDigits, timeStampMaxAhead }: StrictOptions, hasPolicy: boolean) {
   const accountNumber: Grammar = {
     pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
     character: /[0-9]/,
@@ -149,10 +149,14 @@ export function strictGrammar ({ accountNumberDigits, timeStampMaxAhead }: Stric
       if (fault !== undefined) return fault
     }
     const ahead = Number(reading.clientTimeStamp) - now
-    if (ahead <= timeStampMaxAhead) return undefined
-    // The service's clock may be the wrong one, so the message mentions both.
-    return `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
-      `it may be at most ${timeStampMaxAhead} ms ahead`
+    if (ahead > timeStampMaxAhead) {
+      // The service's clock may be the wrong one, so the message mentions both.
+      return `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
+        `it may be at most ${timeStampMaxAhead} ms ahead`
+    }
+    if (hasPolicy || alsoSignedLike(reading) === undefined) return undefined
+    return 'transactionId must not be only digits: the signature would also be that of a void on FCRN ' +
+      `${reading.referenceNumber}; a policy can allow it to callers that may void`
   }
 }
 
@@ -162,17 +166,6 @@ export function strictGrammar ({ accountNumberDigits, timeStampMaxAhead }: Stric
  */
 export const alsoSignedLike = ({ operation, referenceNumber }: Reading): 'void' | undefined =>
   operation === 'inquiry' && /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
-
-const ambiguityIn = (reading: Reading): string | undefined => alsoSignedLike(reading) &&
-  `transactionId must not be only digits: the signature would also be that of a void on FCRN ${reading.referenceNumber}; ` +
-  'a policy can allow it to callers that may void'
-
-/** Returns a check against the {@link strictGrammar}. Without a policy, it also refuses ambiguous inquiries. */
-export function strictRule (options: StrictOptions, hasPolicy: boolean) {
-  const faultIn = strictGrammar(options)
-  return (reading: Reading, irregularities: readonly Irregularity[], now: number): string | undefined =>
-    faultIn(reading, irregularities, now) ?? (hasPolicy ? undefined : ambiguityIn(reading))
-}
 
 /** Returns the grammar as rules of JSON Schema. Its patterns have no flags, so the values of a list are in one case. */
 export function strictRules (accountNumberDigits: number): { readonly [field in Field]?: object } {
@@ -189,7 +182,7 @@ export function strictRules (accountNumberDigits: number): { readonly [field in 
   }
 }
 
-/** True if requests must match the {@link strictGrammar}. A policy implies it: its rules need unambiguous text. */
+/** True if requests must match the {@link strictRule}. A policy implies it: its rules need unambiguous text. */
 export const isStrict = ({ strict, policy }: { strict?: boolean | undefined, policy?: unknown }): boolean =>
   strict === true || policy !== undefined
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { policyRefusalOf, type Caller } from '../../src/guard/policy.js'
 import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularities.js'
-import { strictGrammar, strictTokenFault } from '../../src/guard/strict.js'
+import { strictRule, strictTokenFault } from '../../src/guard/strict.js'
 import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { readLoosely } from '../../tools/diagnosis/read-loosely.js'
@@ -61,7 +61,7 @@ function spellsOut (token: string, text: string): boolean {
 }
 
 /** Returns the strict fault of a reading with an account number of one digit. */
-export const strictFaultIn = strictGrammar({ accountNumberDigits: 1, timeStampMaxAhead: 86_400_000 })
+export const strictFaultIn = strictRule({ accountNumberDigits: 1, timeStampMaxAhead: 86_400_000 }, true)
 
 /** A rule that is left out. */
 export interface Relaxed {

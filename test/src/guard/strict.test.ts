@@ -1,6 +1,6 @@
 import t from 'tap'
 import { irregularitiesOf } from '../../../src/guard/irregularities.js'
-import { alsoSignedLike, strictGrammar, strictTokenFault } from '../../../src/guard/strict.js'
+import { alsoSignedLike, strictRule, strictTokenFault } from '../../../src/guard/strict.js'
 import { readerOf, type Variant } from '../../../src/scheme/variants.js'
 import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
@@ -10,7 +10,7 @@ import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
 function strictly (variant: Variant, digits: number) {
-  const faultIn = strictGrammar({ accountNumberDigits: digits, timeStampMaxAhead: 86_400_000 })
+  const faultIn = strictRule({ accountNumberDigits: digits, timeStampMaxAhead: 86_400_000 }, true)
   return (request: SignatureRequest) => {
     const reading = readLoosely(variant, request)!
     return faultIn(reading, irregularitiesOf(request, reading), 1709912345678)
