@@ -1,15 +1,17 @@
 import fp from 'fastify-plugin'
 import { ConfigurationError } from '../src/configuration/configuration.js'
 import { refusesAmbiguity } from '../src/configuration/report-only.js'
-import { defaults, optionsOf } from '../src/configuration/settings.js'
+import { defaults, optionsOf, type Environment } from '../src/configuration/settings.js'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import { reloadCounter, WatchedFile } from '../src/process/watched-file.js'
 import type { Merchants } from '../src/merchants/merchants.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { readerOf, signerOf, type Variant } from '../src/scheme/variants.js'
 import { infoIn } from '../src/telemetry/prometheus.js'
+import { developmentToken, isRefusedToken } from '../src/token/development-token.js'
 import { keyCheckValue } from '../src/token/key-check-value.js'
-import { configuredToken, type MerchantToken } from '../src/token/merchant-token.js'
+import type { MerchantToken } from '../src/token/merchant-token.js'
+import { readTokenFile, TokenError } from '../src/token/token-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,6 +31,31 @@ interface SignerOptions {
   hasTokenFunction: boolean
   /** Interval in which MERCHANT_TOKEN_FILE is read, in milliseconds. */
   pollInterval: number
+}
+
+/**
+ * Returns MERCHANT_TOKEN, the current content of MERCHANT_TOKEN_FILE, or the development token.
+ *
+ * @param flag - flag with which the file is opened
+ * @throws TokenError `ERR_TOKEN`: the token cannot be used
+ */
+async function configuredToken (config: Environment, flag?: number): Promise<string> {
+  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANT_TOKEN_KCV: values } = config
+  if (path !== '' && text !== undefined) {
+    throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
+  }
+  const token = path === '' ? text ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE', flag)
+  if (isRefusedToken(token, config.NODE_ENV === 'production')) {
+    throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
+      'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
+  }
+  const value = keyCheckValue(token)
+  if (values !== '' && !values.includes(value)) {
+    throw new TokenError(`MERCHANT_TOKEN_KCV is ${values}; the token has ${value}`)
+  }
+  const fault = refusesAmbiguity(optionsOf(config)) ? strictTokenFault(token) : undefined
+  if (fault !== undefined) throw new TokenError(`STRICT ${fault}`)
+  return token
 }
 
 /**
@@ -62,34 +89,22 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
     merchantToken.source = 'the function merchantToken'
     return
   }
-  const strictFault = (text: string) => isStrict(optionsOf(config)) ? strictTokenFault(text) : undefined
-  const settings = {
-    text: config.MERCHANT_TOKEN,
-    path: config.MERCHANT_TOKEN_FILE,
-    isProduction: config.NODE_ENV === 'production',
-    isTest: config.NODE_ENV === 'test',
-    faultIn: (text: string) => {
-      const { MERCHANT_TOKEN_KCV: values } = config
-      const value = keyCheckValue(text)
-      if (values !== '' && !values.includes(value)) return `MERCHANT_TOKEN_KCV is ${values}; the token has ${value}`
-      const fault = strictFault(text)
-      return fault === undefined || !refusesAmbiguity(optionsOf(config)) ? undefined : `STRICT ${fault}`
-    }
-  }
-  const read = (flag?: number) => configuredToken({ ...settings, flag })
+  const path = config.MERCHANT_TOKEN_FILE
+  const read = (flag?: number) => configuredToken(config, flag)
   async function use (text: string): Promise<boolean> {
-    if (!merchantToken.replace(text, settings.path)) return false
+    if (!merchantToken.replace(text, path)) return false
     app.signer = signerOf(variant, text)
-    await merchantToken.warn(settings, log)
-    if (strictFault(text) !== undefined) log.warn(`STRICT ${strictFault(text)}: it cannot refuse before the token is replaced`)
+    await merchantToken.warn(path, config.NODE_ENV === 'test', log)
+    const fault = isStrict(optionsOf(config)) ? strictTokenFault(text) : undefined
+    if (fault !== undefined) log.warn(`STRICT ${fault}: it cannot refuse before the token is replaced`)
     return true
   }
   await use(await read())
   await tokenInfo()
-  if (settings.path === '') return
+  if (path === '') return
 
   const file = new WatchedFile({
-    path: settings.path,
+    path,
     setting: 'MERCHANT_TOKEN_FILE',
     name: 'merchant token',
     state: () => `key check value ${merchantToken.keyCheckValue}`,
