@@ -91,8 +91,8 @@ function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket:
     respond(socket, code, message, { ...app.corsHeaders?.(request?.headers.origin), ...headers })
   }
 
-  if (last?.req.complete) afterLast(last, refuse) // the fault is in a pipelined request
-  else if (last?.headersSent && !last.req.complete) end(socket) // the fault is in the rest of a request with a response
+  if (request === undefined) afterLast(last, refuse) // no request has begun, or the fault is in a pipelined request
+  else if (last?.headersSent) end(socket) // the fault is in the rest of a request with a response
   else refuse()
 }
 

@@ -32,7 +32,6 @@ export default fp(async function gracefulShutdown (app) {
 
   app.decorate('secondListeners', [])
   app.decorate('drain', () => {
-    if (draining) return
     draining = true
     for (const socket of connections) {
       const response = lastResponseOn(socket)
