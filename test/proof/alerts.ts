@@ -7,8 +7,8 @@ const percent = (part: number, all: number): string => `${(100 * part / all).toF
 
 export const alerts: Part = {
   name: 'alerts',
-  shows: 'The alerts page for outages, warn of refusals, and are silent otherwise, in simulated situations with random ' +
-    'requests. Precision is the share of messages that were expected, recall the share of expected messages that came in time.',
+  shows: 'The alerts page for outages, warn of refusals, and are silent otherwise, in simulated situations. Precision is the ' +
+    'share of messages that were expected, recall the share of expected messages that came in time.',
   programs: ['promtool'],
   async run ({ seed, directory, short }) {
     const examined = short ? situations.filter(({ span = 'hour' }) => span === 'hour') : situations

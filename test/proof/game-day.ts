@@ -86,8 +86,8 @@ const quickFaults = ['redis-killed']
 
 export const gameDay: Part = {
   name: 'game-day',
-  shows: 'Each fault of an instance, of Redis, of a backend, of a disk, of a file or of a clock costs what is expected and ' +
-    'fires the alert that the runbook names. There is no wrong signature and no signature without its audit line.',
+  shows: 'Each fault of an instance, Redis, backend, disk, file or clock costs what is expected and fires the alert that the ' +
+    'runbook names. There is no wrong signature and no signature without its audit line.',
   programs: ['haproxy', 'redis-server', 'prometheus'],
   async run ({ short, note, signal }) {
     const surprises: string[] = []

@@ -92,8 +92,8 @@ async function startTarget (t: Scope, name: ProxyName | Target['host']): Promise
 
 export const http: Part = {
   name: 'http',
-  shows: 'The service enforces the rules of RFC 9112 about the end of a message, and answers each request once. Behind the documented proxies no client ' +
-    'can make proxy and service disagree about the end of a request (desynchronisation).',
+  shows: 'The service enforces the rules of RFC 9112 about the end of a message, and answers each request once. Proxy and ' +
+    'service never disagree about the end of a request (desynchronisation), behind the documented proxies.',
   programs: ['nginx', 'haproxy', 'caddy', 'apache2', 'varnishd'],
   run: inScope('http', async (t, { short, note, signal }) => {
     const names = [...new Set(casesOf({ body: '', smuggled: '' }).map(({ name }) => name))]

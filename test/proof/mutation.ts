@@ -196,10 +196,9 @@ const percent = (part: number, whole: number): number => Math.floor(1000 * part 
 
 export const mutation: Part = {
   name: 'mutation',
-  shows: 'The tests notice changes of the code. The mutants are drawn at random with the measured commit as the seed, at ' +
-    'most one on each line. The tests kill at least 95 % of them in `src`, `plugins`, `routes` and `client`, and 85 % in ' +
-    '`tools`. Survivors are judged after the run: equivalent mutants, which no test can kill, are excluded, and no ' +
-    'others are drawn instead.',
+  shows: 'The tests kill at least 95 % of random mutants in `src`, `plugins`, `routes` and `client`, and 85 % in `tools`, ' +
+    'at most one on each line. Equivalent mutants, which no test can kill, are excluded after the run, and no others are ' +
+    'drawn instead.',
   run: inScope('mutation', async (scope, context) => {
     const { seed, short } = context
     const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })

@@ -391,13 +391,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     t.match(asked.headers, { ...sent, 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-request-id': /^[0-9a-f]{12}-[0-9a-z]+$/ })
     for (const line of head.split('\n').slice(1, 3)) t.ok(line.split(': ')[0]! in asked.headers!, line)
   }],
-  ['docs/authorization.md', /^import \{ createApp/, async (t, [block]) => {
-    const { app } = await program(t, `const orders = { find: async () => ({ user: '1', amount: '99.00', accountNumber: '102551' }) }\nconst userOf = () => '1'\n${block}\nexport { app }`) as { app: Service['app'] }
-    t.teardown(() => app.close())
-    const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: JSON.parse(body) })
-    t.equal(response.statusCode, 409)
-    t.equal(response.body, '{"error":"The request is not that of the order"}')
-  }],
   ['docs/production.md', /^(?:STRICT=true\nREPORT_ONLY|sum by \(guard|\$ jq -r '.audit \| select\(.wouldRefuse)/, reportMode],
   ['docs/production.md', /^(?:[A-Z_]+=\S*\n)+$/, checkVariables],
   ['docs/deploy.md', /^ACCEPT_BODY_TOKEN=/, checkVariables],
