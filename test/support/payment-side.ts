@@ -4,6 +4,7 @@ import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularit
 import { strictRule, strictTokenFault } from '../../src/guard/strict.js'
 import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { compareTokens } from '../../src/merchants/merchants-file.js'
 import { readLoosely } from '../../tools/diagnosis/read-loosely.js'
 
 /** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
@@ -20,8 +21,11 @@ export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\
 const isCorrelationId = (text: string): boolean =>
   /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
 
-/** An operation for which a signature is valid, with the fields that a policy checks. */
-type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'>
+/** Fields that a policy checks. */
+type Checked = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'>
+
+/** An operation for which a signature is valid, with the fields that a policy checks, and the place of the token. */
+type Served = Checked & { readonly tokenAt: number }
 
 /**
  * Yields each operation that has a text as its pre-image of part 2, with the token at any place and the rest cut at any
@@ -39,7 +43,7 @@ function * servedBy (variant: Variant, part2: string, token: string, side: Payme
       const rest = afterToken.slice(digits)
       for (let end = 0; end <= rest.length; end++) {
         const [amount, referenceNumber] = [rest.slice(0, end), rest.slice(end)]
-        const served = (operation: Operation) => ({ operation, accountNumber, amount, referenceNumber })
+        const served = (operation: Operation) => ({ operation, accountNumber, amount, referenceNumber, tokenAt: at })
         if (variant === 'B') {
           if (isAmount.test(amount)) yield served('purchase')
           continue
@@ -93,10 +97,50 @@ function * breachesBy (caller: Caller, reading: Reading, token: string, side = a
   for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
     if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
     const isListing = served.operation === 'inquiry' && served.referenceNumber === ''
-    if (policyRefusalOf(caller, served as Reading) !== undefined ||
+    if (policyRefusalOf(caller, served as Checked as Reading) !== undefined ||
       (isListing && !caller.operations.includes('inquiry-without-id'))) yield served
   }
 }
+
+/** A merchant of a service that signs for several. */
+export interface Merchant {
+  readonly variant: Variant
+  readonly token: string
+}
+
+/** True if a file of merchants with two tokens is accepted under STRICT, without a warning about the two. */
+export async function fitTogether (token: string, other: string): Promise<boolean> {
+  let fits = true
+  await compareTokens([token, other], () => undefined, () => { fits = false })
+  return fits
+}
+
+/** Length of the text that two ranges share. */
+const sharedLength = (start: number, end: number, otherStart: number, otherEnd: number): number =>
+  Math.max(0, Math.min(end, otherEnd) - Math.max(start, otherStart))
+
+/**
+ * Yields each operation of another merchant for which the signature of a merchant's request is valid. The promise is
+ * that there are none, for two tokens that {@link fitTogether}. An account belongs to one of the two merchants, so the
+ * other's account is not that of the request.
+ *
+ * The only excuse is a request that contains more than half of the other's token. The text `null` and the merchant's
+ * own token are not part of the request.
+ */
+export function * servedByOther (reading: Reading, token: string, other: Merchant): Generator<Served> {
+  const { part2 } = readerOf(reading.variant as Variant).preImagesOf(reading, token)
+  const orderTerm = reading.variant === 'A' ? reading.orderIdOrNull : ''
+  const start = 13 + orderTerm.length
+  for (const served of servedBy(other.variant, part2, other.token, assumed)) {
+    const [first, end] = [served.tokenAt, served.tokenAt + other.token.length]
+    const notRequested = sharedLength(first, end, start, start + token.length) +
+      (orderTerm === 'null' ? sharedLength(first, end, 13, start) : 0)
+    if (served.accountNumber !== reading.accountNumber && notRequested * 2 >= other.token.length) yield served
+  }
+}
+
+/** Returns the merchants whose token is given, one for each variant. */
+const merchantsWith = (token: string): Merchant[] => (['A', 'B'] as const).map(variant => ({ variant, token }))
 
 /** Returns every text of one to `maxLength` characters of an alphabet. */
 export function textsOver (alphabet: readonly string[], maxLength: number): string[] {
@@ -232,4 +276,40 @@ export function * breachesAmong (
       }
     }
   }
+}
+
+/** A breach between merchants: the request, the token that signs it, and what it serves for at the other. */
+interface BreachBetween {
+  readonly request: SignatureRequest
+  readonly token: string
+  readonly other: Merchant
+  readonly served: Served
+}
+
+/** Returns every breach between two merchants, among some texts and pairs of tokens. */
+export function * breachesBetween (
+  variant: Variant, texts: Alphabets, pairs: ReadonlyArray<readonly [token: string, other: string]>
+): Generator<BreachBetween> {
+  for (const request of requestsOf(variant, texts)) {
+    const reading = readLoosely(variant, request) as Reading
+    if (strictFaultIn(reading, irregularitiesOf(request, reading), 1709912345678) !== undefined) continue
+    for (const [token, otherToken] of pairs) {
+      for (const other of merchantsWith(otherToken)) {
+        for (const served of servedByOther(reading, token, other)) yield { request, token, other, served }
+      }
+    }
+  }
+}
+
+/** Checks the promise of {@link servedByOther} for random requests and tokens. Returns how many were signed. */
+export async function checkPromiseBetween (variant: Variant, numRuns: number, seed?: number): Promise<number> {
+  let signed = 0
+  await fc.assert(fc.asyncProperty(anyRequest(variant), anyToken, anyToken, async (request, token, otherToken) => {
+    const reading = readLoosely(variant, request) as Reading
+    const fault = strictFaultIn(reading, irregularitiesOf(request, reading), 1709912345678)
+    if (fault !== undefined || !await fitTogether(token, otherToken)) return true
+    signed++
+    return merchantsWith(otherToken).every(other => servedByOther(reading, token, other).next().done === true)
+  }), { numRuns, ...seed !== undefined && { seed } })
+  return signed
 }
