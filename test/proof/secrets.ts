@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { serve } from '../support/backend.js'
 import { listening, root, server, start } from '../support/server.js'
-import type { Scope } from '../support/server.js'
+import type { Scope, Server } from '../support/server.js'
 import { commands } from '../../tools/command-line/commands.js'
 import paymentSignature from '../../src/fastify.js'
 import { errorCodes } from '../../src/http/error-codes.js'
@@ -18,6 +18,9 @@ import type { Part } from './part.js'
 import { send } from '../support/send.js'
 
 const token = `Canary ${randomBytes(12).toString('hex')} "é<+/?&=>`
+
+/** Beginning of most tokens of merchants. Like {@link token}, base64 encodes it by itself. */
+const beginning = `Canary${randomBytes(12).toString('hex')}`
 
 /** The token's unusual characters make each encoding differ from the raw text. */
 const encodings: Record<string, (text: string) => string> = {
@@ -35,13 +38,37 @@ const encodings: Record<string, (text: string) => string> = {
   'HTML entities': text => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }
 
-const needles = Object.entries(encodings).map(([name, encode]) => [name, encode(token).toLowerCase()] as const)
+const needles = Object.entries(encodings)
+  .flatMap(([name, encode]) => [token, beginning].map(text => [name, encode(text).toLowerCase()] as const))
 
-/** Returns the encodings in which a text contains the token. Letter case is ignored. */
+/** Returns the encodings in which a text contains the token, or that of a merchant. Letter case is ignored. */
 const found = (text: string): string[] => {
   const lower = text.toLowerCase()
   return needles.filter(([, needle]) => lower.includes(needle)).map(([name]) => name)
 }
+
+/** Merchants of one service. Each token begins with {@link beginning}, some with {@link token}. */
+const merchants = Array.from({ length: 500 }, (_, index) => ({
+  name: `shop-${index}`,
+  accountNumbers: [String(100_000 + index)],
+  token: `${index % 50 === 0 ? token : beginning}-${index}-of-500`,
+  variant: index % 2 === 0 ? 'A' : 'B'
+}))
+const [odd, common] = merchants as [typeof merchants[number], typeof merchants[number]]
+
+/** Files of merchants with a fault, or with a token in a wrong place. */
+const wrongFiles: readonly string[] = [
+  JSON.stringify({ merchants }).slice(0, 500),
+  `{"merchants": [{"name": "shop-0", "token": ${JSON.stringify(odd.token)}, "token": "${common.token}"}]}`,
+  ...[
+    { ...odd, tokn: common.token }, { ...odd, [common.token]: odd.token }, { ...odd, token: [common.token] },
+    { ...odd, name: `${common.token} ` }, { ...odd, accountNumbers: common.token }, { ...odd, accountNumbers: [common.token] },
+    { ...odd, variant: common.token }, { ...odd, keyCheckValue: common.token }, { ...odd, keyCheckValue: '000000' },
+    { ...odd, token: undefined, tokenFile: common.token }, { ...odd, token: `-${common.token}-` },
+    { ...odd, name: 'other' }, { ...common, accountNumbers: ['1'] }, odd.token, [odd.token]
+  ].map(entry => JSON.stringify({ merchants: [...merchants.slice(0, 5), entry] })),
+  JSON.stringify({ [common.token]: merchants })
+]
 
 const path = '/api/generate-signature'
 const key = randomBytes(32).toString('hex')
@@ -79,15 +106,21 @@ class Search {
   }
 }
 
-/** Runs a service, sends it requests of every kind, and searches everything that it wrote. Returns the error codes. */
+/** Runs a service, sends it requests, and searches everything that it wrote. Returns the error codes. */
 async function searchService (
-  t: Scope, search: Search, name: string, variables: Record<string, string>
+  t: Scope, search: Search, name: string, variables: Record<string, string>, traffic = everyRequest
 ): Promise<Set<string>> {
   const folder = t.testdir()
   writeFileSync(join(folder, 'token'), token)
-  const service = server(t, { MERCHANT_TOKEN_FILE: join(folder, 'token'), LOG_LEVEL: 'trace', NODE_ENV: 'production', ADMIN_PORT: '0', ...variables }, { cwd: folder })
+  const service = server(t, {
+    ...variables.MERCHANTS_FILE === undefined && { MERCHANT_TOKEN_FILE: join(folder, 'token') },
+    LOG_LEVEL: 'trace',
+    NODE_ENV: 'production',
+    ADMIN_PORT: '0',
+    ...variables
+  }, { cwd: folder })
   const [, port = ''] = await service.says(listening)
-  const responses = [...await requestsOf(Number(port)), ...await whileOverloaded(service.process, Number(port))]
+  const responses = await traffic(service, Number(port))
   service.process.kill('SIGHUP')
   const [, adminPort] = /admin[^\n]*?127\.0\.0\.1:(\d+)/.exec(service.output()) ?? []
   if (adminPort !== undefined) {
@@ -135,6 +168,76 @@ async function searchApps (search: Search): Promise<Set<string>> {
   }
   responses.forEach(response => search.add('an app: a response', response))
   return codesOf(responses)
+}
+
+/** Sends requests of every kind. Returns the responses. */
+const everyRequest = async ({ process }: Server, port: number): Promise<string[]> =>
+  [...await requestsOf(port), ...await whileOverloaded(process, port)]
+
+/**
+ * Searches a service with 500 merchants, which reads its file again with each fault, and the commands that read it.
+ * Half of the tokens have files.
+ */
+async function searchMerchants (t: Scope, search: Search, short: boolean): Promise<void> {
+  const folder = t.testdir()
+  const path = join(folder, 'merchants.json')
+  mkdirSync(join(folder, 'tokens'))
+  const entries = merchants.map(({ token, ...merchant }, index) => {
+    if (index >= 250) return { ...merchant, token }
+    writeFileSync(join(folder, 'tokens', merchant.name), token)
+    return { ...merchant, tokenFile: `tokens/${merchant.name}` }
+  })
+  const right = JSON.stringify({ merchants: entries })
+  writeFileSync(path, right)
+  const variables = { MERCHANTS_FILE: path, STRICT: 'true', AUDIT: 'required', AUDIT_FILE: join(folder, 'audit.log') }
+  await searchService(t, search, '500 merchants', variables, async (service, port) => {
+    const agent = new Agent({ keepAlive: true })
+    const responses: string[] = []
+    const ask = async (options: Omit<Parameters<typeof send>[1], 'agent'>) => {
+      const { statusCode, headers, body } = await send(port, { agent, ...options })
+      responses.push(`${statusCode} ${JSON.stringify(headers)} ${body}`)
+    }
+    for (const { token, accountNumbers: [merchantAccountNumber] } of merchants) {
+      for (const own of [{}, { merchantToken: token }, { orderId: token }]) {
+        await ask({ body: JSON.stringify({ ...fields, merchantAccountNumber, sid: randomUUID(), ...own }) })
+      }
+      await ask({ path: `/${encodeURIComponent(token)}`, method: 'GET' })
+    }
+    agent.destroy()
+    for (const wrong of wrongFiles) {
+      const seen = service.output().length
+      writeFileSync(path, wrong)
+      service.process.kill('SIGHUP')
+      await service.says(new RegExp(`^[^]{${seen}}[^]*keeping the current file of the merchants`))
+    }
+    writeFileSync(path, right)
+    return responses
+  })
+  const request = JSON.stringify({ ...fields, merchantAccountNumber: common.accountNumbers[0] })
+  const signature = `${'0'.repeat(64)}///${'1'.repeat(64)}`
+  const lines = [
+    ['kcv'], ['serve', '--check'], ['verify', '--signature', signature, request],
+    ['diagnose', '--signature', signature, request], ['doctor', 'http://127.0.0.1:9']
+  ]
+  for (const content of [right, ...short ? wrongFiles.slice(0, 2) : wrongFiles]) {
+    writeFileSync(path, content)
+    for (const args of content === right ? lines : lines.slice(0, 2)) {
+      await searchCommand(t, search, args, folder, { MERCHANTS_FILE: path, STRICT: 'true' })
+    }
+  }
+}
+
+/** Runs a command, and searches its output. */
+async function searchCommand (
+  t: Scope, search: Search, args: string[], cwd: string, variables: Record<string, string> = {}
+): Promise<void> {
+  const program = join(root, 'dist/tools/command-line/payment-signature.js')
+  const child = start(t, process.execPath, [program, ...args], { cwd, env: { PATH: process.env.PATH, ...variables } })
+  // The command that runs the service ends only when it is asked to.
+  const ended = await Promise.race([child.ended, setTimeout(60_000, undefined)])
+  if (ended === undefined) await child.terminate()
+  // `explain` prints what is hashed on request, and hides the token unless --show-token is present.
+  search.add(`payment-signature ${args[0]} ${args.slice(1).filter(arg => arg.startsWith('-')).join(' ')}`, child.output())
 }
 
 /** Requests with the token and its encodings in every place. */
@@ -195,8 +298,8 @@ const commandLines = (folder: string): string[][] => {
 
 export const secrets: Part = {
   name: 'secrets',
-  shows: 'The token is in no response, log, metric, audit record, process argument or output of a command, neither raw nor in ten ' +
-    'encodings.',
+  shows: 'The token, and each of the tokens of 500 merchants, is in no response, log, metric, audit record, process ' +
+    'argument or output of a command, neither raw nor in ten encodings.',
   run: inScope('secrets', async (t, { note, short }) => {
     const search = new Search()
     const folder = t.testdir()
@@ -234,21 +337,17 @@ export const secrets: Part = {
     }
     for (const code of await searchApps(search)) codes.add(code)
     note(`no guards: ${search.outputs} outputs`)
-    for (const args of commandLines(folder)) {
-      const child = start(t, process.execPath, [join(root, 'dist/tools/command-line/payment-signature.js'), ...args], { cwd: folder, env: { PATH: process.env.PATH } })
-      // The command that runs the service ends only when it is asked to.
-      const ended = await Promise.race([child.ended, setTimeout(60_000, undefined)])
-      if (ended === undefined) await child.terminate()
-      // `explain` prints what is hashed on request, and hides the token unless --show-token is present.
-      search.add(`payment-signature ${args[0]} ${args.slice(1).filter(arg => arg.startsWith('-')).join(' ')}`, child.output())
-    }
+    await searchMerchants(t, search, short)
+    note(`500 merchants: ${search.outputs} outputs`)
+    for (const args of commandLines(folder)) await searchCommand(t, search, args, folder)
     const units = readdirSync(join(root, 'deploy/systemd')).filter(name => /^payment-signature@?\.service$/.test(name))
     const dumping = units.filter(name => !/^LimitCORE=0$/m.test(readFileSync(join(root, 'deploy/systemd', name), 'utf8')))
     const outside = Object.keys(errorCodes).filter(code => !codes.has(code))
     return {
       passed: [search.hits, dumping, missed, ...short ? [] : [outside]].every(faults => faults.length === 0),
       figures: {
-        encodings: needles.length - 1,
+        encodings: Object.keys(encodings).length - 1,
+        merchants: merchants.length,
         'outputs searched': search.outputs,
         bytes: search.bytes,
         'error codes': codes.size,
