@@ -18,15 +18,22 @@ const isToken: readonly boolean[] = Array.from({ length: 128 }, (_, code) => '"{
  * @param text - a text that JSON.parse accepts
  * @param visit - called with a character, or the first quote of a string, its index, and the index of the last quote;
  * the scan ends if it returns false
+ * @param from - index at which the scan begins, outside of a string
+ * @param until - index at which the scan ends, or after the string there
+ * @returns the index at which the scan continues
  */
-export function scanJson (text: string, visit: (character: string, start: number, end: number) => boolean): void {
-  for (let at = 0; at < text.length; at++) {
+export function scanJson (
+  text: string, visit: (character: string, start: number, end: number) => boolean, from = 0, until = text.length
+): number {
+  let at = from
+  for (; at < until; at++) {
     if (isToken[text.charCodeAt(at)] !== true) continue
     const character = text[at] as string
     const start = at
     if (character === '"') at = endOfString(text, at)
-    if (!visit(character, start, at)) return
+    if (!visit(character, start, at)) return text.length
   }
+  return at
 }
 
 /**

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { firstDuplicate } from '../guard/duplicate-keys.js'
+import { firstDuplicateInSlices } from '../guard/duplicate-keys.js'
 import { Caller } from '../guard/policy.js'
 import { schemaFaults } from '../guard/schema-faults.js'
 import { strictTokenFault } from '../guard/strict.js'
 import { hash256, type VariantSigner } from '../scheme/variant.js'
 import { signerOf, variantNames, type Variant } from '../scheme/variants.js'
+import { slices, type Pause } from '../text/slices.js'
 import { parseJson } from '../text/parse-json.js'
 import { developmentToken } from '../token/development-token.js'
 import { keyCheckValue } from '../token/key-check-value.js'
 import { isReadableByAll, readTokenFile, TokenError } from '../token/token-file.js'
 import { tokenWarnings } from '../token/token-warnings.js'
-import { slices, type Pause } from './slices.js'
 
 /** An entry of the file. Each description completes the sentence "… must be". */
 const Entry = Type.Object({
@@ -57,14 +57,15 @@ function titleOf (entry: unknown, index: number | string): string {
  * Calls a function with each pair of tokens of which one is inside the other, or of which the end of one, half of the
  * shorter token or more, is the beginning of the other. The scheme joins its terms without separators.
  */
-async function compare (
+export async function compareTokens (
   tokens: readonly string[], pause: Pause, report: (token: string, other: string, isInside: boolean) => void
 ): Promise<void> {
   const length = Math.ceil(Math.min(...tokens.map(({ length }) => length)) / 2)
   const byEnd = new Map<string, string[]>()
   for (const token of tokens) {
     await pause()
-    byEnd.set(token.slice(-length), [...byEnd.get(token.slice(-length)) ?? [], token])
+    const end = token.slice(-length)
+    byEnd.get(end)?.push(token) ?? byEnd.set(end, [token])
   }
   for (const token of tokens) {
     await pause()
@@ -119,7 +120,8 @@ export async function readMerchants (
   if (fingerprint === known) return undefined
   await pause()
   const faults = entries.length > 0 ? [] : schemaFaults(File, value, 'the file')
-  const duplicate = firstDuplicate(text)?.replace(/^merchants\.(\d+)/, (_all, index) => titleOf(entries[Number(index)], index))
+  const duplicate = (await firstDuplicateInSlices(text, pause))
+    ?.replace(/^merchants\.(\d+)/, (_all, index) => titleOf(entries[Number(index)], index))
   if (duplicate !== undefined) faults.push(`${duplicate} is given twice`)
 
   const warnings = new Map<string, string[]>()
@@ -168,7 +170,7 @@ export async function readMerchants (
   }
   const tokens = [...owners.keys()]
   if (new Set(tokens.map(({ length }) => length)).size > 1) warn('the merchants', 'the tokens have different lengths')
-  await compare(tokens, pause, (token, other, isInside) => {
+  await compareTokens(tokens, pause, (token, other, isInside) => {
     const { title } = owners.get(token)!
     if (isInside && isStrict) faults.push(`${title}: the token is inside the token of ${owners.get(other)!.title}`)
     else warn(title, `${isInside ? 'the token' : 'half of the token or more'} is also in the token of another merchant`)

@@ -1,3 +1,4 @@
+import type { Pause } from '../text/slices.js'
 import { percentDecoded, SecretScanner } from './secret-scanner.js'
 
 /** Length of the shortest redacted secret, in UTF-16 code units. A log without "info" or "1" would be unreadable. */
@@ -63,7 +64,7 @@ export class Redaction {
    *
    * @param pause - awaited after each secret
    */
-  async hideAll (secrets: readonly string[], pause: () => Promise<unknown> | undefined): Promise<void> {
+  async hideAll (secrets: readonly string[], pause: Pause): Promise<void> {
     const scanner = new SecretScanner()
     await scanner.add(secrets.filter(isCommon), pause)
     this.#scanner = scanner

@@ -1,3 +1,5 @@
+import type { Pause } from '../text/slices.js'
+
 /** Length of a sample of a text, in UTF-16 code units. */
 const sampleLength = 4
 
@@ -50,7 +52,7 @@ export class SecretScanner {
    * @param secrets - texts of at least 16 characters
    * @param pause - awaited after each secret
    */
-  async add (secrets: readonly string[], pause: () => Promise<unknown> | undefined): Promise<void> {
+  async add (secrets: readonly string[], pause: Pause): Promise<void> {
     for (const secret of secrets) {
       await pause()
       const end = secret.slice(1 - sampleLength - stride) // many tokens have the same beginning
