@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import t from 'tap'
-import { firstDuplicate } from '../../../src/guard/duplicate-keys.js'
+import { firstDuplicate, firstDuplicateInSlices } from '../../../src/guard/duplicate-keys.js'
 
 const texts: Array<[text: string, place?: string]> = [
   ['{}'],
@@ -30,6 +30,17 @@ const texts: Array<[text: string, place?: string]> = [
   ['{"a":"\\"b\\":1,{[","b":"}","b":"a\\\\"}', 'b'],
   ['{"a":"b","c":"a","b":["a","a","b"]}']
 ]
+
+t.test('a long text is searched in slices, wherever its strings end', async t => {
+  let pauses = 0
+  const pause = () => { pauses++; return undefined }
+  for (const length of [65_500, 65_520, 65_530, 65_535, 65_536, 65_540]) {
+    const entry = `"${'k'.repeat(length)}":{"a":1`
+    t.equal(await firstDuplicateInSlices(`{${entry},"b":2},"c":"${entry.length}"}`, pause), undefined, `${length}`)
+    t.equal(await firstDuplicateInSlices(`{${entry},"a":2},"c":"${entry.length}"}`, pause), `${'k'.repeat(length)}.a`, `${length}`)
+  }
+  t.equal(pauses > 12, true, 'it pauses between the slices')
+})
 
 for (const [text, place] of texts) {
   t.test(text, async t => {
