@@ -3,6 +3,8 @@ import { Registry } from 'prom-client'
 import t from 'tap'
 import loadShedding from '../../../plugins/signing/load-shedding.js'
 import { testApp } from '../../support/app.js'
+import { embedded } from '../../support/embedded.js'
+import { portOf, raw } from '../../support/http.js'
 import { overload, recovered } from '../../support/overload.js'
 
 const sign = {
@@ -53,4 +55,25 @@ t.test('two plugins in one app share the count of shed requests', async t => {
   }
   for (const path of ['/one', '/other']) t.equal((await app.inject(path)).statusCode, 503)
   t.match(await metrics.metrics(), 'payment_signature_shed_requests_total 2\n')
+})
+
+t.test('under overload, a request is refused before its body is read', async t => {
+  const { app } = embedded(t, {
+    isOverloaded: () => true,
+    rateLimitMax: 1,
+    policy: { callers: [{ name: 'shop', apiKeySha256: 'a'.repeat(64), operations: ['purchase'], accountNumbers: ['102551'] }] }
+  })
+  const port = await portOf(app)
+  for (const [what, head, body] of [
+    ['malformed', 'Content-Type: application/json\r\nContent-Length: 1', '{'],
+    ['empty', 'Content-Type: application/json\r\nContent-Length: 0', ''],
+    ['of another type', 'Content-Type: text/plain\r\nContent-Length: 1', '{'],
+    ['too large', 'Content-Type: application/json\r\nContent-Length: 1000000', ''],
+    ['yet to come', 'Content-Type: application/json\r\nContent-Length: 100', '']
+  ] as const) {
+    const answer = await raw(port, `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`)
+    t.equal(answer.statusCode, 503, `a body that is ${what}`)
+    t.equal(answer.headers['retry-after'], '2')
+    t.equal(answer.headers['error-code'], 'overloaded')
+  }
 })

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
+import { traceFieldsOf, traceParentOf } from '../../../src/http/trace-context.js'
 import { testApp } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
 import { root } from '../../support/server.js'
@@ -31,27 +32,6 @@ t.test('an X-Request-Id of an untrusted client, or an invalid one, is replaced',
   }
 })
 
-t.test('every response has X-Request-Id', async t => {
-  const url = '/api/generate-signature'
-  const payload = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
-  const { app } = testApp(t)
-  const ids = []
-  for (const [statusCode, request] of [
-    [200, { method: 'POST', url, payload }],
-    [400, { method: 'POST', url, payload: {} }],
-    [204, { method: 'OPTIONS', url, headers: { origin: 'https://a', 'access-control-request-method': 'POST' } }],
-    [404, { method: 'GET', url: '/nowhere' }],
-    [405, { method: 'PUT', url }],
-    [400, { method: 'GET', url: '/%c0' }]
-  ] as const) {
-    const response = await app.inject(request)
-    t.equal(response.statusCode, statusCode)
-    t.match(response.headers['x-request-id'], own)
-    ids.push(response.headers['x-request-id'])
-  }
-  t.equal(new Set(ids).size, ids.length, 'each another')
-})
-
 t.test('responses to requests that Node.js refuses have X-Request-Id', async t => {
   const { app, log } = testApp(t, { config: { TRUST_PROXY } })
   const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
@@ -77,3 +57,33 @@ t.test('request IDs are not repeated after a restart', async t => {
   t.match(second, own)
   t.not(first, second)
 })
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
+t.test('a valid traceparent', async t => {
+  const request = { headers: { traceparent } }
+  t.equal(traceParentOf(request), traceparent)
+  t.strictSame(traceFieldsOf(request), { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736' })
+})
+
+for (const [what, given] of [
+  ['a missing header', undefined],
+  ['an empty header', ''],
+  ['another version', '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+  ['an invalid version', 'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+  ['a trace id of zeros', '00-00000000000000000000000000000000-00f067aa0ba902b7-01'],
+  ['a parent id of zeros', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01'],
+  ['capitals', '00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01'],
+  ['a trace id that is too short', '00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01'],
+  ['a parent id that is too long', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7a-01'],
+  ['no flags', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7'],
+  ['more fields than version 00 has', `${traceparent}-00`],
+  ['two headers, joined by Node.js', `${traceparent}, ${traceparent}`],
+  ['a trailing line break', `${traceparent}\n`]
+] as const) {
+  t.test(`${what} is not a valid traceparent`, async t => {
+    const request = { headers: { traceparent: given } } as { headers: { traceparent?: string } }
+    t.equal(traceParentOf(request), undefined)
+    t.strictSame(traceFieldsOf(request), {})
+  })
+}

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { LineWriter } from '../../../src/telemetry/line-writer.js'
+import { root, server } from '../../support/server.js'
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
@@ -185,4 +187,16 @@ t.test('a new descriptor gets whole lines', async t => {
   t.equal(writer.lost, 2, 'also the one that the other descriptor has the beginning of')
   await new Promise(resolve => writer.deliver('line\n', resolve))
   t.equal(readFileSync(join(folder, 'file'), 'utf8'), 'line\n')
+})
+
+t.test('writing to a full pipe waits and loses nothing', async t => {
+  // More than a pipe holds, in multi-byte characters. After an access to process.stdout, the pipe is
+  // non-blocking.
+  const module = pathToFileURL(join(root, 'dist/src/telemetry/stdout.js'))
+  const code = `process.stdout; const { stdout } = await import('${module}')
+    stdout.write('é'.repeat(400_000) + '\\n')
+    stdout.write('the next line\\n')`
+  const program = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code] })
+  t.equal(await program.ended, 0)
+  t.ok(program.output() === `${'é'.repeat(400_000)}\nthe next line\n`, `${program.output().length} characters`)
 })
