@@ -124,7 +124,7 @@ const promises: Record<string, Proof> = {
     ['test/plugins/http/protocol-errors.test.ts', '${what} is answered with ${statusCode}'],
     ['test/system/soak.test.ts', 'a short run of the soak'],
     ['test/plugins/http/error-handler.test.ts', '${what} is answered with ${statusCode}'],
-    ['test/routes/generate-signature.test.ts', 'variant ${variant}: each fault, each pair of faults, and all of them']
+    ['test/model.test.ts', 'the order of checks: the service responds as the model of its documents predicts']
   ],
   'A body with a `__proto__` or `constructor.prototype` key is refused.': [
     ['test/plugins/signing/json-body.test.ts', 'keys of prototypes are refused']
