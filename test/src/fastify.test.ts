@@ -11,7 +11,7 @@ import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { fieldsOf } from '../../src/scheme/request.js'
 import { customSigner } from '../support/custom-signer.js'
-import paymentSignature, { OptionsError, type Decision, type PaymentRequest, type PaymentSignatureOptions } from '../../src/fastify.js'
+import paymentSignature, { type Decision, type PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
 import { body, request, signature } from '../support/example.js'
 import { answer, portOf } from '../support/http.js'
@@ -289,31 +289,6 @@ t.test('no body waits for the context, and its refusal precedes the specificatio
   t.strictSame(await allowed, [200, { signature }])
 })
 
-t.test('types', async t => {
-  const request: PaymentRequest = { operationType: 'refund', amount: undefined, sid: 's', clientTimeStamp: 1 }
-  // @ts-expect-error there is no such operation
-  const mistyped: PaymentRequest = { ...request, operationType: 'refnud' }
-  t.ok(mistyped)
-  const audited: string[] = []
-  const options: PaymentSignatureOptions = {
-    variant: 'A',
-    merchantToken: token,
-    signer: undefined,
-    strict: undefined,
-    policy: undefined,
-    authorize: ({ context }) => context === null || { statusCode: 403 },
-    audit ({ audit: { outcome, amount = '', operation } }) {
-      audited.push(outcome, amount, operation)
-    }
-  }
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(paymentSignature, options)
-  t.strictSame(await answer(app, send('/api/generate-signature')), [200, { signature }])
-  t.strictSame(audited, ['signed', '100.00', 'purchase'])
-  await t.rejects(async () => Fastify().register(paymentSignature, { ...options, audit: 'yes' } as unknown as typeof options), OptionsError)
-})
-
 t.test('a failed token function is logged and not shown to the client', async t => {
   for (const [what, merchantToken, detail] of [
     ['rejects', async () => { throw new Error('the vault is sealed') }, 'the vault is sealed'],
@@ -442,38 +417,6 @@ t.test('two plugins with one registry and a Redis each', async t => {
   t.match(await metrics.metrics(), /^payment_signature_rate_limit_redis_up 0$/m, 'one of the two is down')
 })
 
-t.test('policy, audit and metrics work as in the service', async t => {
-  const { app, log } = host(t)
-  const metrics = new Registry()
-  const options = { variant: 'A', merchantToken: token, policy, audit: true, metrics } as const
-  app.register(paymentSignature, { prefix: '/one', ...options })
-  app.register(paymentSignature, { prefix: '/two', ...options })
-  const url = '/one/api/generate-signature'
-
-  t.equal((await app.inject(send(url, strictly))).statusCode, 200)
-  const refused = await app.inject(send(url, { ...strictly, amount: '500.01' }))
-  t.equal(refused.statusCode, 403)
-  t.same(refused.json(), { error: 'caller "anonymous" may not sign an amount above 500.00 (maximumAmount)' })
-  const unknown = await app.inject(send(url, strictly, { authorization: 'Bearer canary-key' }))
-  t.equal(unknown.statusCode, 401)
-  t.equal(unknown.headers['www-authenticate'], 'Bearer error="invalid_token"')
-  t.same((await app.inject(send(url, { ...payload, amount: '1' }))).json(), {
-    error: 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'
-  }, 'a policy implies strict fields')
-  t.equal((await app.inject(send('/two/api/generate-signature', strictly))).statusCode, 200)
-
-  const audited = log().split('\n').filter(line => line.includes('"decision"')).map(line => JSON.parse(line).audit)
-  t.match(audited, [
-    { outcome: 'signed', caller: 'anonymous', amount: '100.00' },
-    { outcome: 'forbidden', caller: 'anonymous', amount: '500.01', reason: refused.json().error },
-    { outcome: 'unauthenticated', caller: 'unknown', operation: 'unknown' },
-    { outcome: 'invalid', operation: 'purchase' },
-    { outcome: 'signed' }
-  ])
-  t.notMatch(log(), /canary-key|development-only-token/)
-  t.match(await metrics.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed",caller="anonymous"} 2\n')
-})
-
 t.test('a policy file is reloaded, and wrong keys are limited', async t => {
   const { app, says } = host(t)
   const path = join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json')
@@ -585,7 +528,7 @@ t.test('a second registration needs another prefix or path', async t => {
   const options = { variant: 'A', merchantToken: token } as const
   const app = Fastify()
   app.register(paymentSignature, { prefix: '/payments', ...options })
-  app.register(paymentSignature, { prefix: '/payments', path: '/sign', ...options, rateLimitFail: 'closed' })
+  app.register(paymentSignature, { prefix: '/payments', path: '/sign', ...options })
   app.register(paymentSignature, options)
   await app.ready()
   const other = Fastify()

@@ -164,9 +164,9 @@ t.test('its commands run', { skip: manifest.bin === undefined && 'there are none
 const consumer = `
 import Fastify from 'fastify'
 import { InvalidRequestError, VariantA, VariantB, verify } from '${manifest.name}'
-import type { ErrorCode, SignatureRequest, Signer, Variant } from '${manifest.name}'
+import type { ErrorCode, PaymentRequest, SignatureRequest, Signer, Variant } from '${manifest.name}'
 import { diagnose, explain, type Diagnosis, type Explanation } from '${manifest.name}/diagnose'
-import paymentSignature, { paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
+import paymentSignature, { OptionsError, paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
 import { createHandler } from '${manifest.name}/fetch'
 import { createApp } from '${manifest.name}/app'
 import '${manifest.name}/client'
@@ -205,12 +205,15 @@ export const handler = createHandler({
   authorize: ({ context }) => context.user === 'me' || { statusCode: 403 }
 })
 export const response: Promise<Response> = handler(new Request('http://localhost/'), { address: '192.0.2.1' })
+// @ts-expect-error there is no such operation
+export const mistyped: PaymentRequest = { operationType: 'refnud', sid: 's', clientTimeStamp: 1 }
 // @ts-expect-error there is no variant C
 app.register(paymentSignature, { variant: 'C', merchantToken: 'token' })
 // @ts-expect-error a token needs a variant
 app.register(paymentSignature, { merchantToken: 'token' })
 export const mine: true = app.config.mine
 export function codeOf (error: unknown): ErrorCode | undefined {
+  if (error instanceof OptionsError) return undefined
   return error instanceof InvalidRequestError ? error.code : undefined
 }
 `

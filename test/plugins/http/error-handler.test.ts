@@ -42,25 +42,25 @@ for (const [what, request, statusCode, error] of [
   })
 }
 
-for (const [method, path, allow] of [
-  ['GET', url, 'POST, OPTIONS'],
-  ['HEAD', url, 'POST, OPTIONS'],
-  ['PUT', url, 'POST, OPTIONS'],
-  ['PATCH', `${url}?a=b`, 'POST, OPTIONS'],
-  ['DELETE', url, 'POST, OPTIONS'],
-  ['GET', '/api/generate%2dsignature?a=%2F', 'POST, OPTIONS'],
-  ['POST', '/health', 'HEAD, GET, OPTIONS'],
-  ['DELETE', '/', 'HEAD, GET, OPTIONS']
-] as const) {
-  t.test(`${method} ${path} is answered with 405`, async t => {
-    const { app } = testApp(t)
+t.test('a method that a path does not have is answered with 405', async t => {
+  const { app } = testApp(t)
+  for (const [method, path, allow] of [
+    ['GET', url, 'POST, OPTIONS'],
+    ['HEAD', url, 'POST, OPTIONS'],
+    ['PUT', url, 'POST, OPTIONS'],
+    ['PATCH', `${url}?a=b`, 'POST, OPTIONS'],
+    ['DELETE', url, 'POST, OPTIONS'],
+    ['GET', '/api/generate%2dsignature?a=%2F', 'POST, OPTIONS'],
+    ['POST', '/health', 'HEAD, GET, OPTIONS'],
+    ['DELETE', '/', 'HEAD, GET, OPTIONS']
+  ] as const) {
     const response = await app.inject({ method, url: path, payload: 'text', headers: { 'content-type': 'text/plain' } })
-    t.equal(response.statusCode, 405)
+    t.equal(response.statusCode, 405, `${method} ${path}`)
     t.strictSame(response.headers.allow?.toString().split(', ').sort(), allow.split(', ').sort())
     t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
     if (method !== 'HEAD') t.same(response.json(), { error: `Method Not Allowed: ${method} ${path.split('?')[0]}` })
-  })
-}
+  }
+})
 
 t.test('BODY_LIMIT is the limit', async t => {
   const { app } = testApp(t, { config: { BODY_LIMIT: 60 } })

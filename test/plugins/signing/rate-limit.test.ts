@@ -235,7 +235,7 @@ t.test('an internal fault is not reported as an outage of Redis', async t => {
 for (const [fail, statusCode, body] of [
   ['open', 200, '{}'], ['closed', 503, '{"error":"Rate limit is unavailable"}']
 ] as const) {
-  t.test(`Redis refuses to count, RATE_LIMIT_FAIL=${fail}`, async t => {
+  t.test(`Redis refuses to count, and the limit fails ${fail}`, async t => {
     const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
     const REDIS_URL = await respServer(t, command => answers[command.replace('SHA', '')] ?? '+OK')
     const registry = new Registry()
@@ -412,7 +412,7 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
   })
 
   for (const [fail, ...refusals] of [['open'], ['closed', '503 {"error":"Rate limit is unavailable"}']] as const) {
-    t.test(`Redis is killed and restarted under load, RATE_LIMIT_FAIL=${fail}`, async t => {
+    t.test(`Redis is killed and restarted under load, and the limit fails ${fail}`, async t => {
       const redis = redisServer(t)
       await redis.start()
       const { app, log } = embedded(t, { rateLimitMax: 1_000_000, rateLimitFail: fail, redisUrl: redis.url })

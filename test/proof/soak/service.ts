@@ -57,7 +57,6 @@ export async function startService (t: Scope) {
       AUDIT: 'required',
       AUTHORIZE_URL: `${origin}/may-sign`,
       REDIS_URL: redis.url,
-      RATE_LIMIT_FAIL: 'closed',
       TRUST_PROXY: '127.0.0.1', // each request has its own X-Forwarded-For
       CORS_ORIGIN: 'https://shop.example',
       ACCEPT_BODY_TOKEN: 'false',

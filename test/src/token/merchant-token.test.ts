@@ -76,12 +76,6 @@ for (const [why, content] of [['empty', ''], ['empty', '\n'], ['not UTF-8 text',
   })
 }
 
-t.test('a file that is missing', async t => {
-  const path = join(t.testdir(), 'token')
-  t.equal(await faultOf(t, { ...noToken, MERCHANT_TOKEN_FILE: path }),
-    `MERCHANT_TOKEN_FILE is "${path}", which cannot be read (ENOENT)`)
-})
-
 t.test('a file and a token', async t => {
   const path = join(t.testdir({ token: 'from-file' }), 'token')
   t.equal(await faultOf(t, { MERCHANT_TOKEN: 'from-variable', MERCHANT_TOKEN_FILE: path }),
