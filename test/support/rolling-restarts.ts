@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { substitute } from './documentation.js'
 import { freePort } from './free-port.js'
 import { load } from './load.js'
 import { startProxy, type ProxyName } from './proxies.js'
@@ -13,8 +12,6 @@ interface RollingRestarts {
   delay: number
   /** Restarts of each instance. */
   rounds: number
-  /** 2 or 3. Default: 2. */
-  instances?: number
   /** Called before each round. */
   onRound?: (round: number) => void
   /** Pause of each client after a response, in milliseconds. */
@@ -52,21 +49,14 @@ async function restartInTurn (
   await Promise.all(running.map(one => one.says(signs)))
 }
 
-/** Returns a documented configuration for two instances with a third one, which has the ports 3003 and 9466. */
-function withThird (name: ProxyName, configuration: string): string {
-  const third = (text: string) => text.replaceAll('3002', '3003').replaceAll('9465', '9466').replaceAll('other', 'third')
-  if (name === 'caddy') return substitute(configuration, { '127.0.0.1:3002': '127.0.0.1:3002 127.0.0.1:3003' })
-  return configuration.replace(/^.*(?:\b3002\b|_backend\(other\)).*$/gm, line => `${line}\n${third(line)}`)
-}
-
-/** Starts instances behind a proxy, and clients that send requests all the time. */
+/** Starts two instances behind a proxy, and clients that send requests all the time. */
 async function severalInstances (
   t: Scope,
-  { proxy: name, configuration, delay, pause, variables, example, instances = 2 }: Omit<RollingRestarts, 'rounds'>
+  { proxy: name, configuration, delay, pause, variables, example }: Omit<RollingRestarts, 'rounds'>
 ) {
   const ports: Record<number, number> = {}
   const starts: Array<() => Server> = []
-  for (let index = 0; index < instances; index++) {
+  for (const index of [0, 1]) {
     const [port, admin] = [await freePort(), await freePort()]
     Object.assign(ports, { [3001 + index]: port, [9464 + index]: admin })
     starts.push(() => server(t, {
@@ -75,7 +65,7 @@ async function severalInstances (
   }
   const running = starts.map(start => start())
   for (const one of running) await one.says(listening)
-  const proxy = await startProxy(t, name, instances === 3 ? withThird(name, configuration) : configuration, ports)
+  const proxy = await startProxy(t, name, configuration, ports)
 
   const clients = load(proxy.port, pause, example)
   await Promise.all(running.map(one => one.says(signs)))
