@@ -74,7 +74,7 @@ export async function accessibilityFaults (page: Page): Promise<string[]> {
 }
 
 /** Colour schemes and sizes in which each page is tested. */
-export const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
+const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
   { name: `narrow-${colorScheme}`, colorScheme, viewport: { width: 320, height: 640 } },
   { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 390, height: 740 } },
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 900 } }
@@ -86,4 +86,15 @@ export async function screenshot (page: Page, name: string): Promise<void> {
   if (folder === undefined) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+/** Checks in every look that a page is accessible and does not scroll sideways. */
+export async function isAccessible (t: Test, page: Page, what: string): Promise<void> {
+  for (const { name, colorScheme, viewport } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(viewport)
+    t.strictSame(await accessibilityFaults(page), [], `${what} ${name}`)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, `${what} ${name}`)
+    await screenshot(page, `${what}-${name}`)
+  }
 }

@@ -7,7 +7,7 @@ import { VariantA } from '../../src/scheme/variant-a.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
 import { serve } from '../support/backend.js'
-import { accessibilityFaults, endpointsOf, examplePages, launch, looks, openTab, screenshot, withoutBrowser } from '../support/browser.js'
+import { accessibilityFaults, endpointsOf, examplePages, isAccessible, launch, openTab, screenshot, withoutBrowser } from '../support/browser.js'
 import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
 import { version } from '../../src/process/version.js'
@@ -238,13 +238,7 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
     await open(page, origin)
     for (const [state, reach] of states) {
       await reach()
-      for (const { name, colorScheme, viewport } of looks) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize(viewport)
-        t.strictSame(await accessibilityFaults(page), [], `${state} ${name}`)
-        t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, `${state} ${name}`)
-        await screenshot(page, `checkout-${state}-${name}`)
-      }
+      await isAccessible(t, page, `checkout-${state}`)
     }
     t.ok(complaints.every(text => text.startsWith('Failed to load resource: the server responded with a status of 400')))
 
@@ -309,13 +303,7 @@ t.test('the minimal page, from any static server', { skip: withoutBrowser }, asy
   const { signature, ...sent } = await shown(page, 'payment')
   t.equal(signature, new VariantA(token).sign(sent))
   t.match(sent, { merchantAccountNumber: '102551', amount: '100.00', orderId: 'ORDER-12345' })
-  for (const { name, colorScheme, viewport } of looks) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
-    t.strictSame(await accessibilityFaults(page), [], name)
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, name)
-    await screenshot(page, `minimal-${name}`)
-  }
+  await isAccessible(t, page, 'minimal')
   t.strictSame(complaints.splice(0), [])
   await page.getByLabel('Order id').fill('OF-SOMEBODY')
   t.equal(await pay(), 'Please log in. Nothing was paid.')
@@ -345,13 +333,7 @@ t.test('the API reference opens one operation and needs no script', { skip: with
   ])
   const operation = page.locator('#generateSignature')
   t.ok(await operation.getByText('8ffa2c87ec0ba39c3a775be930e10c6bebe869c0cfdad774f8cbd21523a6df9c').isVisible())
-  for (const { name, colorScheme, viewport } of looks) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
-    t.strictSame(await accessibilityFaults(page), [], name)
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, name)
-    await screenshot(page, `reference-${name}`)
-  }
+  await isAccessible(t, page, 'reference')
   await operation.getByText('Errors', { exact: true }).click()
   t.ok(await operation.getByText('Invalid amount: amount must be greater than 0').isVisible())
   t.strictSame(await accessibilityFaults(page), [], 'errors')

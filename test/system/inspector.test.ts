@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { accessibilityFaults, examplePages, launch, looks, openTab, screenshot, withoutBrowser } from '../support/browser.js'
+import { accessibilityFaults, examplePages, isAccessible, launch, openTab, screenshot, withoutBrowser } from '../support/browser.js'
 
 // printf '%s' 17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.00 | sha256sum
 const signature = `8ffa2c87ec0ba39c3a775be930e10c6bebe869c0cfdad774f8cbd21523a6df9c///${'0'.repeat(64)}`
@@ -165,13 +165,7 @@ t.test('the inspector page', { skip: withoutBrowser }, async t => {
     const { page, complaints } = await openTab(t, browser)
     await open(page)
     await inspect(page, { amount: '100', sid: '98\u04307\u200b654 ' })
-    for (const { name, colorScheme, viewport } of looks) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      t.strictSame(await accessibilityFaults(page), [], name)
-      t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, name)
-      await screenshot(page, `inspector-${name}`)
-    }
+    await isAccessible(t, page, 'inspector')
     t.equal(await inspect(page, {}), 'Part 1 is right.')
     t.strictSame(await accessibilityFaults(page), [])
     await screenshot(page, 'inspector-right')
