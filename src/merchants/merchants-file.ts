@@ -53,9 +53,13 @@ function titleOf (entry: unknown, index: number | string): string {
   return Value.Check(Caller.properties.name, name) ? `merchant "${name}"` : `merchants.${index}`
 }
 
+/** Text before the token in a request without an order id (specification 4.2). */
+const beforeToken = 'null'
+
 /**
- * Calls a function with each pair of tokens of which one is inside the other, or of which the end of one, half of the
- * shorter token or more, is the beginning of the other. The scheme joins its terms without separators.
+ * Calls a function with each pair of tokens of which one is inside the other, or inside it and the text before it, or
+ * of which the end of one, half of the shorter token or more, is the beginning of the other. The scheme joins its terms
+ * without separators.
  */
 export async function compareTokens (
   tokens: readonly string[], pause: Pause, report: (token: string, other: string, isInside: boolean) => void
@@ -69,12 +73,14 @@ export async function compareTokens (
   }
   for (const token of tokens) {
     await pause()
-    for (let end = length; end <= token.length; end++) {
-      for (const other of byEnd.get(token.slice(end - length, end)) ?? []) {
+    const text = beforeToken + token
+    for (let end = length; end <= text.length; end++) {
+      const shared = end - beforeToken.length
+      for (const other of byEnd.get(text.slice(end - length, end)) ?? []) {
         if (other === token) continue
-        if (token.endsWith(other, end)) report(other, token, true)
-        else if (end * 2 < Math.min(token.length, other.length)) continue
-        else if (other.endsWith(token.slice(0, end))) report(other, token, false)
+        if (text.endsWith(other, end)) report(other, token, true)
+        else if (shared * 2 < Math.min(token.length, other.length)) continue
+        else if (other.endsWith(token.slice(0, shared))) report(other, token, false)
       }
     }
   }
@@ -172,7 +178,7 @@ export async function readMerchants (
   if (new Set(tokens.map(({ length }) => length)).size > 1) warn('the merchants', 'the tokens have different lengths')
   await compareTokens(tokens, pause, (token, other, isInside) => {
     const { title } = owners.get(token)!
-    if (isInside && isStrict) faults.push(`${title}: the token is inside the token of ${owners.get(other)!.title}`)
+    if (isInside && isStrict) faults.push(`${title}: the token is inside ${owners.get(other)!.title}'s, or inside null and that token`)
     else warn(title, `${isInside ? 'the token' : 'half of the token or more'} is also in the token of another merchant`)
   })
   if (faults.length > 0) throw new TokenError(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n'))

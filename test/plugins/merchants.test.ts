@@ -211,7 +211,9 @@ const faults: ReadonlyArray<readonly [merchants: unknown, message: string, confi
     '(ACCOUNT_NUMBER_DIGITS)', { STRICT: true }],
   [[{ ...first, token: '12345678.1234567890' }], 'merchant "shop-1": STRICT needs a token that has more than digits and points', { STRICT: true }],
   [[first, { name: 'long', accountNumbers: ['1'.repeat(6)], token: 'in-token-of-shop-1-4b7d93-it' }],
-    'merchant "shop-1": the token is inside the token of merchant "long"', { STRICT: true }],
+    'merchant "shop-1": the token is inside merchant "long"\'s, or inside null and that token', { STRICT: true }],
+  [[{ ...first, token: 'nullab-of-the-token' }, { name: 'rest', accountNumbers: ['111111'], token: 'ab-of-the-token-10.00' }],
+    'merchant "shop-1": the token is inside merchant "rest"\'s, or inside null and that token', { STRICT: true }],
   [Array.from({ length: 501 }, (_, index) => ({ ...second, name: `shop-${index}`, accountNumbers: [String(index)] })),
     'only 500 merchants may have a tokenFile'],
   [Array.from({ length: 22 }, () => null), 'merchants.19: the entry must be an object']

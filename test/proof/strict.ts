@@ -29,7 +29,7 @@ export const strict: Part = {
   name: 'strict',
   shows: 'With strict fields, no signature serves for an operation that the policy does not allow, if the payment side ' +
     'works as strict fields assume. With two merchants, no signature of one serves for the other, unless the request ' +
-    'contains more than half of the other\'s token.',
+    'contains more than half of the other\'s token, or a whole period of it.',
   async run ({ seed, short, note }) {
     const texts = alphabets(short)
     const runs = short ? 1000 : 1_000_000

@@ -21,11 +21,8 @@ export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\
 const isCorrelationId = (text: string): boolean =>
   /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
 
-/** Fields that a policy checks. */
-type Checked = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'>
-
 /** An operation for which a signature is valid, with the fields that a policy checks, and the place of the token. */
-type Served = Checked & { readonly tokenAt: number }
+type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'> & { readonly tokenAt: number }
 
 /**
  * Yields each operation that has a text as its pre-image of part 2, with the token at any place and the rest cut at any
@@ -97,7 +94,7 @@ function * breachesBy (caller: Caller, reading: Reading, token: string, side = a
   for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
     if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
     const isListing = served.operation === 'inquiry' && served.referenceNumber === ''
-    if (policyRefusalOf(caller, served as Checked as Reading) !== undefined ||
+    if (policyRefusalOf(caller, served as unknown as Reading) !== undefined ||
       (isListing && !caller.operations.includes('inquiry-without-id'))) yield served
   }
 }
@@ -124,18 +121,21 @@ const sharedLength = (start: number, end: number, otherStart: number, otherEnd: 
  * that there are none, for two tokens that {@link fitTogether}. An account belongs to one of the two merchants, so the
  * other's account is not that of the request.
  *
- * The only excuse is a request that contains more than half of the other's token. The text `null` and the merchant's
- * own token are not part of the request.
+ * The only excuse is a request that contains more than half of the other's token, or a whole period of it. The text
+ * `null` and the merchant's own token are not part of the request.
  */
 export function * servedByOther (reading: Reading, token: string, other: Merchant): Generator<Served> {
   const { part2 } = readerOf(reading.variant as Variant).preImagesOf(reading, token)
+  const { accountNumber, amount, referenceNumber } = reading
   const orderTerm = reading.variant === 'A' ? reading.orderIdOrNull : ''
+  const isRequested = (text: string) => text !== 'null' && spellsOut(other.token, text)
+  if ([orderTerm, accountNumber + amount + referenceNumber].some(isRequested)) return
   const start = 13 + orderTerm.length
   for (const served of servedBy(other.variant, part2, other.token, assumed)) {
     const [first, end] = [served.tokenAt, served.tokenAt + other.token.length]
     const notRequested = sharedLength(first, end, start, start + token.length) +
       (orderTerm === 'null' ? sharedLength(first, end, 13, start) : 0)
-    if (served.accountNumber !== reading.accountNumber && notRequested * 2 >= other.token.length) yield served
+    if (served.accountNumber !== accountNumber && notRequested * 2 >= other.token.length) yield served
   }
 }
 

@@ -5,7 +5,10 @@ import { readerOf, type Variant } from '../../../src/scheme/variants.js'
 import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
 import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
-import { assumed, breachesAmong, checkPromise, correlationIdsOf, requestsOf, strictFaultIn, textsOver } from '../../support/payment-side.js'
+import {
+  assumed, breachesAmong, breachesBetween, checkPromise, checkPromiseBetween, correlationIdsOf, fitTogether, requestsOf,
+  strictFaultIn, textsOver
+} from '../../support/payment-side.js'
 import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
@@ -229,6 +232,22 @@ for (const variant of ['A', 'B'] as const) {
     t.ok(checkPromise(variant, 20_000) > 1000, 'many were signed')
   })
 }
+
+t.test('two merchants: no signature of one serves for the other, unless a file with both tokens is refused or warned about', async t => {
+  const few = { ...texts, orderIds: ['a', '0.00'], accountNumbers: ['0', '1'] }
+  const pairs = tokens.flatMap(token => tokens.map(other => [token, other] as const))
+    .concat([['a0.00ab', 'nulla'], ['b0.00', 'ab'], ['ab', 'b0.00']])
+  const fitting: typeof pairs = []
+  for (const pair of pairs) if (await fitTogether(...pair)) fitting.push(pair)
+  const others = pairs.filter(pair => !fitting.includes(pair))
+  t.ok(fitting.length > 500)
+  for (const variant of ['A', 'B'] as const) {
+    t.strictSame([...breachesBetween(variant, few, fitting)], [])
+    t.equal(breachesBetween(variant, few, others).next().done, false, 'without the rule there are breaches')
+    t.ok(await checkPromiseBetween(variant, 5000) > 1000, 'many were signed')
+  }
+  t.strictSame(fitting.filter(([token]) => token === 'a0.00ab'), [])
+})
 
 /** Removes one rule: a reading passes if it is strict after the given texts replace its own. */
 const but = (change: (reading: Reading) => Partial<Reading>): Relaxed['accepts'] => (reading, irregularities) =>
