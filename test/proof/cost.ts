@@ -125,8 +125,8 @@ function mutated (body: Body, random: () => number): Body {
 
 export const cost: Part = {
   name: 'cost',
-  shows: `No body costs more than ${bounds.time} times the processor time, or ${bounds.memory} times the memory, of a plain ` +
-    'body of the same size: the most expensive one of a search, and long, deep, wide and duplicate keys.',
+  shows: `No body costs more than ${bounds.time} times the processor time, or ${bounds.memory} times the memory, of a ` +
+    'plain body of the same size: the most expensive one of a search, and long, deep, wide and duplicate keys.',
   run: inScope('cost', async (t, { seed, short, minutes = 60, directory, note, signal }) => {
     const random = randomOf(seed)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
