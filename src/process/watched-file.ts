@@ -53,8 +53,14 @@ export class WatchedFile<T> {
    */
   async watch (interval: number): Promise<void> {
     this.#isRegular = (await stat(this.content.path)).isFile()
-    // A pipe is empty after the first reading.
-    if (this.#isRegular) this.#timer = setInterval(() => this.reload(false), interval).unref()
+    if (!this.#isRegular) return // a pipe is empty after the first reading
+    let isReading = false
+    this.#timer = setInterval(async () => {
+      if (isReading) return // readings that take longer than the interval must not queue up
+      isReading = true
+      await this.reload(false)
+      isReading = false
+    }, interval).unref()
   }
 
   /**

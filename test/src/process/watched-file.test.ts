@@ -56,6 +56,27 @@ t.test('readings do not overlap', async t => {
   t.strictSame(used, ['older', 'newer'])
 })
 
+t.test('a slow file is not polled again before it is read', async t => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const { file, readings, begun, used } = watched(t)
+  await file.watch(10)
+  mock.timers.tick(50)
+  await begun(1)
+  const asked = file.reload() // behind the polls that wait
+  readings[0]?.resolve('new')
+  await begun(2)
+  readings[1]?.resolve('newer')
+  await asked
+  t.equal(readings.length, 2)
+  await setImmediate()
+  mock.timers.tick(10)
+  await begun(3)
+  readings[2]?.resolve('newest')
+  await file.close()
+  t.equal(used.length, 2)
+})
+
 t.test('unusable content is a fault, and the next content is read', async t => {
   let isUsable = false
   const { file, readings, begun, said, counted } = watched(t, () => {
