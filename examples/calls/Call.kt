@@ -1,7 +1,12 @@
 import java.io.IOException
 import java.net.HttpURLConnection
+import java.net.MalformedURLException
 import java.net.URL
 import java.util.UUID
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.FutureTask
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
 import org.json.JSONObject
 
 /** Setters of your payment library's request. */
@@ -19,25 +24,35 @@ class SignatureError(
     val reason = errorCode.substringAfter("reason=", "") // of your backend
 }
 
+private fun exchange(connection: HttpURLConnection, session: String, body: String): String {
+    connection.requestMethod = "POST"
+    connection.connectTimeout = 5000 // milliseconds
+    connection.readTimeout = 5000
+    connection.instanceFollowRedirects = false
+    connection.setRequestProperty("Content-Type", "application/json")
+    connection.setRequestProperty("Authorization", "Bearer $session")
+    connection.doOutput = true
+    connection.outputStream.use { it.write(body.toByteArray()) }
+    val status = connection.responseCode
+    val stream = if (status < 400) connection.inputStream else connection.errorStream
+    val text = stream?.use { it.readBytes().toString(Charsets.UTF_8) } ?: ""
+    val signature = Regex("[0-9a-f]{64}///[0-9a-f]{64}").find(text)
+    if (status == 200 && signature != null) return signature.value
+    val errorCode = connection.getHeaderField("Error-Code") ?: ""
+    val retryAfter = connection.getHeaderField("Retry-After")?.toLongOrNull()
+    throw SignatureError(status, errorCode, retryAfter, connection.getHeaderField("X-Request-Id"), text)
+}
+
 private fun post(url: String, session: String, body: String): String {
     val connection = URL(url).openConnection() as HttpURLConnection
+    val response = FutureTask<String> { exchange(connection, session, body) }
+    Thread(response).start()
     try {
-        connection.requestMethod = "POST"
-        connection.connectTimeout = 5000 // milliseconds
-        connection.readTimeout = 5000
-        connection.instanceFollowRedirects = false
-        connection.setRequestProperty("Content-Type", "application/json")
-        connection.setRequestProperty("Authorization", "Bearer $session")
-        connection.doOutput = true
-        connection.outputStream.use { it.write(body.toByteArray()) }
-        val status = connection.responseCode
-        val stream = if (status < 400) connection.inputStream else connection.errorStream
-        val text = stream?.use { it.readBytes().toString(Charsets.UTF_8) } ?: ""
-        val signature = Regex("[0-9a-f]{64}///[0-9a-f]{64}").find(text)
-        if (status == 200 && signature != null) return signature.value
-        val errorCode = connection.getHeaderField("Error-Code") ?: ""
-        val retryAfter = connection.getHeaderField("Retry-After")?.toLongOrNull()
-        throw SignatureError(status, errorCode, retryAfter, connection.getHeaderField("X-Request-Id"), text)
+        return response.get(5, TimeUnit.SECONDS) // readTimeout begins again with each byte
+    } catch (error: TimeoutException) {
+        throw IOException("no response within 5 seconds", error)
+    } catch (error: ExecutionException) {
+        throw error.cause ?: error
     } finally {
         connection.disconnect()
     }
@@ -45,6 +60,7 @@ private fun post(url: String, session: String, body: String): String {
 
 /** Seconds until the same request may succeed; null if it cannot. */
 private fun secondsUntilRetry(error: IOException): Long? = when {
+    error is MalformedURLException -> null
     error !is SignatureError -> 1 // no response
     error.status in listOf(408, 502, 503, 504) -> error.retryAfter ?: 1
     error.status == 429 -> error.retryAfter
@@ -71,8 +87,9 @@ fun sign(url: String, session: String, fields: Map<String, String>, payment: Pay
 
 /** Sentence for the person who pays. Log `errorCode` and `requestId`. */
 fun noticeFor(error: IOException): String = when {
+    error is MalformedURLException -> "Payment is not possible. Nothing was paid. Reference: URL"
     error !is SignatureError -> "No connection. Nothing was paid. Please try again."
-    error.status == 401 -> "Please log in. Nothing was paid."
+    error.status == 401 && !error.code.startsWith("api-key") -> "Please log in. Nothing was paid."
     error.reason == "ALREADY_PAID" -> "This order is already paid."
     error.code == "refused" -> "Your shop refuses this payment. Nothing was paid."
     secondsUntilRetry(error) != null -> "Busy. Nothing was paid. Please try again later."

@@ -21,8 +21,24 @@ struct SignatureError: Error {
     var reason: String { errorCode.components(separatedBy: "reason=").dropFirst().joined() }
 }
 
+/// Follows no redirect: the session of the user is for this URL only.
+private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}
+
+private let urlSession: URLSession = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForResource = 5 // seconds until the whole response
+    return URLSession(configuration: configuration)
+}()
+
 private func send(_ request: URLRequest) async throws -> String {
-    let (data, response) = try await URLSession.shared.data(for: request)
+    let (data, response) = try await urlSession.data(for: request, delegate: RedirectRefusal())
     guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
     let text = String(decoding: data, as: UTF8.self)
     if http.statusCode == 200,
@@ -54,7 +70,7 @@ func sign(url: URL, session: String, fields: [String: String], payment: PaymentR
     var body: [String: Any] = fields
     body["sid"] = sid
     body["clientTimeStamp"] = clientTimeStamp
-    var request = URLRequest(url: url, timeoutInterval: 5) // seconds
+    var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.httpBody = try JSONSerialization.data(withJSONObject: body)
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -75,7 +91,7 @@ func sign(url: URL, session: String, fields: [String: String], payment: PaymentR
 /// Sentence for the person who pays. Log `errorCode` and `requestId`.
 func noticeFor(_ error: Error) -> String {
     guard let refusal = error as? SignatureError else { return "No connection. Nothing was paid. Please try again." }
-    if refusal.status == 401 { return "Please log in. Nothing was paid." }
+    if refusal.status == 401 && !refusal.code.hasPrefix("api-key") { return "Please log in. Nothing was paid." }
     if refusal.reason == "ALREADY_PAID" { return "This order is already paid." }
     if refusal.code == "refused" { return "Your shop refuses this payment. Nothing was paid." }
     if secondsUntilRetry(refusal) != nil { return "Busy. Nothing was paid. Please try again later." }

@@ -25,15 +25,20 @@ t.test('the call from an Android app', { skip: isMissing && 'kotlin or libandroi
   const call = async (SIGNATURE_URL: string): Promise<string> => (await promisify(execFile)(
     'java', ['-cp', `${jar}:${json}`, 'CallKt'], { env: { PATH: process.env.PATH, SIGNATURE_URL } })).stdout
 
-  /** Responds to each request in turn. `none` is no response. Returns the URL, and the bodies of the requests. */
-  async function scripted (t: Test, ...responses: ReadonlyArray<readonly [status: number, headers: object, body: string] | 'none'>) {
+  /** Responds to each request: `none` never, `slow` by a byte a second. Returns the URL, and the requests' bodies. */
+  async function scripted (
+    t: Test, ...responses: ReadonlyArray<readonly [status: number, headers: object, body: string] | 'none' | 'slow'>
+  ) {
     const bodies: string[] = []
     const times: number[] = []
     const url = await serving(t, async (request, response) => {
       bodies.push((await request.setEncoding('utf8').toArray()).join(''))
       times.push(performance.now())
       const answer = responses[bodies.length - 1] ?? [418, {}, 'more requests than expected']
-      if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
+      if (answer === 'slow') {
+        const timer = setInterval(() => response.write(' '), 1000)
+        response.on('close', () => clearInterval(timer))
+      } else if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
     })
     return { url, bodies, times }
   }
@@ -54,7 +59,7 @@ t.test('the call from an Android app', { skip: isMissing && 'kotlin or libandroi
   })
 
   for (const [what, first, wait] of [
-    ['no response in time', 'none', 1], ['a 503', [503, { 'Retry-After': '2' }, '{"error":"overloaded"}'], 2],
+    ['no response in time', 'none', 1], ['a response by a byte a second', 'slow', 6], ['a 503', [503, { 'Retry-After': '2' }, '{"error":"overloaded"}'], 2],
     ['a 429', [429, { 'Retry-After': '1' }, '{"error":"slow"}'], 1], ['a proxy\'s 502', [502, {}, '<html>'], 1]
   ] as const) {
     t.test(`${what}: the same request once more`, async t => {
@@ -70,6 +75,9 @@ t.test('the call from an Android app', { skip: isMissing && 'kotlin or libandroi
   const busy = 'Busy. Nothing was paid. Please try again later.\n'
   for (const [notice, ...responses] of [
     [loggedOut, [401, { 'Error-Code': 'refused' }, '{"error":"No session"}']],
+    [loggedOut, [401, {}, '{"error":"No session"}']],
+    ['Payment is not possible. Nothing was paid. Reference: id-2\n',
+      [401, { 'Error-Code': 'api-key-unknown', 'X-Request-Id': 'id-2' }, '{"error":"The API key is not known"}']],
     ['This order is already paid.\n', [409, { 'Error-Code': 'refused; reason=ALREADY_PAID' }, '{"error":"Paid"}']],
     ['Your shop refuses this payment. Nothing was paid.\n', [403, { 'Error-Code': 'refused' }, '{"error":"Not yours"}']],
     ['Your shop refuses this payment. Nothing was paid.\n', [429, { 'Error-Code': 'refused' }, '{"error":"Too often"}']],
@@ -85,6 +93,10 @@ t.test('the call from an Android app', { skip: isMissing && 'kotlin or libandroi
       t.equal(bodies.length, responses.length)
     })
   }
+
+  t.test('a URL without a scheme is a mistake of the app, not of the network', async t => {
+    t.equal(await call('shop.example/api/generate-signature'), 'Payment is not possible. Nothing was paid. Reference: URL\n')
+  })
 
   t.test('nothing listens', async t => {
     t.equal(await call(`http://127.0.0.1:${await freePort()}/`), 'No connection. Nothing was paid. Please try again.\n')
