@@ -6,16 +6,16 @@ import type { Environment } from '../configuration/settings.js'
 /** Maximum number of open connections to ADMIN_PORT. */
 export const maxAdminConnections = 16
 
-/** Number of file descriptors that are not for connections to PORT: Node.js, log, files and Redis need 25 to 30. */
+/** File descriptors kept free of connections to PORT: 32 for Node.js, log, files and Redis, the rest for ADMIN_PORT. */
 const reserved = 32 + maxAdminConnections
 
-/** Memory that is not for connections, in bytes: 96 MiB for the process, 16 for bodies, 16 for pipelined requests. */
+/** Memory kept free of connections, in bytes: 96 MiB for the process, 16 for bodies, 16 for pipelined requests. */
 const reservedMemory = 128 * 2 ** 20
 
-/** Memory of a connection in the worst case, in bytes, rounded up: 16 KiB of headers, as parsed by Node.js. */
+/** Largest memory of a connection, in bytes: Node.js needs less than this for 16 KiB of headers that it has parsed. */
 const memoryOfConnection = 64 * 2 ** 10
 
-/** Bounds of the default, however little memory and however many descriptors there are. */
+/** Bounds of the default of MAX_CONNECTIONS. Fewer descriptors than the lower bound make the default smaller. */
 const bounds = { least: 128, most: 16_384 } as const
 
 /** Returns the memory limit of this process, in bytes: the least of cgroup, machine and twice the heap limit of V8. */
@@ -30,7 +30,7 @@ interface Report {
   userLimits?: { open_files: { soft: number | 'unlimited' } }
 }
 
-/** Returns Node.js' report on its process, without the network: a report on peers looks each of them up in the DNS. */
+/** Returns Node.js' report on its process, without the network: the report would ask the DNS for each peer. */
 function reportOf ({ report }: NodeJS.Process): Report {
   const settings = report as typeof report & { excludeNetwork: boolean } // missing in @types/node 20
   const { excludeNetwork } = settings

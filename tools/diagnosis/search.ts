@@ -36,15 +36,16 @@ export interface Match {
   readonly cost: number
 }
 
-/** Limit of the cost of other explanations of a text, above the cost of the first. */
+/** Another explanation of a text may cost this much more than the cheapest one. */
 export const maxDistance = 1
 
-/** Limit of the cost of a change that is combined with changes of other terms: there are too many expensive changes. */
+/** Highest cost of a change that is combined with changes of other terms. Costlier changes are too many to combine. */
 const maxCostBeside = 8
 
 /**
- * Returns the costs that a step of the search visits. A wrong computation beside one changed term is common and has few
- * texts: its last steps go on to a changed term that costs 7. Texts added to a part are left out: there are many.
+ * Returns the costs that a step of the search visits: usually its own number. For a wrong computation, step 13 also
+ * visits 14 and 15, and step 14 visits 16 and 17: beside a wrong computation, a changed term that costs up to 7 is
+ * common and has few texts. A text added to a part is excluded, because it has many.
  */
 function costsAt (step: number, { first, cost: own, layout }: Start): readonly number[] {
   const done = first?.cost ?? 0
@@ -122,7 +123,7 @@ export class Search {
     for (let step = 0; matches.length === 0; step++) {
       const within = starts(step).filter(start => isWithin(start, step))
       if (within.length === 0) return matches
-      // The plain scheme is searched last. It has the most candidates, so that its search hits the bound first.
+      // The plain scheme is searched last. It has the most candidates, and only its search may reach the limit.
       for (const start of within.toReversed()) {
         // Two wrong computations at once, and wrapped terms, are searched without another change.
         const { components, wrap } = start.computation
@@ -130,7 +131,7 @@ export class Search {
         const maxChanges = Math.min(most, this.#bounds.maxChanges)
         for (const cost of costsAt(step, start)) {
           const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
-            // Texts as cheap as a match are searched, too, but enough is left for the other part.
+            // After a match, the search goes on with texts of the same cost, and keeps a tenth for the other part.
             if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
             const digest = start.computation.digest(text)
             if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
