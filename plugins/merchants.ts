@@ -29,6 +29,8 @@ export async function startMerchants (
   const read = (flag?: number) => readMerchants(requirements, content?.fingerprint, flag)
   async function use (next: MerchantsContent | undefined): Promise<boolean> {
     if (next === undefined) return false
+    const pause = slices()
+    await pause()
     const { byAccount, warnings } = next
     const tokens = next.merchants.map(({ token }) => token)
     const faults = merchants.policyFaults(byAccount)
@@ -36,7 +38,7 @@ export async function startMerchants (
     const now = performance.now()
     for (const one of redacted) one.until = Math.min(one.until, now + redactedFor)
     redacted = [...redacted.filter(({ until }) => until > now), { tokens, until: Infinity }]
-    await token?.hideAll([...new Set(redacted.flatMap(({ tokens }) => tokens))], slices())
+    await token?.hideAll([...new Set(redacted.flatMap(({ tokens }) => tokens))], pause)
     content = next
     merchants.byAccount = byAccount
     if (token !== undefined) token.source = `${setting} (${path}, ${tokens.length} merchants)`

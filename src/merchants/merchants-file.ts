@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Type } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { firstDuplicateInSlices } from '../guard/duplicate-keys.js'
 import { Caller } from '../guard/policy.js'
@@ -52,6 +52,13 @@ function titleOf (entry: unknown, index: number | string): string {
   const name = (entry as { name?: unknown } | null)?.name
   return Value.Check(Caller.properties.name, name) ? `merchant "${name}"` : `merchants.${index}`
 }
+
+/** Returns an account number for a message. A long text is not shown: it may be a token in the wrong place. */
+const shown = (number: string): string => number.length < 16 ? `"${number}"` : 'a text that is not shown, since it may be a token'
+
+/** Returns the faults of a value, without long keys: they may be tokens in the wrong place. */
+const faultsOf = (schema: TSchema, value: unknown, name: string): string[] => schemaFaults(schema, value, name)
+  .map(fault => fault.replace(/^.{16,}(?= is not known$)/s, 'a key that is not shown, since it may be a token,'))
 
 /** Text before the token in a request without an order id (specification 4.2). */
 const beforeToken = 'null'
@@ -125,9 +132,9 @@ export async function readMerchants (
   const fingerprint = hash256([text, ...fileTokens.values()].join('\0'))
   if (fingerprint === known) return undefined
   await pause()
-  const faults = entries.length > 0 ? [] : schemaFaults(File, value, 'the file')
+  const faults = entries.length > 0 ? [] : faultsOf(File, value, 'the file')
   const duplicate = (await firstDuplicateInSlices(text, pause))
-    ?.replace(/^merchants\.(\d+)/, (_all, index) => titleOf(entries[Number(index)], index))
+    ?.replace(/[^.]{16,}/g, 'a key that is not shown').replace(/^merchants\.(\d+)/, (_all, index) => titleOf(entries[Number(index)], index))
   if (duplicate !== undefined) faults.push(`${duplicate} is given twice`)
 
   const warnings = new Map<string, string[]>()
@@ -142,7 +149,7 @@ export async function readMerchants (
     const title = titleOf(entry, index)
     const fail = (fault: string) => faults.push(`${title}: ${fault}`)
     if (!Value.Check(Entry, entry)) {
-      schemaFaults(Entry, entry, 'the entry').forEach(fail)
+      faultsOf(Entry, entry, 'the entry').forEach(fail)
       continue
     }
     const { name, accountNumbers, variant = 'A', tokenFile, token = fileTokens.get(entry) } = entry
@@ -159,9 +166,9 @@ export async function readMerchants (
     const owner = owners.get(token) ?? { title, length: accountNumbers[0]!.length }
     for (const number of accountNumbers) {
       const other = byAccount.get(number)
-      if (other !== undefined) fail(`merchant "${other.name}" has the account number "${number}", too`)
+      if (other !== undefined) fail(`merchant "${other.name}" has the account number ${shown(number)}, too`)
       if (isStrict && (number.length !== accountNumberDigits || !/^[0-9]+$/.test(number))) {
-        fail(`accountNumbers has "${number}"; an account number must be ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
+        fail(`accountNumbers has ${shown(number)}; an account number must be ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
       }
       if (number.length !== owner.length && owner.title !== title) {
         fail(`has the token of ${owner.title} and another length of account numbers: signatures of one would be valid for the other`)

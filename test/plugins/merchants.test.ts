@@ -195,6 +195,13 @@ const faults: ReadonlyArray<readonly [merchants: unknown, message: string, confi
   [[null], 'merchants.0: the entry must be an object'],
   [[{ ...first, name: 's3cret name' }], 'merchants.0: name must be 1 to 64 ASCII letters, digits, points, - and _'],
   [[{ ...first, tokn: 's3cret' }], 'merchant "shop-1": tokn is not known'],
+  [[{ ...first, 's3cret-token-as-a-key': 1 }], 'merchant "shop-1": a key that is not shown, since it may be a token, is not known'],
+  ['{"s3cret-token-as-a-key": 1, "merchants": [{}]}', 'a key that is not shown, since it may be a token, is not known'],
+  ['{"merchants":[{"name":"a","s3cret-token-as-a-key":1,"s3cret-token-as-a-key":2}]}',
+    'merchant "a": a key that is not shown, since it may be a token, is not known'],
+  [[{ ...first, accountNumbers: ['s3cret-token-as-an-account'] }],
+    'merchant "shop-1": accountNumbers has a text that is not shown, since it may be a token; an account number must be 6 digits ' +
+    '(ACCOUNT_NUMBER_DIGITS)', { STRICT: true }],
   [[{ ...first, token: '' }], 'merchant "shop-1": token must be a non-empty string'],
   [[{ ...first, accountNumbers: [] }], 'merchant "shop-1": accountNumbers must be a list of at least one account number'],
   [[{ ...first, variant: 'C' }], 'merchant "shop-1": variant must be A or B'],

@@ -178,7 +178,7 @@ const everyRequest = async ({ process }: Server, port: number): Promise<string[]
  * Searches a service with 500 merchants, which reads its file again with each fault, and the commands that read it.
  * Half of the tokens have files.
  */
-async function searchMerchants (t: Scope, search: Search, short: boolean): Promise<void> {
+async function searchMerchants (t: Scope, search: Search, short: boolean): Promise<Set<string>> {
   const folder = t.testdir()
   const path = join(folder, 'merchants.json')
   mkdirSync(join(folder, 'tokens'))
@@ -190,7 +190,7 @@ async function searchMerchants (t: Scope, search: Search, short: boolean): Promi
   const right = JSON.stringify({ merchants: entries })
   writeFileSync(path, right)
   const variables = { MERCHANTS_FILE: path, STRICT: 'true', AUDIT: 'required', AUDIT_FILE: join(folder, 'audit.log') }
-  await searchService(t, search, '500 merchants', variables, async (service, port) => {
+  const codes = await searchService(t, search, '500 merchants', variables, async (service, port) => {
     const agent = new Agent({ keepAlive: true })
     const responses: string[] = []
     const ask = async (options: Omit<Parameters<typeof send>[1], 'agent'>) => {
@@ -201,8 +201,10 @@ async function searchMerchants (t: Scope, search: Search, short: boolean): Promi
       for (const own of [{}, { merchantToken: token }, { orderId: token }]) {
         await ask({ body: JSON.stringify({ ...fields, merchantAccountNumber, sid: randomUUID(), ...own }) })
       }
-      await ask({ path: `/${encodeURIComponent(token)}`, method: 'GET' })
+      // Only the log is searched: the response repeats the path to the client that sent it.
+      await send(port, { agent, path: `/${encodeURIComponent(token)}`, method: 'GET' })
     }
+    await ask({ body: JSON.stringify({ ...fields, merchantAccountNumber: '999999' }) })
     agent.destroy()
     for (const wrong of wrongFiles) {
       const seen = service.output().length
@@ -225,6 +227,7 @@ async function searchMerchants (t: Scope, search: Search, short: boolean): Promi
       await searchCommand(t, search, args, folder, { MERCHANTS_FILE: path, STRICT: 'true' })
     }
   }
+  return codes
 }
 
 /** Runs a command, and searches its output. */
@@ -337,7 +340,7 @@ export const secrets: Part = {
     }
     for (const code of await searchApps(search)) codes.add(code)
     note(`no guards: ${search.outputs} outputs`)
-    await searchMerchants(t, search, short)
+    for (const code of await searchMerchants(t, search, short)) codes.add(code)
     note(`500 merchants: ${search.outputs} outputs`)
     for (const args of commandLines(folder)) await searchCommand(t, search, args, folder)
     const units = readdirSync(join(root, 'deploy/systemd')).filter(name => /^payment-signature@?\.service$/.test(name))
