@@ -100,7 +100,7 @@ function * breachesBy (caller: Caller, reading: Reading, token: string, side = a
 }
 
 /** A merchant of a service that signs for several. */
-export interface Merchant {
+interface Merchant {
   readonly variant: Variant
   readonly token: string
 }
@@ -124,7 +124,7 @@ const sharedLength = (start: number, end: number, otherStart: number, otherEnd: 
  * The only excuse is a request that contains more than half of the other's token, or a whole period of it. The text
  * `null` and the merchant's own token are not part of the request.
  */
-export function * servedByOther (reading: Reading, token: string, other: Merchant): Generator<Served> {
+function * servedByOther (reading: Reading, token: string, other: Merchant): Generator<Served> {
   const { part2 } = readerOf(reading.variant as Variant).preImagesOf(reading, token)
   const { accountNumber, amount, referenceNumber } = reading
   const orderTerm = reading.variant === 'A' ? reading.orderIdOrNull : ''
