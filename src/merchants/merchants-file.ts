@@ -134,7 +134,9 @@ export async function readMerchants (
   await pause()
   const faults = entries.length > 0 ? [] : faultsOf(File, value, 'the file')
   const duplicate = (await firstDuplicateInSlices(text, pause))
-    ?.replace(/[^.]{16,}/g, 'a key that is not shown').replace(/^merchants\.(\d+)/, (_all, index) => titleOf(entries[Number(index)], index))
+    // The place, and the key. A long key is not shown, also if it contains points.
+    ?.replace(/^(merchants\.\d+\.)?(.*)$/s, (_all, place = '', key) => place + (key.length < 16 ? key : 'a key that is not shown'))
+    .replace(/^merchants\.(\d+)/, (_all, index) => titleOf(entries[Number(index)], index))
   if (duplicate !== undefined) faults.push(`${duplicate} is given twice`)
 
   const warnings = new Map<string, string[]>()

@@ -199,6 +199,8 @@ const faults: ReadonlyArray<readonly [merchants: unknown, message: string, confi
   ['{"s3cret-token-as-a-key": 1, "merchants": [{}]}', 'a key that is not shown, since it may be a token, is not known'],
   ['{"merchants":[{"name":"a","s3cret-token-as-a-key":1,"s3cret-token-as-a-key":2}]}',
     'merchant "a": a key that is not shown, since it may be a token, is not known'],
+  ['{"merchants":[{"name":"a","s3cret.token.as.a.key":1,"s3cret.token.as.a.key":2}]}',
+    'merchant "a": a key that is not shown, since it may be a token, is not known'],
   [[{ ...first, accountNumbers: ['s3cret-token-as-an-account'] }],
     'merchant "shop-1": accountNumbers has a text that is not shown, since it may be a token; an account number must be 6 digits ' +
     '(ACCOUNT_NUMBER_DIGITS)', { STRICT: true }],
