@@ -52,7 +52,7 @@ const groups = [
 ]
 
 const variableTable = groups.map((group, index) => headings[index] +
-  group.map(variable => `${row(variable.name, variable.key, variable, boundsOf(variable))}\n`).join('')).join('')
+  group.map(variable => `${row(variable.name, variable.key, variable, boundsOf(variable).replace(' to ', '–'))}\n`).join('')).join('')
 
 /** Options without a variable of the service. */
 const optionTable = pluginOptions.filter(([, { source }]) => source === 'option')
