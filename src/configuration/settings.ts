@@ -141,9 +141,8 @@ export const settings = {
   /** File of the audit. Default: standard output. */
   auditFile: variable(file),
   /**
-   * `true`: 503 instead of a signature if the function `audit` throws or rejects. With `false` too, your log has `the
-   * audit function failed` (at most every 10 seconds, without the error), and
-   * `payment_signature_audit_lines_lost_total` counts.
+   * `true`: 503 instead of a signature if the function `audit` fails. In both cases, your log has `the audit function
+   * failed` (at most every 10 seconds), and `payment_signature_audit_lines_lost_total` counts it.
    */
   auditRequired: option(flag(false)),
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */

@@ -16,6 +16,15 @@ import { titleOf, type Irregularity } from './irregularities.js'
  *    caller needs both rights. An id with a letter, `_` or `-` has the form of an inquiry only.
  * 5. In variant B, the amount ends two digits after the point.
  * 6. A length extension of SHA-256 adds the byte 80 (hexadecimal), which no amount or FCRN contains.
+ *
+ * If the payment side accepts more than these assumptions, then
+ *
+ * - with amounts of 0, 1 or more than 2 decimals, voids serve as purchases and refunds, and digits move between amount
+ *   and FCRN (variant B: order id);
+ * - with amounts such as `1e5` or `-5.00`, inquiries by such an id serve as purchases and refunds;
+ * - with FCRNs that have letters, inquiries by such an id serve as voids and refunds;
+ * - without required fields, inquiries without an id serve as voids and purchases, purchases and voids as refunds;
+ * - with account numbers of other lengths, digits move between account and amount.
  */
 
 interface Grammar {

@@ -342,7 +342,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       t.match(response.json(), expected)
     }
   }],
-  ['docs/embedding.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))],
   ['docs/merchants.md', /^\{ "merchants"/, async (t, [block]) => {
     const folder = t.testdir({ 'merchants.json': block!, tokens: { 'shop-2': 'TheTokenOfTheSecondShopInThisExamples' } })
     const { code, stdout } = await run(['kcv', '--merchants', join(folder, 'merchants.json')])
@@ -450,5 +449,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
   }],
   ['vectors/README.md', /^(?:python3|f0ba15d6)/, async (t, [text, shown]) => {
     t.equal((await inShell(folderOf(t), text!)).output, shown)
-  }]
+  }],
+  ['vectors/README.md', /^import assert/, (t, [text]) => t.resolves(program(t, text!))]
 ]
