@@ -9,8 +9,8 @@ import { titleOf, type Irregularity } from './irregularities.js'
  * 1. Part 2 joins time stamp, order term, token, account number and a rest. The rest is an amount (purchase), an amount
  *    and an FCRN (refund), an FCRN (void), the id (inquiry), or empty.
  * 2. The token can stand in one place only. At a second place, account number and rest would contain all its
- *    characters. One of these is neither digit nor point, and only the id of an inquiry can contain such a character, so
- *    the caller would know the token.
+ *    characters. One of these is neither digit nor point, and only the id of an inquiry can contain such a character,
+ *    so the caller would know the token.
  * 3. Hence equal texts have equal parts, because time stamp and account number have a fixed length.
  * 4. No rest has the form of two operations, except that an inquiry by digits has the form of a void, for which the
  *    caller needs both rights. An id with a letter, `_` or `-` has the form of an inquiry only.
