@@ -3,11 +3,6 @@ import { refusalOf } from '../http/refusals.js'
 import { SigningError } from '../scheme/errors.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 
-/** Error for a decision that could not be recorded, with an outage that is logged already. */
-export class UnrecordedError extends Error {
-  override readonly name = 'UnrecordedError'
-}
-
 /** Outcomes of requests without a signature, by the status of the response. Metrics and audit use these names. */
 const byStatus: Readonly<Record<number, string>> = {
   400: 'invalid',
