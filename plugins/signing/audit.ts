@@ -4,7 +4,7 @@ import type { Decision, SigningSettings } from '../../src/configuration/guard-op
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { continuation } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
-import { refusalOf } from '../../src/http/refusals.js'
+import { refusalOf } from '../../src/http/refused-error.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { fieldsOf, type Reading } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/variant.js'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refusalOf } from '../http/refusals.js'
+import { refusalOf } from '../http/refused-error.js'
 import { SigningError } from '../scheme/errors.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 
