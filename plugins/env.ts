@@ -19,6 +19,8 @@ const ajvOptions = {
   formats
 }
 
+const decimal = { keyword: 'decimal', modifying: true, validate: isDecimal }
+
 interface Fault {
   instancePath: string
   data: unknown
@@ -42,13 +44,11 @@ interface EnvOptions {
  * environment.
  */
 export default fp<EnvOptions>(async function env (app, { config, merchants }) {
-  let warnings: string[] = []
-  let set: string[] = [] // names of the variables that are set
+  let given: Readonly<Record<string, unknown>> = {}
   const all = { // a keyword sees all variables, before unknown ones are dropped
     keyword: 'all',
-    validate (_schema: unknown, given: Record<string, unknown>) {
-      warnings = variableWarnings(given)
-      set = Object.keys(given).filter(name => (given[name] ?? '') !== '')
+    validate (_schema: unknown, variables: object) {
+      given = { ...variables }
       return true
     }
   }
@@ -56,7 +56,7 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
     await app.register(fastifyEnv, {
       schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
       // The plugin's README documents an object, but its types allow only a function.
-      ajv: { customOptions: { ...ajvOptions, keywords: [{ keyword: 'decimal', modifying: true, validate: isDecimal }, all] } as never },
+      ajv: { customOptions: { ...ajvOptions, keywords: [decimal, all] } as never },
       ...(config === undefined ? { dotenv: true } : { env: false, data: config })
     })
   } catch (error) {
@@ -66,20 +66,20 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
   }
   if (merchants !== undefined) app.config.MERCHANTS_FILE = merchants
   if (app.config.MERCHANTS_FILE !== '') {
-    const excluded = [
+    const faults = [
       'MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT',
       ...app.config.ACCEPT_BODY_TOKEN ? ['ACCEPT_BODY_TOKEN'] : []
-    ].filter(name => set.includes(name))
-    if (excluded.length > 0) {
-      throw new ConfigurationError(excluded.map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`))
-    }
+    ].filter(name => (given[name] ?? '') !== '')
+      .map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`)
     if (app.config.REPORT_ONLY.includes('body-token')) {
-      throw new ConfigurationError(['REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses'])
+      faults.push('REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses')
     }
+    if (faults.length > 0) throw new ConfigurationError(faults)
     // Undefined, so that --check, which loads its result again, does not find it set.
     Object.assign(app.config, { ACCEPT_BODY_TOKEN: false, VARIANT: undefined })
   }
   app.log.level = app.config.LOG_LEVEL
+  const warnings = variableWarnings(given)
   app.decorate('configurationWarnings', warnings)
   for (const warning of warnings) app.log.warn(warning)
 }, { name: 'env', fastify: '5.x' })

@@ -3,7 +3,9 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { failureOf } from '../src/http/refused-error.js'
 import { isRequest, type Reading } from '../src/scheme/request.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { schema as serviceSchema, type RequestBody, type RouteSchema, type SignatureResponse } from './generate-signature.schema.js'
+import {
+  schema as serviceSchema, type RequestBody, type RouteSchema, type SignatureResponse
+} from './generate-signature.schema.js'
 
 /** Options of the signing route. */
 export interface GenerateSignatureOptions {
@@ -21,28 +23,17 @@ export interface GenerateSignatureOptions {
 
 type SigningRequest = FastifyRequest<{ Body: RequestBody }>
 
-function responseWith (signature: string, request: SigningRequest): SignatureResponse {
+/** Returns the response. A custom signer may be asynchronous, and may have no types. */
+async function sign (signer: Signer, request: SigningRequest): Promise<SignatureResponse> {
+  let signature: unknown
+  try {
+    signature = await signer.signReading(request.signingReading as Reading)
+  } catch (thrown) {
+    throw failureOf(thrown)
+  }
+  if (typeof signature !== 'string') throw new TypeError('signReading returned no string')
   request.signingSucceeded = true
   return { signature }
-}
-
-function fail (thrown: unknown): never {
-  throw failureOf(thrown)
-}
-
-/** Returns the response, or a promise if the signer returns one. */
-function sign (signer: Signer, request: SigningRequest): SignatureResponse | Promise<SignatureResponse> {
-  let signature
-  try {
-    signature = signer.signReading(request.signingReading as Reading)
-  } catch (thrown) {
-    fail(thrown)
-  }
-  if (typeof signature === 'string') return responseWith(signature, request)
-  return Promise.resolve(signature).catch(fail).then((signature: unknown) => {
-    if (typeof signature === 'string') return responseWith(signature, request)
-    throw new TypeError('signReading returned no string') // a custom signer may have no types
-  })
 }
 
 /** Registers the signing endpoint (specification 4.1). The plugins in plugins/signing read and check its requests. */
@@ -55,10 +46,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
     schema: schema as RouteSchema,
     // The route's own: a compiler of the host could convert, default or drop fields. The scheme knows their rules.
     validatorCompiler: () => isRequest
-  }, request => {
-    const signer = signerOf(request)
-    return signer instanceof Promise ? signer.then(signer => sign(signer, request)) : sign(signer, request)
-  })
+  }, async request => sign(await signerOf(request), request))
 }
 
 export default generateSignature

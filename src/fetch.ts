@@ -120,7 +120,8 @@ export function createHandler<Extra = unknown, Context = unknown> (
     const { pathname, search, host } = new URL(request.url)
     const body = request.body === null ? undefined : Readable.fromWeb(request.body as ReadableStream)
     const { method, signal } = request
-    const cut = () => body?.destroy(signal.reason)
+    // Always with an error: the reason can be null, and the reader of a stream that only closes would wait for ever.
+    const cut = () => body?.destroy(new Error('the request was aborted'))
     if (signal.aborted) cut()
     signal.addEventListener('abort', cut, { once: true })
     const injected = {

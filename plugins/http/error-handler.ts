@@ -4,8 +4,7 @@ import { clientAddress } from '../../src/http/client-address.js'
 import { isOver } from '../../src/http/continuation.js'
 import type { ErrorCodeName } from '../../src/http/error-codes.js'
 import { messages } from '../../src/http/messages.js'
-import { recordRefusal } from '../../src/http/refusals.js'
-import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
+import { recordRefusal, RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { repeatedRefusals, type IsRepeated } from '../../src/telemetry/repeated-refusals.js'
@@ -29,11 +28,11 @@ interface ErrorOptions {
 }
 
 /** Codes and messages that replace those of Fastify's errors. */
-const frameworkRefusals: Record<string, readonly [code: ErrorCodeName, message: string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['content-type', messages.contentType],
-  FST_ERR_BAD_URL: ['http-invalid', messages.urlMalformed],
-  FST_ERR_MAX_PARAM_LENGTH: ['http-invalid', 'URL parameter is too long']
-}
+const frameworkRefusals: ReadonlyMap<unknown, readonly [code: ErrorCodeName, message: string]> = new Map([
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', ['content-type', messages.contentType]],
+  ['FST_ERR_BAD_URL', ['http-invalid', messages.urlMalformed]],
+  ['FST_ERR_MAX_PARAM_LENGTH', ['http-invalid', 'URL parameter is too long']]
+])
 
 /**
  * Returns status, message and header `Error-Code` of the response to an error, which may be any value. The client gets
@@ -46,9 +45,9 @@ function responseTo (error: unknown, { log }: FastifyRequest): [status: number, 
     if (error.code === 'ERR_SIGNING_FAILED') log.error({ err: error.cause }, 'signing failed')
     return [500, error.message, schemeErrorCode(error)]
   }
-  const { statusCode = 500, code = '', message } = (error ?? {}) as Partial<FastifyError>
-  if (message !== undefined && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
-    const [name, clearer] = frameworkRefusals[code] ?? [statusCode === 503 ? 'unavailable' : 'refused', message]
+  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>
+  if (typeof message === 'string' && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
+    const [name, clearer] = frameworkRefusals.get(code) ?? [statusCode === 503 ? 'unavailable' : 'refused', message]
     return [statusCode, clearer, name]
   }
   log.error({ err: error }, 'unexpected fault')

@@ -4,7 +4,6 @@ import fp from 'fastify-plugin'
 import { ConfigurationError } from '../../src/configuration/configuration.js'
 import { LineWriter, type LineOutput } from '../../src/telemetry/line-writer.js'
 import { Outage } from '../../src/telemetry/outage.js'
-import { UnrecordedError } from '../../src/telemetry/outcome.js'
 import { gaugeIn } from '../../src/telemetry/prometheus.js'
 
 declare module 'fastify' {
@@ -64,13 +63,14 @@ export class AuditTrail {
     this.#probeLater()
   }
 
-  /** Calls `done` once the operating system has the line, or with an UnrecordedError if it may never have the line. */
-  record (fields: object, done: (error?: UnrecordedError) => void): void {
+  /** Calls `done` once the operating system has the line, or with an error if it may never have the line. */
+  record (fields: object, done: (error?: Error) => void): void {
     this.#write(30, fields, 'decision', error => {
-      if (error === undefined) return done()
-      this.#unreported++
-      this.#fail(error)
-      done(new UnrecordedError('The decision could not be recorded', { cause: error }))
+      if (error !== undefined) {
+        this.#unreported++
+        this.#fail(error)
+      }
+      done(error)
     })
   }
 

@@ -4,11 +4,11 @@ import type { Decision, SigningSettings } from '../../src/configuration/guard-op
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { continuation } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
-import { refusalOf } from '../../src/http/refusals.js'
+import { refusalOf } from '../../src/http/refused-error.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { fieldsOf, type Reading } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/variant.js'
-import { hasSignature, operationOf, outcomeOf, UnrecordedError, variantOf } from '../../src/telemetry/outcome.js'
+import { hasSignature, operationOf, outcomeOf, variantOf } from '../../src/telemetry/outcome.js'
 import { counterIn } from '../../src/telemetry/prometheus.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
@@ -128,7 +128,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
       waiting.delete(reply)
       if (error !== undefined) {
         lost?.inc()
-        if (!(error instanceof UnrecordedError)) failures.report(request.id)
+        if (recordDecision === undefined) failures.report(request.id) // the service's trail logs its outages itself
       }
       if (!waits) return
       const isWithheld = needsAudit && error !== undefined

@@ -60,11 +60,6 @@ export interface GuardOptions<Context = unknown> extends Optional<OptionValues> 
    * another thenable that the function returns, such as a query builder, is awaited. Default: false.
    */
   audit?: boolean | ((decision: Decision) => unknown) | undefined
-  /**
-   * Records each decision without a promise, instead of `audit`. With `auditRequired` the response waits for `done`;
-   * otherwise it is sent once the decision is handed over.
-   */
-  recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
   /** Returns true to refuse requests because of overload. Default: never. */
   isOverloaded?: (() => boolean) | undefined
   /**
@@ -99,6 +94,11 @@ export type SigningSettings = GuardSettings & {
   variant: Variant | 'A,B'
   /** Merchants of a file; default: one merchant. */
   merchants?: Merchants | undefined
+  /**
+   * Records each decision without a promise, instead of `audit`. With `auditRequired` the response waits for `done`;
+   * otherwise it is sent once the decision is handed over.
+   */
+  recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
   /** Reader of the requests: the signer, or the variant if each account has its own token. */
   reader: Pick<Reader, 'read'>
 }

@@ -4,6 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { operations, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
+import { parseJson } from '../text/parse-json.js'
 import { firstDuplicate } from './duplicate-keys.js'
 import { schemaFaults } from './schema-faults.js'
 import { alsoSignedLike } from './strict.js'
@@ -151,7 +152,7 @@ export async function loadPolicy (
   try {
     if (typeof given === 'string') {
       text = (await readFile(given, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // some editors write a byte order mark
-      policy = JSON.parse(text)
+      policy = parseJson(text, 'the file') as Policy // its error does not quote the file, which may be a secret
     }
   } catch (cause) {
     throw new PolicyError(`${name}, which cannot be used: ${(cause as Error).message}`, { cause })

@@ -11,7 +11,8 @@ export function clientAddress (client: { readonly ip: string }): string {
   const { ip } = client // in a request, a getter that parses X-Forwarded-For: read it once
   // Some proxies forward the port too. With the port, each connection would count as another client.
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
-  const text = bracketed ?? plain ?? ip
+  // A link-local address names its interface, such as %eth0.100, which ipaddr.js does not parse.
+  const [text = ''] = (bracketed ?? plain ?? ip).split('%', 1)
   const version = isIP(text)
   if (version === 0) return 'address:unknown'
   if (version === 4) return `address:${text}`

@@ -10,25 +10,25 @@ import { Outage } from '../telemetry/outage.js'
  * @param keyFile - path of a file in PEM
  * @throws Error the files cannot be used now
  */
-export function clientCertificate (certFile: string, keyFile: string, log: Pick<Console, 'info' | 'warn'>): () => SecureContext {
+export function clientCertificate (
+  certFile: string, keyFile: string, log: Pick<Console, 'info' | 'warn'>
+): () => SecureContext {
   const read = () => createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
+  const unusable = `the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be used`
+  const outage = new Outage()
   let context: SecureContext
   try {
     context = read()
-  } catch (error) {
-    throw new Error(`the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be used ` +
-      `(${(error as NodeJS.ErrnoException).code})`, { cause: error })
+  } catch (cause) {
+    throw new Error(`${unusable} (${(cause as NodeJS.ErrnoException).code})`, { cause })
   }
-  const outage = new Outage()
   return () => {
     try {
       context = read()
       outage.ends()
     } catch (error) { // possible in the middle of a renewal, which replaces two files
-      if (outage.begins()) {
-        log.warn({ reason: (error as NodeJS.ErrnoException).code },
-          `the client certificate for Redis, "${certFile}" with the key "${keyFile}", cannot be used; keeping the current one`)
-      }
+      const { code: reason } = error as NodeJS.ErrnoException
+      if (outage.begins()) log.warn({ reason }, `${unusable}; keeping the current one`)
     }
     return context
   }

@@ -1,12 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refusalOf } from '../http/refusals.js'
+import { refusalOf } from '../http/refused-error.js'
 import { SigningError } from '../scheme/errors.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
-
-/** Error for a decision that could not be recorded, with an outage that is logged already. */
-export class UnrecordedError extends Error {
-  override readonly name = 'UnrecordedError'
-}
 
 /** Outcomes of requests without a signature, by the status of the response. Metrics and audit use these names. */
 const byStatus: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
-import { refusalOf } from '../http/refusals.js'
+import { refusalOf } from '../http/refused-error.js'
 import { traceFieldsOf } from '../http/trace-context.js'
 
 /** Length limit of a logged path, in UTF-16 code units. Longer paths are cut. */

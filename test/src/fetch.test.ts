@@ -72,6 +72,8 @@ t.test('a client that disconnects', async t => {
   const pending = new ReadableStream()
   t.strictSame(await answered(await handler(post(pending, {}, { signal: controller.signal }))), incomplete)
   t.strictSame(await answered(await handler(post(body, {}, { signal: AbortSignal.abort() }))), incomplete)
+  const withoutReason = AbortSignal.abort(null)
+  t.strictSame(await answered(await handler(post(body, {}, { signal: withoutReason }))), incomplete)
   const broken = new ReadableStream({ start (stream) { stream.error(new Error('reset')) } })
   t.strictSame(await answered(await handlerOf(t)(post(broken))), incomplete)
 })

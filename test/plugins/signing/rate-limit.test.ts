@@ -154,6 +154,7 @@ const addresses: ReadonlyArray<readonly [string, string, second: 200 | 429]> = [
   ['192.0.2.1:5001', '192.0.2.2:5001', 200],
   ['[2001:db8::1]:5001', '[2001:db8::2]:5002', 429],
   ['[2001:db8::1]', '[2001:db8:0:1::1]', 200],
+  ['fe80::1%eth0.100', 'fe80::2%br-lan', 429],
   ['unknown', '_hidden', 429]
 ]
 

@@ -139,13 +139,14 @@ t.test('a repeated key of an object', async t => {
 })
 
 t.test('a policy is read from a file', async t => {
-  const folder = t.testdir({ good: JSON.stringify(policy), bom: `\ufeff${JSON.stringify(policy)}`, broken: '{', wrong: '{"callers":[]}' })
+  const folder = t.testdir({ good: JSON.stringify(policy), bom: `\ufeff${JSON.stringify(policy)}`, broken: '{', secret: 'sk9a1c09d2e7b65540a1ff', wrong: '{"callers":[]}' })
   const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE', production)
   t.strictSame(await load('good'), policy)
   t.strictSame(await load('bom'), policy, 'as editors write it, and as policy check accepts it')
   for (const [name, message] of [
     ['wrong', `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`],
-    ['broken', /^POLICY_FILE is ".*broken", which cannot be used: .*JSON/],
+    ['broken', `POLICY_FILE is "${join(folder, 'broken')}", which cannot be used: the file is not JSON: see line 1, column 2`],
+    ['secret', `POLICY_FILE is "${join(folder, 'secret')}", which cannot be used: the file is not JSON`],
     ['missing', /^POLICY_FILE is ".*missing", which cannot be used: ENOENT/]
   ] as const) {
     await t.rejects(load(name), { name: 'PolicyError', code: 'ERR_POLICY', message: whole(message) })
