@@ -31,7 +31,7 @@ export async function startMerchants (
     if (next === undefined) return false
     const pause = slices()
     await pause()
-    const { byAccount, warnings } = next
+    const { byAccount, variant, warnings } = next
     const tokens = next.merchants.map(({ token }) => token)
     const faults = merchants.policyFaults(byAccount)
     if (faults.length > 0) throw new TokenError(faults.join('\n'))
@@ -41,6 +41,7 @@ export async function startMerchants (
     await token?.hideAll([...new Set(redacted.flatMap(({ tokens }) => tokens))], pause)
     content = next
     merchants.byAccount = byAccount
+    merchants.variant = variant
     if (token !== undefined) token.source = `${setting} (${path}, ${tokens.length} merchants)`
     if (token !== undefined) token.keyCheckValue = next.keyCheckValue
     for (const warning of warnings) app.log.warn(warning)

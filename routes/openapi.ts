@@ -32,13 +32,18 @@ function documentFor (variants: Variant[], config: Environment, document: any): 
 const openapi: FastifyPluginAsync = async function (app) {
   const { DOCS, NODE_ENV } = app.config
   if (DOCS === '' ? NODE_ENV === 'production' : DOCS === 'false') return
-  const document = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
+  const template = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
+  let documented = ''
   let text = ''
-  app.addHook('onReady', async () => { // the signer is registered later, and its variant is checked
-    text = JSON.stringify(documentFor(app.signer.variant.split(',') as Variant[], app.config, document))
-  })
 
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(text))
+  app.get('/openapi.json', async (_request, reply) => {
+    const { variant } = app.signer
+    if (variant !== documented) { // the first request, or a file of merchants that was replaced
+      text = JSON.stringify(documentFor(variant.split(',') as Variant[], app.config, JSON.parse(template)))
+      documented = variant
+    }
+    return reply.type('application/json').send(text)
+  })
 }
 
 export default openapi

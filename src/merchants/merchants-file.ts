@@ -105,8 +105,8 @@ export type MerchantsContent = NonNullable<Awaited<ReturnType<typeof readMerchan
  *
  * @param known - fingerprint of the content in use
  * @param flag - flag with which the files are opened
- * @returns the merchants, also by account number, and the key check value of the different tokens, in the order
- * of the file, joined by line feeds; undefined if the content is the one in use
+ * @returns the merchants, also by account number, their variants (`A`, `B` or `A,B`), and the key check value of the
+ * different tokens, in the order of the file, joined by line feeds; undefined if the content is the one in use
  * @throws TokenError `ERR_TOKEN`: the files cannot be used. The message has a line for each fault, without a token.
  */
 export async function readMerchants (
@@ -192,5 +192,6 @@ export async function readMerchants (
   })
   if (faults.length > 0) throw new TokenError(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n'))
   const lines = counted(warnings).map(line => `${setting}: ${line}`)
-  return { merchants, byAccount, fingerprint, keyCheckValue: keyCheckValue(tokens.join('\n')), warnings: lines }
+  const variant = [...new Set(merchants.map(({ variant }) => variant))].sort().join()
+  return { merchants, byAccount, variant, fingerprint, keyCheckValue: keyCheckValue(tokens.join('\n')), warnings: lines }
 }

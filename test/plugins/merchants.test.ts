@@ -5,6 +5,7 @@ import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { paymentSignature, createHandler } from '../../src/fetch.js'
+import type { Merchants } from '../../src/merchants/merchants.js'
 import { testApp } from '../support/app.js'
 
 process.umask(0o077) // a file that others can read causes a warning
@@ -167,6 +168,27 @@ t.test('reloads: all or nothing, without a restart', async t => {
   app.log.info('token-of-shop-1-4b7d93 token-of-shop-1-new-77 token-of-shop-2-replaced')
   t.match(log(), '"msg":"[redacted] [redacted] [redacted]"', 'replaced tokens too')
   t.notMatch(log(), /token-of-shop|s3cret-of/)
+})
+
+t.test('openapi.json follows the variants of a replaced file', async t => {
+  const { app, path } = merchantsApp(t)
+  const fields = async () => Object.keys((await app.inject('/openapi.json')).json().components.schemas.SignatureRequest.properties)
+  const ofB = ['amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp']
+  const ofA = ['operationType', ...ofB, 'transactionFCRN', 'transactionId', 'idType']
+  for (const [merchants, expected] of [[[second], ofB], [[first], ofA]] as const) {
+    replace(path, { merchants })
+    await app.watchedFiles[0]?.reload()
+    t.strictSame(await fields(), expected)
+  }
+})
+
+t.test('no request walks through all merchants', async t => {
+  const { app } = merchantsApp(t)
+  await app.ready()
+  const merchants = app.signer as Merchants
+  t.equal(merchants.byAccount.size, 3)
+  merchants.byAccount.values = () => { throw new Error('10,000 merchants take a millisecond') }
+  t.equal((await app.inject('/health')).json().variant, 'A,B')
 })
 
 t.test('an account that goes, or changes its variant, while the backend decides', async t => {

@@ -70,6 +70,7 @@ t.test('a platform with 500 merchants behind nginx adds, replaces, blocks and br
   const changing = new Set<Shop>()
   const failures: string[] = []
   const state = { isStopped: false, signed: 0 }
+  t.teardown(() => { state.isStopped = true })
   async function ask (shop: Shop): Promise<string> {
     const headers = { authorization: `Bearer ${shop.key}` }
     const request = JSON.stringify({ ...fields, accountNumber: shop.account })
@@ -80,7 +81,7 @@ t.test('a platform with 500 merchants behind nginx adds, replaces, blocks and br
     for (let index = first; !state.isStopped; index = (index + 7) % shops.length) {
       const shop = shops[index]!
       const { token } = shop
-      const answer = await ask(shop)
+      const answer = await ask(shop).catch(String)
       if (changing.has(shop)) continue // its own checks are below
       if (answer === signatureOf(shop, token)) state.signed++
       else failures.push(`${shop.name}: ${answer}`)

@@ -9,6 +9,7 @@ process.umask(0o077)
 // The digests are those of the Debian program sha256sum, the key check values those of openssl dgst -hmac.
 const request = ['--amount', '100.00', '--order-id', 'O-1', '--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11',
   '--client-time-stamp', '1709912345678', '--account-number']
+const part2OfFirst = '4e0dbbb63067d522ca31b8ab7247b15b1774fb4a2fe19504cdd22faf28aa98fd'
 const part2OfSecond = '8d6fcc1a28e7927bc08f221d32e2cbd33e06bcf9580b9c404e11b04e7f01b649'
 
 function fileOf (t: Test, merchants: object[]): string {
@@ -39,6 +40,18 @@ t.test('verify and diagnose choose token and variant by the account number', asy
     t.match(asGiven.stdout, '✗ part 1 differs\n', name)
     const unknown = await run([name, ...request, '1', '--signature', signature], { env })
     t.match(unknown, { code: 2, stderr: 'payment-signature: no merchant has the account number of the request\n' })
+  }
+})
+
+t.test('sign and explain choose token and variant by the account number', async t => {
+  const env = { MERCHANTS_FILE: fileOf(t, merchants), MERCHANT_TOKEN: 'token-of-nobody-4b7d93' }
+  for (const name of ['sign', 'explain']) {
+    for (const [account, part2] of [['102551', part2OfFirst], ['200417', part2OfSecond]] as const) {
+      t.match(await run([name, ...request, account], { env }), { code: 0, stdout: part2, stderr: '' })
+    }
+    t.notMatch((await run([name, ...request, '200417', '--variant', 'A'], { env })).stdout, part2OfSecond)
+    const unknown = await run([name, ...request, '1'], { env })
+    t.match(unknown, { code: 2, stdout: '', stderr: 'payment-signature: no merchant has the account number of the request\n' })
   }
 })
 
