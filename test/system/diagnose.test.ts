@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
-import { isFirst } from '../support/diagnosed.js'
+import { isFirst, pairsOf } from '../support/diagnosed.js'
 import { launch, openTab, withoutBrowser } from '../support/browser.js'
 import { run } from '../support/command-line.js'
 import { testApp } from '../support/app.js'
@@ -9,7 +10,10 @@ import { portOf } from '../support/http.js'
 import { namedMistakes } from '../support/named-mistakes.js'
 import { diagnosed, neighbours, unrelated } from '../support/other-values.js'
 import { isInstalled, programs, runProgram } from '../support/programs.js'
-import { requests, sid, signature, token } from '../support/wrong-signatures.js'
+import { unnamedMistakes } from '../support/unnamed-mistakes.js'
+import {
+  digest, requests, sid, signature, signatureOf, signed, textsOf, token
+} from '../support/wrong-signatures.js'
 
 t.test('the right cause is first for each named mistake in each of its uses', async t => {
   for (const mistake of namedMistakes) {
@@ -18,6 +22,75 @@ t.test('the right cause is first for each named mistake in each of its uses', as
       t.ok(isFirst([mistake], diagnosis), `${use}, ${mistake.hypothesis}, ${mistake.what}: ${JSON.stringify(diagnosis.causes)}`)
     }
   }
+})
+
+t.test('most of the unnamed mistakes are found', async t => {
+  const some = unnamedMistakes.filter((_mistake, index) => index % 28 === 1)
+  const first = some.filter(mistake => {
+    const { signature, request, options } = [...mistake.attempts.values()][0]!
+    return isFirst([mistake], diagnose(signature, request, { ...options, maxTries: 20_000 }))
+  })
+  t.strictSame([first.length, some.length], [4, 6])
+})
+
+t.test('two mistakes are found together', async t => {
+  const single = namedMistakes.filter(({ hypothesis }) =>
+    !/timestamp-(?:taken-twice|local-date|fraction)/.test(hypothesis))
+  const pairs = pairsOf(single, 4)
+  const found = pairs.filter(({ one, other, attempt: { signature, request, options } }) =>
+    isFirst([one, other], diagnose(signature, request, { ...options, maxTries: 20_000 })))
+  t.strictSame([found.length, pairs.length], [3, 4])
+})
+
+const { purchase } = requests
+const scheme = { variant: 'A', merchantToken: token } as const
+
+for (const [sent, hashed, finding] of [
+  [{}, { amount: '1425.57' }, 'amount was "1425.57" when it was signed; your request has "1234.50".'],
+  [{ amount: '1350' }, { amount: '7' }, 'amount was "7" when it was signed; your request has "1350".'],
+  [{ orderId: 'A-120' }, { order: 'A-123' }, 'orderId was "A-123" when it was signed; your request has "A-120".'],
+  [{}, { account: '102951' }, 'merchantAccountNumber was "102951" when it was signed; your request has "102551".'],
+  [{ merchantAccountNumber: '00102551' }, { account: '00102553' },
+    'merchantAccountNumber was "00102553" when it was signed; your request has "00102551".'],
+  [{}, { sid: sid.replace('9c0b', '9d0b') },
+    `sid was "${sid.replace('9c0b', '9d0b')}" when it was signed; your request has "${sid}".`]
+] as const) {
+  t.test(`another value that nothing explains: ${finding}`, async t => {
+    const request = { ...purchase, ...sent }
+    const wrong = signatureOf({ ...textsOf('purchase', request, token), ...hashed })
+    const { part1, part2, causes } = diagnose(wrong, request, { ...scheme, maxChanges: 1 })
+    t.strictSame(causes[0]?.changes.map(({ finding }) => finding), [finding])
+    t.notMatch([part1, part2], ['unexplained'])
+  })
+}
+
+for (const [what, sign, findings] of [
+  ['a separator and an HMAC',
+    (terms: string[]) => createHmac('sha256', token).update(terms.filter(term => term !== token).join('|')).digest('hex'),
+    ['The terms were joined with "|" between them.', 'The digests were HMACs with the token as the key.']],
+  ['what Sprintln of Go prints', (terms: string[]) => digest(`${terms.join(' ')}\n`),
+    ['The terms were joined with " " between them.', 'The hashed text had a line break at its end, or amount had.']]
+] as const) {
+  t.test(`two changes of the computation are found: ${what}`, async t => {
+    const { part1, part2, causes } = diagnose(signed(textsOf('purchase', purchase, token), sign), purchase, scheme)
+    t.strictSame(causes[0]?.changes.map(({ finding }) => finding), findings)
+    t.notMatch([part1, part2], ['unexplained'])
+  })
+}
+
+t.test('many fields and tokens, and long texts, are searched in a short time', async t => {
+  const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, index]))
+  const otherTokens =
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`token${index}`, `its text ${index}`]))
+  const otherRequest = { ...purchase, ...fields }
+  const { causes } = diagnose(signature('purchase', { token: 'its text 19999' }), { ...purchase, ...fields },
+    { ...scheme, otherRequest, otherTokens })
+  t.match(causes[0]!.changes[0]!.interpretation, 'the token named token19999')
+  const unknown = `${'a'.repeat(64)}///${'a'.repeat(64)}`
+  const long = { ...purchase, sid: '€'.repeat(200_000) }
+  t.equal(diagnose(unknown, long, { ...scheme, maxTries: 2000 }).complete, false)
+  const merchantToken = `sk_live_${'abcdefghijklmnopqrstuvwxyz'.repeat(3)}_1`
+  t.equal(diagnose(unknown, purchase, { ...scheme, merchantToken, maxTries: 500_000 }).complete, false)
 })
 
 t.test('five mistakes, three of them in one part, are found together', async t => {
@@ -54,6 +127,18 @@ t.test('other values are not explained by mistakes', async t => {
   }
   const found = judged.filter(({ isFound }) => isFound).length
   t.ok(found >= 60, `${found} values are found`)
+})
+
+t.test('the command searches at most 50 of many requests, and shows the sum of texts', async t => {
+  const unknown = Array.from({ length: 60 }, (_, index) => ({
+    request: {
+      amount: '1.00', merchantAccountNumber: '102551', orderId: `ORD-${index}`, sid: `s-${index}`, clientTimeStamp: 1709912345678 + index
+    },
+    signature: `${digest(String(index))}///${digest('')}`
+  }))
+  const { code, stdout } = await run(['diagnose', '-', '--max-tries', '100'], { stdin: JSON.stringify(unknown) })
+  t.match(stdout, /^✗ 60 of 60 fail\n\n✗ nothing explains 50 of 60[^]*\n4500 texts hashed; 10 more failing requests were not searched\n$/)
+  t.equal(code, 1)
 })
 
 t.test('a HAR of Chromium shows that the service has another token', { skip: withoutBrowser }, async t => {
