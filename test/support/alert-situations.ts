@@ -365,8 +365,7 @@ const outages: Situation[] = [
   {
     name: 'an instance with half of the requests has an old policy',
     requests: changing({ signed: 60 }, { 'signed @one': 30, 'forbidden @other': 30 }),
-    page: ['InstancesDiffer', 25],
-    known: 'a half is also the limit of SignaturesFell: two pages'
+    page: ['InstancesDiffer', 12]
   },
   {
     name: 'a release responds to 2 % with 500',
@@ -655,6 +654,29 @@ const later: Situation[] = [
     requests: () => busy,
     series: ({ minute, now }) => ({ [started('one')]: minute < 0 ? -1e6 : now - (minute % 6) * 60 }),
     warns: { Unstable: 60 }
+  },
+  {
+    name: 'an instance leaks memory, and is killed every ten minutes',
+    requests: () => busy,
+    series: ({ minute, now }) => ({ [started('one')]: minute < 0 ? -1e6 : now - (minute % 10) * 60 }),
+    warns: { Unstable: 60 }
+  },
+  {
+    name: 'a new app sends a wrong amount in a tenth of the requests',
+    span: 'day',
+    requests: changing(busy, turned(busy, { signed: 'invalid unknown' }, 0.1)),
+    warns: { Refused: 120 }
+  },
+  {
+    name: '200 orders a day, every second one invalid',
+    span: 'day',
+    requests: changing({ signed: 200 / 1440, 'invalid unknown': 4 / 1440 }, { signed: 100 / 1440, 'invalid unknown': 100 / 1440 }),
+    warns: { Refused: 240 }
+  },
+  {
+    name: 'a new country: a third more orders, with more mistakes',
+    span: 'day',
+    requests: changing(busy, sum(busy, { 'signed purchase shop-fr': 19, 'invalid unknown': 1 }))
   }
 ]
 
