@@ -52,11 +52,10 @@ export const unchanged = (text: string, isSecret = false): Alternative =>
 
 /** Returns the reasons that apply to a text of a kind. */
 const reasonsOf = (kind: Kind, text: string): Reason[] => transforms.flatMap(([name, says, fix, texts, kinds]) => {
-  if (kinds?.includes(kind) === false) return []
-  // Changes of an absent field are less likely than changes of a field that was sent.
-  const more = text === '' && name !== 'absent' ? 1 : 0
+  // The text of an absent field has nothing to format or to decorate.
+  if (kinds?.includes(kind) === false || (text === '' && name !== 'absent')) return []
   return Object.entries(texts).map(([cost, texts]) =>
-    ({ name: `${kind}-${name}`, kind, says, fix, cost: Number(cost) + more, texts, isSecret: false }))
+    ({ name: `${kind}-${name}`, kind, says, fix, cost: Number(cost), texts, isSecret: false }))
 })
 
 /** True for common changes that turn one ordinary value into another. */

@@ -1,5 +1,6 @@
 import { quote } from '../../src/text/characters.js'
 import type { Alternative } from './alternatives.js'
+import { absentOrderId } from './context.js'
 import type { Change } from './diagnosis.js'
 import { said } from './transform.js'
 
@@ -28,9 +29,16 @@ function boundaryOf (subject: string, signed: Alternative, sent: Alternative, ri
 /** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */
 function factOf (subject: string, signed: Alternative, sent: Alternative): string {
   if (subject.startsWith('The text of')) return `${subject} was ${signed.text === '' ? 'empty' : 'different as a whole'} when it was signed.`
-  if (sent.isSecret) return `${subject} had ${characters(signed.text)} when it was signed; yours has ${characters(sent.text)}.`
+  if (sent.isSecret) {
+    const [then, now] = [signed, sent].map(({ text }) => characters(text))
+    return then === now
+      ? `${subject} was another text when it was signed; both have ${now}.`
+      : `${subject} had ${then} when it was signed; yours has ${now}.`
+  }
   const text = signed.isSecret ? 'another text' : quote(signed.text)
-  return `${subject} was ${text} when it was signed; your request has ${quote(sent.text)}.`
+  if (subject === absentOrderId) return `The order id was ${text} when it was signed; for your request it is "null".`
+  return `${subject} was ${text} when it was signed; ` +
+    (sent.text === '' ? 'for your request it is empty.' : `your request has ${quote(sent.text)}.`)
 }
 
 /** Returns a change for each step from the sent text to the signed one. */
@@ -39,7 +47,7 @@ export function changesOf (signed: Alternative, subject: string, rival?: Rival):
   for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
   const sent = steps[0]!.from!
   const isHidden = sent.isSecret || signed.isSecret
-  const read = isHidden ? `${subject.replace('The t', 'the t')} was different` : `${subject} was ${quote(signed.text)}`
+  const read = `${subject.replace(/^The/, 'the')} was ${isHidden ? 'different' : quote(signed.text)}`
   const texts = isHidden || rival !== undefined ? undefined : { signed: signed.text, sent: sent.text }
   return steps.map(({ text, from, reason, alsoKnownAs }) => ({
     hypothesis: reason!.name,

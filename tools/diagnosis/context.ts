@@ -26,6 +26,9 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
   accountNumber: 'account-number'
 }
 
+/** Subject of the order term of a request without an order id. */
+export const absentOrderId = 'The text for the absent order id'
+
 /**
  * Reads the terms of a request.
  *
@@ -47,7 +50,7 @@ export function contextOf (variant: Variant, request: SignatureRequest, token: s
       sid: 'sid',
       amount: 'amount',
       referenceNumber: fields.referenceNumber ?? 'The reference',
-      orderIdOrNull: orderIdOrNull === 'null' ? 'The text for the absent order id' : fields.orderId ?? '',
+      orderIdOrNull: orderIdOrNull === 'null' ? absentOrderId : fields.orderId ?? '',
       merchantToken: 'The token',
       accountNumber: reading.accountNumberField
     }

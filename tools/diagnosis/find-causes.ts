@@ -88,7 +88,7 @@ function causesOf (ways: readonly Way[], changesOf: (way: Way, others: readonly 
 /** Returns the changes of a part. Changes of the part that was searched first are not repeated. */
 function changesIn (part: Part, match: Match, others: readonly Match[]): Change[] {
   const { scenario, computation, layout, pieces, first } = match.start
-  const { subjects } = scenario.context
+  const { subjects, fields } = scenario.context
   const apart = (change: Change): Change =>
     first === undefined ? change : { ...change, finding: `In ${titles[part]}: ${change.finding}` }
   /** Returns the neighbour to which another explanation gives the difference of a piece. */
@@ -99,14 +99,17 @@ function changesIn (part: Part, match: Match, others: readonly Match[]): Change[
     const is = pieces[neighbour]!.is as TermName
     return { subject: subjects[is], isAfter: neighbour > index, isSecret: is === 'merchantToken' }
   }
+  const reference = match.chosen[pieces.findIndex(({ is }) => is === 'referenceNumber')]
   const ofPieces = pieces.map(({ is }, index) => {
     const alternative = match.chosen[index]!
     if (alternative.changes === 0 || is === undefined) return []
-    const subject = is === 'text' ? `The text of ${titles[part]}` : subjects[is]
+    // The transactionId of an inquiry can be both reference and order id.
+    const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && alternative.text !== reference?.text
+    const subject = is === 'text' ? `The text of ${titles[part]}` : isOrderAlone ? 'The order id' : subjects[is]
     const changes = changesOf(alternative, subject, rivalAt(index))
     return shared.includes(is) ? changes.map(apart) : changes
   })
-  // The transactionId of an inquiry can be both reference and order ID. Its change is reported once.
+  // A change of both is reported once.
   return [...[...scenario.changes, ...computation.changes].map(apart), ...layout.changes, ...distinct(ofPieces).flat()]
 }
 

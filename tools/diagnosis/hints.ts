@@ -17,8 +17,11 @@ export interface Circumstances {
   readonly isTokenAlone: boolean
 }
 
+/** Hypotheses of mistakes that a program makes in both parts. */
+const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|operation|variant)$/
+
 /** Returns sentences about the parts that are unexplained or not searched. */
-function hintsOf ({ part1, part2 }: Found, variant: Variant, isTokenAlone: boolean): string[] {
+function hintsOf ({ part1, part2, causes }: Found, variant: Variant, isTokenAlone: boolean): string[] {
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
     : `Part ${part} is explained: besides the causes above, ${names} are right.`
@@ -26,11 +29,12 @@ function hintsOf ({ part1, part2 }: Found, variant: Variant, isTokenAlone: boole
   const rest = `the ${readerOf(variant).parts.part2.includes('orderIdOrNull') ? 'order id, ' : ''}account number and token`
   const compare = 'Compare the request that was signed with the one that was sent, character by character.'
   const isLost = part1 === 'unexplained'
+  const hasSame = causes[0]?.changes.some(({ hypothesis }) => ofBothParts.test(hypothesis)) === true
   if (part2 === 'unsearched') {
     return [isLost
       ? `Part 1 differs, and no cause was found: check the time stamp, sid, amount and reference. ${compare}`
       : part1Settled,
-    `Part 2 was not searched, because there is no token. Part 2 also contains ${rest}.`]
+    `Part 2 was not searched, because there is no token. ${hasSame ? 'It probably has the same mistake. ' : ''}Part 2 also contains ${rest}.`]
   }
   if (isLost && part2 === 'unexplained') {
     return [
@@ -39,14 +43,15 @@ function hintsOf ({ part1, part2 }: Found, variant: Variant, isTokenAlone: boole
     ]
   }
   if (isLost) {
-    return [`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} Part 1 differs in something else, ` +
-      'most often the sid: generate the sid once, for the signature and the payment request.']
+    return [`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} ` +
+      `Part 1 ${hasSame ? 'probably has the same mistake, and ' : ''}differs in something else, most often the sid: ` +
+      'generate the sid once, for the signature and the payment request.']
   }
   if (part2 === 'unexplained') {
     return [part1Settled, isTokenAlone
       ? 'Part 2 differs, and the other request has the same order id and account number. The token remains, perhaps the token of ' +
         'another environment: compare the key check values, or supply the other tokens.'
-      : `Part 2 differs, and no cause was found: compare ${rest} with the signer's, the token by its key check value.`]
+      : `Part 2 ${hasSame ? 'probably has the same mistake, and another one that was not found' : 'differs, and no cause was found'}: compare ${rest} with the signer's, the token by its key check value.`]
   }
   return []
 }

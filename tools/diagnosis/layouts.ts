@@ -20,8 +20,10 @@ const permutationsOf = <Item>(items: readonly Item[]): Item[][] => items.length 
 
 type Arrange = (part: Part, scenario: Scenario, names: readonly TermName[]) => Layout[]
 
-const orderOf = (part: Part, pieces: readonly TermName[]): Layout => {
-  const finding = `The terms of ${titles[part]} were joined in the order ${pieces.join(', ')}.`
+/** Empty terms are not named: the digest does not show their places. */
+const orderOf = (part: Part, { context: { terms } }: Scenario, pieces: readonly TermName[]): Layout => {
+  const shown = pieces.filter(name => terms[name] !== '')
+  const finding = `The terms of ${titles[part]} were joined in the order ${shown.join(', ')}.`
   return { cost: 9, pieces, changes: [change('term-order', finding, order)] }
 }
 
@@ -66,7 +68,9 @@ export const wrongLayouts: readonly Arrange[] = [
     }).reverse())
   },
   // any order
-  (part, { cost }, names) => cost === 0 ? permutationsOf(names).map(pieces => orderOf(part, pieces)) : [],
+  (part, scenario, names) => scenario.cost === 0
+    ? permutationsOf(names).map(pieces => orderOf(part, scenario, pieces))
+    : [],
   otherPart,
   (_part, { context }, names) => swapsOf(names, context),
   (_part, { context }, names) => sumsOf(names, context)

@@ -17,6 +17,8 @@ export interface Scenario {
   readonly hasOtherToken: boolean
 }
 
+const titles: Readonly<Record<string, string>> = { purchase: 'a purchase', refund: 'a refund', void: 'a void', inquiry: 'an inquiry' }
+
 type Scheme = readonly [variant: Variant, request: SignatureRequest, cost: number, changes: readonly Change[]]
 
 /** Returns the operation of a request in variant A (specification 4.3). */
@@ -27,17 +29,18 @@ const operationIn = ({ operationType }: Readonly<Record<string, unknown>>): Oper
 function schemesOf (request: SignatureRequest, { variant, otherRequest = request }: DiagnoseOptions): Scheme[] {
   const fix = 'Set VARIANT to the one that the payment side uses; GET /health says which one a service has.'
   const send = 'Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.'
+  const interpretation = 'Perhaps the signer read another operationType, or none.'
   const own = operationIn(request)
   const ofOther = operationIn(otherRequest)
   const otherVariants = variantNames.filter(name => name !== variant).map((name): Scheme =>
-    [name, request, 3, [change('variant', `The variant was ${name}, not ${variant}.`, fix)]])
+    [name, request, 3, [change('variant', `The terms were those of variant ${name}, not of variant ${variant}.`, fix)]])
   const otherOperations = variantNames.flatMap(name => {
     const operations = Object.keys(readerOf(name).operations)
     const others = operations.length === 1 ? [] : operations.filter(operation => operation !== own)
     return others.map((operation): Scheme => {
       const because = name === variant
-        ? change('operation', `The operation was ${operation}, not ${own}.`, send)
-        : change('variant', `The variant was ${name}, not ${variant}, and the operation ${operation}.`, fix)
+        ? { ...change('operation', `The terms were those of ${titles[operation]}; your request is ${titles[own]}.`, send), interpretation }
+        : change('variant', `The terms were those of ${titles[operation]} in variant ${name}, not of variant ${variant}.`, fix)
       return [name, { ...request, operationType: operation }, operation === ofOther ? 2 : 3, [because]]
     })
   })

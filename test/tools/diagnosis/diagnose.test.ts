@@ -125,7 +125,18 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['Each term was in \', with ", " between them, in [].']],
   ['part 1 in place of part 2', `${part1}///${part1}`, ['Part 2 had the terms of part 1.']],
   ['a placeholder', signature('purchase', { account: '{merchantAccountNumber}' }),
-    ['merchantAccountNumber was "{merchantAccountNumber}" when it was signed; your request has "102551".']]
+    ['merchantAccountNumber was "{merchantAccountNumber}" when it was signed; your request has "102551".']],
+  ['the order term of an inquiry alone', signature('inquiry', { order: 'null' }),
+    ['The order id was "null" when it was signed; your request has "Order-12".'], inquiry],
+  ['an absent order id', signature('refund', { order: '' }), ['The order id was "" when it was signed; for your request it is "null".'], refund],
+  ['the amount of a void', signature('void', { amount: '12.00' }), ['amount was "12.00" when it was signed; for your request it is empty.'],
+    { ...requests.void, amount: '12.00' }],
+  ['another token of the same length', signature('purchase', { token: token.toUpperCase() }),
+    ['The token was another text when it was signed; both have 24 characters.']],
+  ['another operation', signature('refund', { reference: '' }), ['The terms were those of a purchase; your request is a refund.'], refund],
+  ['another variant', signature('B', { order: '' }), ['The terms were those of variant B, not of variant A.'], requests.B],
+  ['an empty term has no place in another order', `${part1}///${digest(token + usual.account + usual.order + usual.time + usual.amount)}`,
+    ['The terms of part 2 were joined in the order merchantToken, accountNumber, orderIdOrNull, clientTimeStamp, amount.']]
 ]
 for (const [what, wrong, findings, request = purchase, options = scheme] of facts) {
   t.test(what, async t => {
@@ -154,14 +165,19 @@ const open: ReadonlyArray<readonly [
   ['a right part 2', `${signature('refund').slice(0, 64)}///${part2}`, 'explained matches', ['term-added'], [], { ...purchase, transactionFCRN: '0098765' }],
   ['another token that nobody knows', signature('refund', { token: 'of another planet' }), 'matches unexplained', undefined, [...hintsOfToken, limit], refund, limited],
   ['an explained part 1, and another token', signature('refund', { amount: '1234.5', token: 'of another planet' }), 'explained unexplained', ['amount-decimals'],
-    [/^Part 1 is explained/, /^Part 2 differs/, limit], refund, limited],
+    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and another/, limit], refund, limited],
   ['another token in variant B', signature('B', { token: 'of another planet' }), 'matches unexplained', undefined,
     [/^Part 1/, /compare the account number and token with/, limit], requests.B, { ...limited, variant: 'B' }],
   ['another sid', signature('purchase', { sid: 'x' }), 'unexplained matches', undefined, [/^Part 2 matches: the token, .* in part 2, are right\. Part 1 differs in something else, most often the sid: generate/, limit], purchase, limited],
   ['another sid beside another mistake', signature('purchase', { sid: 'x', order: 'null' }), 'unexplained explained', ['identifier-absent'],
     [/^Part 2 is explained: besides the causes above, the token, .* are right\. Part 1 differs in something else, most often the sid/, limit], purchase, { ...quick, maxTries: 20_000 }],
+  ['a separator, and another sid', signed({ ...usual, sid: 'x' }, terms => digest(terms.join('|'))), 'unexplained explained', ['terms-separated'],
+    [/\. Part 1 probably has the same mistake, and differs in something else, most often the sid/, limit], purchase, { ...scheme, maxTries: 20_000 }],
+  ['a separator, and another token', signed({ ...usual, token: 'x' }, terms => digest(terms.join('|'))), 'explained unexplained', ['terms-separated'],
+    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and another one that was not found: compare the order id/, limit],
+    purchase, { ...scheme, maxTries: 20_000 }],
   ['a mistake, without a token', signature('purchase', { amount: '1234.5', token: '?' }), 'explained unsearched', ['amount-decimals'],
-    [/^Part 1 is explained/, /because there is no token/], purchase, { variant: 'A', maxChanges: 1 }],
+    [/^Part 1 is explained/, /because there is no token\. It probably has the same mistake\. Part 2/], purchase, { variant: 'A', maxChanges: 1 }],
   ['only the form, without a token', `"${signature('purchase')}"`, 'matches unsearched', ['signature-quoted'], [/^Part 1 matches: /, /because there is no token/],
     purchase, { variant: 'A', maxChanges: 1 }],
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
@@ -193,6 +209,19 @@ t.test('a token that was signed as another field is not shown', async t => {
   const { causes } = diagnose(signature('purchase', { sid: token.toUpperCase() }), purchase, scheme)
   t.match(causes[0]!.changes[0]!.finding, 'sid was another text when it was signed; your request has "5f0c5f4e')
   t.notMatch(JSON.stringify(causes), new RegExp(token, 'i'))
+})
+
+t.test('white space, and not decimals, explains an amount with a space', async t => {
+  const [change] = diagnose(signature('purchase', { amount: '12.00' }), { ...purchase, amount: ' 12.00' }, scheme).causes[0]!.changes
+  t.equal(change!.interpretation, 'Perhaps your side has white space.')
+})
+
+t.test('the text of an absent field is not decorated', async t => {
+  const { causes } = diagnose(signature('purchase', { amount: '1234.50\n' }), purchase, scheme)
+  t.strictSame(causes.map(({ changes }) => changes.map(({ finding }) => finding)), [
+    ['The hashed text had a line break at its end, or amount had.'],
+    ['amount was "1234.50\\n" when it was signed; your request has "1234.50".']
+  ])
 })
 
 t.test('the limits of the search are kept', async t => {
@@ -242,7 +271,8 @@ t.test('if operations have the same signature, the operation of the other reques
   const signed = signature('purchase', { sid: 'abc', amount: '', reference: 'F-1', order: 'null' })
   for (const operationType of ['refund', 'void', 'inquiry']) {
     const { causes } = diagnose(signed, request, { ...scheme, otherRequest: { ...request, operationType } })
-    t.equal(causes[0]!.changes[0]!.finding, `The operation was ${operationType}, not purchase.`)
+    t.equal(causes[0]!.changes[0]!.finding, `The terms were those of ${operationType === 'inquiry' ? 'an' : 'a'} ${operationType}; your request is a purchase.`)
+    t.match(causes[0]!.changes[0]!.interpretation, /^Perhaps the signer read another operationType/)
   }
 })
 

@@ -38,12 +38,14 @@ export const text: readonly Transform[] = [
   ['newline', (signed, sent) => onOneSide(`a line break at its ${/^[\r\n]/.test(signed) ? 'start' : 'end'}`, signed, sent),
     'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.',
     {
-      3: text => [...['\n', '\r\n', '\r', '\n\n'].map(end => text + end), text.replace(/(?<![\r\n])[\r\n]+$/, '')],
+      2: text => [text.replace(/(?<![\r\n])[\r\n]+$/, '')],
+      3: text => ['\n', '\r\n', '\r', '\n\n'].map(end => text + end),
       8: text => [`\n${text}`, `\r\n${text}`]
     }],
   ['white-space', (signed, sent) => onOneSide('white space', signed, sent),
     'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.', {
-      3: text => [text.trim(), text.trimStart(), text.trimEnd(), text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
+      2: text => [text.trim(), text.trimStart(), text.trimEnd()],
+      3: text => [text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
       5: text => [...withAffixes(text, ['\t', '\u00a0', '\u200b', '  ']), ` ${text} `, text.replace(/\s+/g, ' ')]
     }],
   ['byte-order-mark', (signed, sent) => onOneSide('a byte order mark, U+FEFF, at its start', signed, sent),
