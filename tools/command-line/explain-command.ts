@@ -4,7 +4,7 @@ import { readerOf } from '../../src/scheme/variants.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
 import { painter, table } from './report-text.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { merchantFor, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+import { optionalTokenHelp, schemeFor, tokenFrom, tokenOptions } from './token-input.js'
 import { variantHelp, variantOf } from './variant-option.js'
 
 const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
@@ -58,9 +58,7 @@ Example
   async run ({ values, positionals }, io) {
     const given = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
-    const merchant = await merchantFor(values, io, request)
-    const variant = values.variant === undefined ? merchant?.variant ?? given : given
-    const merchantToken = merchant?.token ?? await tokenFrom(values, io, request)
+    const { variant, merchantToken } = await schemeFor(given, values, io, request, () => tokenFrom(values, io, request))
     const explained = merchantToken === undefined ? request : { ...request, merchantToken: undefined }
     const explanation = explain(explained, { variant, merchantToken })
     io.stdout.write(values.json ? json(explanation) : report(explanation, values.bytes === true, io))

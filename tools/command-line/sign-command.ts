@@ -2,7 +2,7 @@ import { signerOf } from '../../src/scheme/variants.js'
 import { commandOf } from '../../src/command-line/command.js'
 import { json } from '../../src/text/characters.js'
 import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { merchantFor, requiredToken, tokenHelp, tokenOptions } from './token-input.js'
+import { requiredToken, schemeFor, tokenHelp, tokenOptions } from './token-input.js'
 import { variantHelp, variantOf } from './variant-option.js'
 
 export const command = commandOf({
@@ -28,10 +28,9 @@ Example
   async run ({ values, positionals }, io) {
     const given = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
-    const merchant = await merchantFor(values, io, request)
-    const variant = values.variant === undefined ? merchant?.variant ?? given : given
-    const token = merchant?.token ?? await requiredToken(values, io, request)
-    const signature = signerOf(variant, token).sign({ ...request, merchantToken: undefined })
+    const tokenOf = (): Promise<string> => requiredToken(values, io, request)
+    const { variant, merchantToken } = await schemeFor(given, values, io, request, tokenOf)
+    const signature = signerOf(variant, merchantToken).sign({ ...request, merchantToken: undefined })
     io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
     return true
   }

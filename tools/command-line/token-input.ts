@@ -5,6 +5,7 @@ import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 import { visible } from '../../src/text/characters.js'
 import { parseJson } from '../../src/text/parse-json.js'
+import type { Variant } from '../../src/scheme/variants.js'
 
 /** Options of `parse` for a command that uses the token. */
 export const tokenOptions = { 'token-file': { type: 'string' }, merchants: { type: 'string' }, variant: { type: 'string' } } as const
@@ -94,6 +95,22 @@ export async function requiredToken (values: TokenValues, io: Io, request?: Sign
   if (request?.merchantToken) return toText(request.merchantToken)
   const { promptForToken } = await import('./prompt.js')
   return warned(await promptForToken(io), io)
+}
+
+/**
+ * Returns the variant and the token for a request: with a file of merchants, those of its merchant. `--variant` takes
+ * precedence.
+ *
+ * @param given - the variant of `--variant` or VARIANT
+ * @param tokenOf - returns the token without a file of merchants
+ * @throws CommandError no merchant has the account
+ */
+export async function schemeFor<Token> (
+  given: Variant, values: TokenValues, io: Io, request: SignatureRequest, tokenOf: () => Promise<Token>
+): Promise<{ variant: Variant, merchantToken: string | Token }> {
+  const merchant = await merchantFor(values, io, request)
+  if (merchant === undefined) return { variant: given, merchantToken: await tokenOf() }
+  return { variant: values.variant === undefined ? merchant.variant : given, merchantToken: merchant.token }
 }
 
 /**

@@ -7,7 +7,7 @@ import { parseSignature } from '../diagnosis/parse-signature.js'
 import { plainForm } from '../diagnosis/wrappings.js'
 import { marksOf } from './report-text.js'
 import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { merchantFor, requiredToken, tokenHelp, tokenOptions } from './token-input.js'
+import { requiredToken, schemeFor, tokenHelp, tokenOptions } from './token-input.js'
 import { variantHelp, variantOf } from './variant-option.js'
 
 /** Result of the command. */
@@ -89,9 +89,7 @@ Example
     const signature = requiredSignature(values)
     const given = variantOf(values, io)
     const request = await requestFrom(values, positionals, io)
-    const merchant = await merchantFor(values, io, request)
-    const variant = values.variant === undefined ? merchant?.variant ?? given : given
-    const merchantToken = merchant?.token ?? await requiredToken(values, io)
+    const { variant, merchantToken } = await schemeFor(given, values, io, request, () => requiredToken(values, io))
     const judgement = judge(signature, request, { variant, merchantToken })
     const { valid, part1, part2, ownToken, form, refusal } = judgement
     io.stdout.write(values.json
