@@ -1,13 +1,14 @@
-import { diagnose } from '../diagnosis/diagnose.js'
+import { runInNewContext } from 'node:vm'
+import { diagnose, usualTries } from '../diagnosis/diagnose.js'
 import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis } from '../diagnosis/diagnose-all.js'
-import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
+import type { Cause, Change, DiagnoseOptions, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
 import { count } from '../../src/command-line/arguments.js'
-import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
+import { CommandError, commandOf, exitCodes, type Io } from '../../src/command-line/command.js'
 import { json, quote, visible } from '../../src/text/characters.js'
 import { readText } from './read-text.js'
 import { readRequest, requestFrom, requestHelp, requestOptions, signedRequestsFrom } from './request-input.js'
-import { candidateTokens, merchantFor, optionalTokenHelp, tokenFrom, tokenOptions } from './token-input.js'
+import { candidateTokens, optionalTokenHelp, schemeFor, tokenFrom, tokenOptions } from './token-input.js'
 import { marksOf, painter } from './report-text.js'
 import { variantHelp, variantOf } from './variant-option.js'
 
@@ -24,9 +25,9 @@ function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: Return
   const width = Math.max(one.length, other.length)
   const { start, ends } = difference(one, other)
   const row = (title: string, shown: string, text: string): string =>
-    `  ${title.padEnd(6)}  ${shown.padEnd(width)}  ${[...text].length} character${text.length === 1 ? '' : 's'}`
+    `     ${title.padEnd(6)}  ${shown.padEnd(width)}  ${[...text].length} character${text.length === 1 ? '' : 's'}`
   const marks = '^'.repeat(Math.max(1, ...ends.map(end => end - start)))
-  return [row('signed', one, signed), row('sent', other, sent), paint('red', `          ${' '.repeat(start)}${marks}`)]
+  return [row('signed', one, signed), row('sent', other, sent), paint('red', `             ${' '.repeat(start)}${marks}`)]
 }
 
 /** Returns a text with visible control characters. At a terminal, the text is wrapped between words. */
@@ -37,48 +38,58 @@ function sentence (text: string, { stdout }: Io): string {
   return isTTY === true ? visible(text).replace(longLine, '$1\n     ') : visible(text)
 }
 
-/** Returns the lines of a cause, without its title. */
-function linesOf ({ changes }: Cause, io: Io): string {
+/** Returns the lines of a cause. The first line is a fact. A fact or advice of two changes in a row is printed once. */
+function linesOf ({ changes }: Cause, io: Io): string[] {
   const paint = painter(io)
-  const lines = changes.flatMap(({ finding, interpretation, fix, texts }, index) => [
-    ...finding === changes[index - 1]?.finding
-      ? []
-      : [sentence(finding, io), ...texts === undefined ? [] : compared(texts, paint)],
-    ...interpretation === '' ? [] : [sentence(interpretation, io)],
-    paint('dim', sentence(`→ ${fix}`, io))
-  ])
-  return lines.map(line => `   ${line}\n`).join('')
+  return changes.flatMap(({ finding, interpretation, fix, texts }, index) => {
+    const [before, next] = [changes[index - 1], changes[index + 1]]
+    const fact = [
+      `${index === 0 ? '   ' : ' + '}${sentence(finding, io)}`, ...texts === undefined ? [] : compared(texts, paint)
+    ]
+    const advice = [
+      ...interpretation === '' ? [] : [`   ${sentence(interpretation, io)}`],
+      `   ${paint('dim', sentence(`→ ${fix}`, io))}`
+    ]
+    const isAdviceOfNext = interpretation === next?.interpretation && fix === next.fix
+    return [...finding === before?.finding ? [] : fact, ...isAdviceOfNext ? [] : advice]
+  })
 }
 
-function report (
-  { valid, part1, part2, causes, hints, tries, complete }: Diagnosis, isDeep: boolean, io: Io
-): string {
+const linesWith = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('')
+
+/** Returns a sentence about the number of explanations. Returns none for a cause that is proven. */
+function rankOf (causes: readonly Cause[]): string {
+  const [{ changes, equallyLikely }] = causes as [Cause]
+  if (causes.length === 1) {
+    return changes.every(({ interpretation }) => interpretation === '') ? '' : 'No other explanation was found.\n'
+  }
+  return equallyLikely === 1
+    ? `Explanation 1 of ${causes.length} is the most likely.\n`
+    : `${equallyLikely === causes.length ? 'These' : 'The first'} ${Math.min(equallyLikely, causes.length)} explanations are equally likely.\n`
+}
+
+const isOpen = ({ part1, part2 }: Diagnosis): boolean => part1 === 'unexplained' || part2 === 'unexplained'
+
+function report (diagnosis: Diagnosis, isDeep: boolean, io: Io): string {
+  const { valid, part1, part2, causes, hints, tries, complete } = diagnosis
   const paint = painter(io)
   const marks = marksOf(io)
   const part = (name: string, finding: PartFinding): string => ({
     matches: `${marks.ok} ${name} matches\n`,
-    explained: `${marks.warning} ${name} differs, and the first cause explains it\n`,
-    unexplained: `${marks.failed} ${name} differs\n`,
+    explained: `${marks.warning} ${name} differs, and ${causes.length === 1 ? 'this' : 'the first of these'} explains it\n`,
+    unexplained: `${marks.failed} ${name} differs${causes.length === 0 ? '' : ', and nothing explains it'}\n`,
     unsearched: `${marks.skipped} ${name} was not searched: there is no token\n`
   })[finding]
-
-  function cause (cause: Cause, index: number): string {
-    const { changes, equallyLikely } = cause
-    const mistakes = new Set(changes.map(({ hypothesis }) => hypothesis)).size // one in both parts counts once
-    const rank = equallyLikely > 1 ? `one of ${equallyLikely} explanations` : causes.length === 1 ? 'the only explanation found' : ''
-    const titles = [
-      ...causes.length === 1 ? [] : [index === 0 ? 'either' : 'or'],
-      ...mistakes === 1 ? [] : [`${mistakes} mistakes combined`],
-      changes.every(({ interpretation }) => interpretation === '') ? (causes.length === 1 ? 'proven' : '') : rank
-    ].filter(title => title !== '')
-    return `\n${paint('bold', [`${index + 1}.`, titles.join(', ')].join(' ').trimEnd())}\n${linesOf(cause, io)}`
+  const cause = (cause: Cause, index: number): string => {
+    const [first = '', ...rest] = linesOf(cause, io)
+    const number = `${index + 1}.${index === 0 ? '' : ' or:'} `
+    return linesWith([paint('bold', number + first.trimStart()), ...rest]) + '\n'
   }
-
-  return part('part 1', part1) + part('part 2', part2) +
+  return causes.map(cause).join('') + (causes.length === 0 ? '' : rankOf(causes)) +
+    part('part 1', part1) + part('part 2', part2) +
     (valid ? 'The signature matches the request.\n' : '') +
-    causes.map(cause).join('') +
-    (hints.length > 0 ? `\n${hints.map(hint => `${sentence(hint, io)}\n`).join('')}` : '') +
-    (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || (part1 !== 'unexplained' && part2 !== 'unexplained') ? '' : '; --deep tries many more'}\n`)
+    (hints.length > 0 ? `\n${linesWith(hints.map(hint => sentence(hint, io)))}` : '') +
+    (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || !isOpen(diagnosis) ? '' : '; --deep tries many more'}\n`)
 }
 
 /** Returns the report on many requests. */
@@ -91,7 +102,7 @@ function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io): strin
     : `${failed} ${failing} of ${total} fail${pattern === undefined ? '' : `: each whose ${visible(pattern)}`}\n`
   const sidOf = ({ request: { sid } }: Failure): string => `sid ${quote(String(sid))}`
   const cause = ({ cause, failures }: SharedDiagnosis['causes'][number], index: number): string =>
-    `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesOf(cause, io)}`
+    `\n${paint('bold', `${index + 1}. explains ${failures.length} of ${failing}, such as ${sidOf(failures[0]!)}`)}\n${linesWith(linesOf(cause, io))}`
   const open = unexplained.length === 0
     ? ''
     : `\n${failed} nothing explains ${unexplained.length} of ${failing}, such as ${sidOf(unexplained[0]!)}\n` +
@@ -131,6 +142,24 @@ function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () =
   }
 }
 
+/**
+ * Returns the result of a search. Ctrl-C ends a deep search; then the result is that of the usual search. V8 ends the
+ * search, because a listener of SIGINT would wait for the end.
+ */
+function searched<Result> (
+  search: (options: Pick<DiagnoseOptions, 'deep' | 'maxTries'>) => Result, isDeep: boolean, maxTries: number | undefined
+): { result: Result, isInterrupted: boolean } {
+  if (!isDeep) return { result: search({ maxTries }), isInterrupted: false }
+  const usual = search({ maxTries: Math.min(maxTries ?? Infinity, usualTries()) })
+  try {
+    const deep = (): Result => search({ deep: true, maxTries })
+    return { result: runInNewContext('deep()', { deep }, { breakOnSigint: true }), isInterrupted: false }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error
+    return { result: usual, isInterrupted: true }
+  }
+}
+
 export const command = commandOf({
   help: `Usage: payment-signature diagnose [--signature SIGNATURE] [options] [-]
 
@@ -146,7 +175,7 @@ Options
   --other-request FILE        the request as the other side received it, in any of the forms above
   --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
   --deep                      try many other values too: amounts up to 1000000.00, time stamps within an hour, two
-                              wrong characters; it takes minutes
+                              wrong characters; it takes minutes, and Ctrl-C prints what was found before
   --max-changes N             limit of the mistakes to combine, 1 to 3; default: 3
   --max-tries N               limit of the texts to hash; default: 1300000; with --deep 300000000
 ${variantHelp}  --json                      the library's Diagnosis
@@ -179,28 +208,26 @@ Example
       ? undefined
       : candidateTokens(await readText(tokensPath, io), tokensPath)
     const progress = progressOf(io)
-    const merchant = await merchantFor(values, io, request)
     const all = {
-      variant: values.variant === undefined ? merchant?.variant ?? given : given,
-      merchantToken: merchant?.token ?? await tokenFrom(values, io, request),
-      deep: isDeep,
+      ...await schemeFor(given, values, io, request, () => tokenFrom(values, io, request)),
       onProgress: progress.show,
       otherRequest,
       otherTokens,
-      maxChanges,
-      maxTries
+      maxChanges
     }
-    if (signed.length > 1) {
-      const shared = diagnoseAll(signed, all)
-      progress.end()
-      const hasToken = (all.merchantToken ?? request.merchantToken) !== undefined
-      io.stdout.write(values.json ? json(shared) : reportOnAll(shared, hasToken, io))
-      return shared.unexplained.length + shared.unsearched === 0 && (hasToken || shared.failing > 0)
-    }
-    const diagnosis = diagnose(wrongOf(first, all) ?? signatures[0]!, request, all)
+    const wrong = wrongOf(first, all) ?? signatures[0]!
+    const { result, isInterrupted } = searched(options => signed.length > 1
+      ? diagnoseAll(signed, { ...all, ...options })
+      : diagnose(wrong, request, { ...all, ...options }), isDeep, maxTries)
     progress.end()
-    io.stdout.write(values.json ? json(diagnosis) : report(diagnosis, isDeep, io))
-    const isFound = diagnosis.causes.length > 0 && diagnosis.part1 !== 'unexplained' && diagnosis.part2 !== 'unexplained'
-    return diagnosis.valid || isFound
+    const hasToken = (all.merchantToken ?? request.merchantToken) !== undefined
+    const text = (): string => 'total' in result ? reportOnAll(result, hasToken, io) : report(result, isDeep, io)
+    io.stdout.write(values.json ? json(result) : text())
+    if (isInterrupted) {
+      io.stderr.write('payment-signature: interrupted: this is the result of the search without --deep\n')
+      throw new CommandError('', exitCodes.interrupted)
+    }
+    if ('total' in result) return result.unexplained.length + result.unsearched === 0 && (hasToken || result.failing > 0)
+    return result.valid || (result.causes.length > 0 && !isOpen(result))
   }
 })
