@@ -29,7 +29,8 @@ interface Fault {
 
 function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   const name = instancePath.slice(1)
-  const given = data === '' ? 'empty' : secrets.has(name) ? 'unusable' : JSON.stringify(data)
+  const isHidden = secrets.has(name) || name === 'MERCHANT_TOKEN_KCV' // its value may be the token, by mistake
+  const given = data === '' ? 'empty' : isHidden ? 'unusable' : JSON.stringify(data)
   return `${name} is ${given}; it must be ${parentSchema.description}`
 }
 

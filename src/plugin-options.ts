@@ -58,7 +58,7 @@ function kindOf (value: unknown): string {
 
 function * faultsIn (options: Readonly<Record<string, unknown>>): Generator<string> {
   for (const [name, value] of Object.entries(options)) {
-    const rule = rules[name]
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     if (rule === undefined) {
       const meant = nearest(name, Object.keys(rules))
       yield `${name} is not an option${meant === undefined ? '' : `; did you mean ${meant}?`}`

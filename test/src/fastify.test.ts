@@ -492,6 +492,7 @@ t.test('invalid options stop the start', async t => {
       [{ acceptBodyTokens: false }, 'acceptBodyTokens is not an option; did you mean acceptBodyToken?'],
       [{ stricT: true }, 'stricT is not an option; did you mean strict?'],
       [{ corsOrigin: '*' }, 'corsOrigin is not an option'],
+      [{ constructor: '*' }, 'constructor is not an option'],
       [{ strict: 'false' }, 'strict must be true or false; it is a string'],
       [{ acceptBodyToken: null }, 'acceptBodyToken must be true or false; it is null'],
       [{ bodyLimit: '100' }, 'bodyLimit must be a number of bytes from 1 to 1073741824; it is a string'],

@@ -144,7 +144,7 @@ for (const [name, [allowed, ...values]] of Object.entries(refused)) {
   t.test(`values of ${name} that are refused`, async t => {
     for (const value of values) {
       const shown = JSON.stringify(value)
-      const isSecret = ['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'].includes(name)
+      const isSecret = ['MERCHANT_TOKEN', 'MERCHANT_TOKEN_KCV', 'AUTHORIZE_URL', 'REDIS_URL'].includes(name)
       const given = value === '' ? 'empty' : isSecret ? 'unusable' : shown
       t.strictSame(await faultsOf(t, { [name]: value }), [`${name} is ${given}; ${allowed}`])
     }
