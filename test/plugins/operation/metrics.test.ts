@@ -35,6 +35,8 @@ t.test('durations, in seconds', async t => {
   const labels = 'method="GET",route="/slow",status_code="200"'
   t.match(text, `http_request_duration_seconds_bucket{le="0.025",${labels}} 0\n`)
   t.match(text, `http_request_duration_seconds_bucket{le="10",${labels}} 1\n`)
+  const limits = [...text.matchAll(/_bucket{le="([^"]+)",method="GET",route="\/slow"/g)].map(([, limit]) => limit)
+  t.equal(limits.join(' '), '0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
   const [, sum = ''] = new RegExp(`http_request_duration_seconds_sum{${labels}} (\\S+)`).exec(text) ?? []
   t.ok(Number(sum) >= 0.029 && Number(sum) < 5, sum)
 })

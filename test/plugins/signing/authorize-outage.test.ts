@@ -287,4 +287,6 @@ t.test('two plugins with one registry share their metrics', async t => {
     'payment_signature_authorize_in_flight 0',
     'payment_signature_authorize_breaker_open 0'
   ]) t.match(text, `\n${line}\n`)
+  const limits = [...text.matchAll(/authorize_duration_seconds_bucket{le="([^"]+)"/g)].map(([, limit]) => limit)
+  t.equal(limits.join(' '), '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
 })
