@@ -102,7 +102,6 @@ keys that the documentation shows. The environment counts, .env does not.
 Options
   --request REQUEST           also print the service's response to a request, in a file as for payment-signature sign
   --caller NAME               the caller of this request; default: anonymous
-  --strict                    judge the request's strict fields; a policy implies it
   --audit FILE                also count the signed requests of an audit file that the policy's rules would refuse;
                               strict fields are not judged: the audit has no types, and cuts long values
 ${variantHelp}  --account-number-digits N   default: ACCOUNT_NUMBER_DIGITS, or else ${signDefaults.accountNumberDigits}
@@ -117,7 +116,6 @@ Example
   options: {
     request: { type: 'string' },
     caller: { type: 'string' },
-    strict: { type: 'boolean' },
     audit: { type: 'string' },
     variant: { type: 'string' },
     'account-number-digits': { type: 'string' },
@@ -127,9 +125,7 @@ Example
 
   async run ({ values, positionals: [action, path] }, io) {
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
-    if (values.request === undefined && (values.caller !== undefined || values.strict)) {
-      throw new CommandError('--caller and --strict need --request')
-    }
+    if (values.request === undefined && values.caller !== undefined) throw new CommandError('--caller needs --request')
     const deployment = {
       variant: variantOf(values, io),
       accountNumberDigits: accountNumberDigits(values['account-number-digits'], io)
