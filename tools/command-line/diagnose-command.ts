@@ -65,7 +65,7 @@ function rankOf (causes: readonly Cause[]): string {
   }
   return equallyLikely === 1
     ? `Explanation 1 of ${causes.length} is the most likely.\n`
-    : `${equallyLikely === causes.length ? 'These' : 'The first'} ${Math.min(equallyLikely, causes.length)} explanations are equally likely.\n`
+    : `Explanations 1 to ${Math.min(equallyLikely, causes.length)} are equally likely.\n`
 }
 
 const isOpen = ({ part1, part2 }: Diagnosis): boolean => part1 === 'unexplained' || part2 === 'unexplained'
@@ -147,10 +147,10 @@ function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () =
  * search, because a listener of SIGINT would wait for the end.
  */
 function searched<Result> (
-  search: (options: Pick<DiagnoseOptions, 'deep' | 'maxTries'>) => Result, isDeep: boolean, maxTries: number | undefined
+  search: (options: Pick<DiagnoseOptions, 'deep' | 'maxTries'>) => Result, isDeep: boolean, maxTries: number
 ): { result: Result, isInterrupted: boolean } {
   if (!isDeep) return { result: search({ maxTries }), isInterrupted: false }
-  const usual = search({ maxTries: Math.min(maxTries ?? Infinity, usualTries()) })
+  const usual = search({ maxTries: Math.min(maxTries, usualTries()) })
   try {
     const deep = (): Result => search({ deep: true, maxTries })
     return { result: runInNewContext('deep()', { deep }, { breakOnSigint: true }), isInterrupted: false }
@@ -192,12 +192,12 @@ Example
   async run ({ values, positionals }, io) {
     const given = variantOf(values, io)
     const maxChanges = count('max-changes', values['max-changes'], 3)
-    const maxTries = count('max-tries', values['max-tries'])
     const { 'other-request': otherPath, tokens: tokensPath } = values
     if (otherPath === '-' || tokensPath === '-') {
       throw new CommandError('standard input is for the request: --other-request and --tokens need a file')
     }
     const isDeep = values.deep === true
+    const maxTries = count('max-tries', values['max-tries']) ?? usualTries(isDeep)
     const signed = values.signature === undefined
       ? await signedRequestsFrom(values, positionals, io)
       : [{ request: await requestFrom(values, positionals, io), signatures: [values.signature] }]

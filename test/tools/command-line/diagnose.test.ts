@@ -32,6 +32,13 @@ t.test('two mistakes are found together', async t => {
   t.equal(code, 0)
 })
 
+t.test('advice that two mistakes share is printed once', async t => {
+  const { stdout } = await run(['diagnose', ...given, '--sid', 'Client-generated-session-id', '--order-id', 'order-12345'])
+  t.match(stdout, /^1\. sid was "client-gen.*\n {5}signed .*\n {5}sent .*\n.*\n \+ orderId was "ORDER-12345" .*\n/)
+  t.equal(stdout.split('Perhaps its letters had a different case.').length, 2)
+  t.match(stdout, / {3}Perhaps its letters had a different case\.\n {3}→ Sign and send it as it is stored.*\n\nNo other explanation/)
+})
+
 t.test('a right signature has no cause', async t => {
   const { code, stdout } = await run(['diagnose', ...given])
   t.equal(stdout, '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n')
@@ -126,6 +133,19 @@ t.test('Ctrl-C ends a deep search with the result of the usual search', async t 
   t.equal(code, 130)
 })
 
+t.test('a fault in a deep search is reported, and is no interruption', async t => {
+  const { now } = performance
+  t.teardown(() => { performance.now = now })
+  let calls = 0
+  performance.now = () => {
+    if (++calls < 3) return 0
+    throw new Error('a fault of the test')
+  }
+  const { code, stdout, stderr } = await run(['diagnose', ...given, '--sid', 'unrelated', '--deep', '--max-tries', '60000'], { isTTY: true })
+  t.match(stderr, /^payment-signature: a fault of the test\n/m)
+  t.same([code, stdout], [2, ''])
+})
+
 t.test('lines are wrapped between words at a terminal of 80 columns', async t => {
   const { stdout } = await run(['diagnose', ...given, '--client-time-stamp', '1709912345'], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
   t.match(stdout, /^1\. clientTimeStamp was "1709912345678" when it was signed; your request has\n {5}"1709912345"\.\n/)
@@ -185,7 +205,7 @@ t.test('two explanations of one text are alternatives, and long texts are not co
   const secondOf = (order: string): string =>
     createHash('sha256').update(`1709912345678${order}development-only-token102551100.00`).digest('hex')
   const spaced = await run(['diagnose', ...flags, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
-  t.match(spaced.stdout, /^1\. Between orderId and the token[^]*\n2\. or: Between orderId and the token[^]*\nThese 2 explanations are equally likely\.\n/)
+  t.match(spaced.stdout, /^1\. Between orderId and the token[^]*\n2\. or: Between orderId and the token[^]*\nExplanations 1 to 2 are equally likely\.\n/)
   const long = 'Order-'.repeat(20)
   const upper = await run(['diagnose', ...flags, '--order-id', long, '--signature', `${part1}///${secondOf(long.toUpperCase())}`])
   t.match(upper.stdout, /your request has "Order-.*"\.\n {3}Perhaps its letters/)

@@ -413,6 +413,11 @@ t.test('a deep search of an unknown signature ends without a cause', async t => 
   t.strictSame([complete, causes], [true, []])
 })
 
+t.test('a search of texts that are no numbers ends without a cause', async t => {
+  const { complete, causes } = diagnose(unknown, { sid: '', clientTimeStamp: 'x' }, { variant: 'A', maxChanges: 1 })
+  t.strictSame([complete, causes], [true, []])
+})
+
 t.test('a signature that contains the token has a warning', async t => {
   const appended = signed(textsOf('purchase', purchase, token), terms => Buffer.from(terms.join('')).toString('hex') + digest(''))
   const plain = `${digest('1')}///${Buffer.from(token).toString('base64')}`

@@ -96,7 +96,7 @@ export const number: readonly Transform[] = [
   }, numbers],
   ['sign', 'a plus or minus sign was added or removed', 'Sign and send the amount without a plus or minus sign, for refunds too.', {
     2: text => [text.replace(/^[+-](?=[\d.])/, '')],
-    5: text => text === '' ? [] : [`-${text}`, `+${text}`, `${text}-`, `(${text})`]
+    5: text => [`-${text}`, `+${text}`, `${text}-`, `(${text})`]
   }, ['amount']],
   ['number-format', 'it was formatted as a language formats a floating-point number', 'Keep it as text, or format it with digits only.',
     { 5: written((_number, value) => exponents(value)) }, numbers],
