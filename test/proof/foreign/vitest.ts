@@ -1,12 +1,12 @@
 import { blockOf } from './block.js'
 import type { ForeignPart } from './project.js'
 
-/** The test of docs/embedding.md, with the package loaded by Node.js, and transformed by Vite. */
+/** The test of vectors/README.md, with the package loaded by Node.js, and transformed by Vite. */
 export const vitest: ForeignPart = {
   packages: ['vitest', 'fastify'],
   async run (project) {
     project.write('integration.test.js', `import { test } from 'vitest'
-      ${blockOf('docs/embedding.md', 'variantA.vectors')}
+      ${blockOf('vectors/README.md', 'variantA.vectors')}
       test('the block has run', () => {})`)
     await project.run('node_modules/.bin/vitest', 'run')
     const inline = "{ test: { server: { deps: { inline: ['payment-signature-backend'] } } } }"

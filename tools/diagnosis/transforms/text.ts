@@ -42,16 +42,17 @@ export const text: readonly Transform[] = [
       3: text => ['\n', '\r\n', '\r', '\n\n'].map(end => text + end),
       8: text => [`\n${text}`, `\r\n${text}`]
     }],
+  // Before white space, which includes the mark in JavaScript.
+  ['byte-order-mark', (signed, sent) => onOneSide('a byte order mark, U+FEFF, at its start', signed, sent),
+    'Save the file that it comes from as UTF-8 without a byte order mark.', {
+      2: text => [text.replace(/^\ufeff/, '')],
+      5: text => [`\ufeff${text}`]
+    }],
   ['white-space', (signed, sent) => onOneSide('white space', signed, sent),
     'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.', {
       2: text => [text.trim(), text.trimStart(), text.trimEnd()],
       3: text => [text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
       5: text => [...withAffixes(text, ['\t', '\u00a0', '\u200b', '  ']), ` ${text} `, text.replace(/\s+/g, ' ')]
-    }],
-  ['byte-order-mark', (signed, sent) => onOneSide('a byte order mark, U+FEFF, at its start', signed, sent),
-    'Save the file that it comes from as UTF-8 without a byte order mark.', {
-      2: text => [text.replace(/^\ufeff/, '')],
-      5: text => [`\ufeff${text}`]
     }],
   ['marks', (signed, sent) => onOneSide('an invisible character, such as a right-to-left mark', signed, sent),
     'Remove invisible characters where the text enters your system.', {
