@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { diagnoseAll } from '../../tools/diagnosis/diagnose-all.js'
-import { diagnose } from '../../tools/diagnosis/diagnose.js'
+import { diagnose, usualTries } from '../../tools/diagnosis/diagnose.js'
 import type { Change, Diagnosis } from '../../tools/diagnosis/diagnosis.js'
 import { root } from '../support/server.js'
 import { percentile, table } from './part.js'
@@ -155,7 +155,7 @@ export const diagnosis: Part = {
         // The log of 20 has requests of all operations, and both requests of the program.
         const isOwn = (request: SignatureRequest): boolean => pairs.some(pair => pair.request.sid === request.sid)
         const chosen = own.filter(({ request }, index) => count === 50 || index % 3 === 0 || isOwn(request))
-        const { causes } = diagnoseAll(chosen.slice(0, count), options)
+        const { causes } = diagnoseAll(chosen.slice(0, count), { ...options, maxTries: usualTries() })
         const isShared = causes.length > 0 && isRight(program, causes[0]!.cause.changes)
         rights[`log of ${count}`]!.push(isShared)
         if (isFound && !isShared) misses.push([id, `log of ${count}`, program.cause, told(causes[0]?.cause.changes ?? []), ''])

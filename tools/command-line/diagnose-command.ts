@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { diagnose, usualTries } from '../diagnosis/diagnose.js'
 import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis } from '../diagnosis/diagnose-all.js'
-import type { Cause, Change, DiagnoseOptions, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
+import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
 import { count } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, exitCodes, type Io } from '../../src/command-line/command.js'
@@ -147,7 +147,7 @@ function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () =
  * search, because a listener of SIGINT would wait for the end.
  */
 function searched<Result> (
-  search: (options: Pick<DiagnoseOptions, 'deep' | 'maxTries'>) => Result, isDeep: boolean, maxTries: number
+  search: (options: { deep?: boolean, maxTries: number }) => Result, isDeep: boolean, maxTries: number
 ): { result: Result, isInterrupted: boolean } {
   if (!isDeep) return { result: search({ maxTries }), isInterrupted: false }
   const usual = search({ maxTries: Math.min(maxTries, usualTries()) })

@@ -1,7 +1,7 @@
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
 import { contextOf, fieldText } from './context.js'
-import { diagnoseInFile, usualTries } from './diagnose.js'
+import { diagnoseInFile } from './diagnose.js'
 import { change, type Cause, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
 import { digestOf } from './digest.js'
 import { textsOf } from './scenarios.js'
@@ -141,8 +141,10 @@ const isExplained = ({ part1, part2 }: Diagnosis): boolean => part1 !== 'unexpla
  * @param signed - the requests; the first wrong signature of each is diagnosed
  * @throws UsageError the same codes as `diagnose`
  */
-export function diagnoseAll (signed: readonly Signed[], options: DiagnoseOptions): SharedDiagnosis {
-  const maxTries = options.maxTries ?? usualTries(options.deep)
+export function diagnoseAll (
+  signed: readonly Signed[], options: DiagnoseOptions & { readonly maxTries: number }
+): SharedDiagnosis {
+  const { maxTries } = options
   const judged = signed.map(own => ({ request: own.request, wrong: wrongOf(own, options) }))
   const failing = judged.filter(({ wrong }) => wrong !== undefined)
   const others = judged.filter(({ wrong }) => wrong === undefined)
