@@ -24,7 +24,7 @@ export async function startMerchants (
   const { accountNumberDigits, policyPollInterval, metrics, watchedFiles = [] } = options
   const merchants = new Merchants()
   let content: MerchantsContent | undefined
-  let redacted: Array<{ tokens: readonly string[], until: number }> = []
+  let redacted = new Map<string, number>() // with the time until which a token is redacted
   const requirements = { path, setting, isStrict: refusesAmbiguity(options), accountNumberDigits }
   const read = (flag?: number) => readMerchants(requirements, content?.fingerprint, flag)
   async function use (next: MerchantsContent | undefined): Promise<boolean> {
@@ -36,9 +36,13 @@ export async function startMerchants (
     const faults = merchants.policyFaults(byAccount)
     if (faults.length > 0) throw new TokenError(faults.join('\n'))
     const now = performance.now()
-    for (const one of redacted) one.until = Math.min(one.until, now + redactedFor)
-    redacted = [...redacted.filter(({ until }) => until > now), { tokens, until: Infinity }]
-    await token?.hideAll([...new Set(redacted.flatMap(({ tokens }) => tokens))], pause)
+    const replaced = redacted
+    redacted = new Map(tokens.map(token => [token, Infinity]))
+    for (const [token, until] of replaced) {
+      await pause()
+      if (until > now && !redacted.has(token)) redacted.set(token, Math.min(until, now + redactedFor))
+    }
+    await token?.hideAll([...redacted.keys()], pause)
     content = next
     merchants.byAccount = byAccount
     merchants.variant = variant
