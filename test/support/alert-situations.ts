@@ -456,7 +456,7 @@ const refusals: Situation[] = [
     name: '24 orders a day, all invalid for two days',
     span: 'week',
     requests: changing(small, turned(small, { signed: 'invalid unknown' })),
-    warns: { Refused: 8 * 60 }
+    warns: { Refused: 12 * 60 } // six hours without an order come once in 400 times
   },
   {
     name: 'a page sends only invalid requests',
