@@ -671,7 +671,7 @@ const later: Situation[] = [
     name: '200 orders a day, every second one invalid',
     span: 'day',
     requests: changing({ signed: 200 / 1440, 'invalid unknown': 4 / 1440 }, { signed: 100 / 1440, 'invalid unknown': 100 / 1440 }),
-    warns: { Refused: 240 }
+    warns: { Refused: 480 } // half an hour without a mistake comes once in nine times
   },
   {
     name: 'a new country: a third more orders, with more mistakes',
