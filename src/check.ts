@@ -4,8 +4,8 @@ import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import env from '../plugins/env.js'
 import { createApp } from './app.js'
-import { refusesAmbiguity } from './configuration/report-only.js'
 import { optionsOf, secrets, variables, type Environment } from './configuration/settings.js'
+import { isStrict } from './guard/strict.js'
 import { visible } from './text/characters.js'
 
 /** Receives the configuration, and on `stderr` warnings and faults. */
@@ -83,7 +83,7 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   for (const fault of faults) print(stderr, `payment-signature-backend: ${fault}`)
   if (loaded === undefined || faults.length > 0) return 1
 
-  const effective = { ...loaded.config, STRICT: refusesAmbiguity(optionsOf(loaded.config)) } // a policy implies it
+  const effective = { ...loaded.config, STRICT: isStrict(optionsOf(loaded.config)) } // a policy implies it
   for (const { name } of variables) print(stdout, `${name}=${shown(name, effective[name])}`)
   print(stdout, `# variant ${signer.variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
   return 0

@@ -21,7 +21,8 @@ public class Call {
                 if (status == 200) return response.body().replaceFirst(".*\"signature\":\"([^\"]*)\".*", "$1");
                 var headers = response.headers();
                 failure = new IOException("status " + status + ", " + headers.firstValue("Error-Code").orElse("") + ": " + response.body());
-                wait = Math.max(wait, 1000 * headers.firstValueAsLong("Retry-After").orElse(0));
+                var seconds = headers.firstValue("Retry-After").filter(text -> text.matches("\\d{1,9}")); // a proxy may send a date
+                wait = Math.max(wait, 1000 * seconds.map(Long::parseLong).orElse(0L));
                 boolean isRefused = status == 429 && headers.firstValue("Retry-After").isEmpty();
                 isFinal = isRefused || !List.of(408, 429, 502, 503, 504).contains(status);
             } catch (IOException error) {

@@ -14,7 +14,7 @@ export async function sign (fields) {
       const text = await response.text()
       if (status === 200) return JSON.parse(text).signature
       failure = new Error(`${status} ${headers.get('Error-Code')} ${headers.get('X-Request-Id')}: ${text}`)
-      wait = Math.max(wait, Number(headers.get('Retry-After')))
+      wait = Math.max(wait, Number.parseInt(headers.get('Retry-After')) || 0) // a proxy may send a date
       const isRefused = status === 429 && !headers.has('Retry-After')
       isFinal = isRefused || ![408, 429, 502, 503, 504].includes(status)
     } catch (error) {

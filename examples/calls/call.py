@@ -17,7 +17,8 @@ def sign(fields):
                 return json.load(response)["signature"]
         except urllib.error.HTTPError as error:
             failure = f"status {error.code}, {error.headers['Error-Code']}: {error.read().decode()}"
-            wait = max(wait, float(error.headers["Retry-After"] or 0))
+            seconds = error.headers["Retry-After"] or ""
+            wait = max(wait, int(seconds) if seconds.isdecimal() else 0)  # a proxy may send a date
             is_refused = error.code == 429 and "Retry-After" not in error.headers
             is_final = is_refused or error.code not in (408, 429, 502, 503, 504)
         except (OSError, http.client.HTTPException) as error:

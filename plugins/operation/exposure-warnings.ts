@@ -10,7 +10,8 @@ const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoo
 /** Logs a warning for each guard that is off in production, with the setting that turns the guard on. */
 export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnings (app, { authorize }) {
   const { config, log } = app
-  if (app.merchants !== undefined && config.POLICY_FILE === '' && config.AUTHORIZE_URL === '' && authorize === undefined) {
+  const isOpen = config.POLICY_FILE === '' && config.AUTHORIZE_URL === '' && authorize === undefined
+  if (isOpen && app.merchants !== undefined) {
     log.warn('whoever reaches this service gets signatures of every merchant: set POLICY_FILE or AUTHORIZE_URL')
   }
   if (config.NODE_ENV !== 'production') return
@@ -18,14 +19,15 @@ export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnin
   const warnings = [
     [CORS_ORIGIN === '*',
       'CORS_ORIGIN is *: web pages of any origin may get signatures; set it to the origins of your shop'],
-    [POLICY_FILE === '' && AUTHORIZE_URL === '' && authorize === undefined,
+    [isOpen && app.merchants === undefined,
       'whoever reaches this service gets signatures, refunds included: set POLICY_FILE or AUTHORIZE_URL'],
     [authorize === undefined && isInTheClear(AUTHORIZE_URL),
       'AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://'],
     [!isStrict(optionsOf(config)),
       'STRICT is false: the signature of one request may also be that of another operation; set it to true'],
     [ACCEPT_BODY_TOKEN, 'ACCEPT_BODY_TOKEN is true: clients may send a merchant token of their own; set it to false'],
-    [RATE_LIMIT_MAX === 0, 'RATE_LIMIT_MAX is 0: clients may ask as often as they like; set it to a number of requests']
+    [RATE_LIMIT_MAX === 0, `RATE_LIMIT_MAX is 0: ${POLICY_FILE === '' ? 'clients' : 'callers without a rate in the policy'} may ask ` +
+      'as often as they like; set it to a number of requests']
   ] as const
-  for (const [isOpen, warning] of warnings) if (isOpen) log.warn(warning)
+  for (const [isOff, warning] of warnings) if (isOff) log.warn(warning)
 }, { name: 'exposure-warnings', dependencies: ['env'], fastify: '5.x' })

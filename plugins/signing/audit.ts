@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Decision, SigningSettings } from '../../src/configuration/guard-options.js'
 import { alsoSignedLike } from '../../src/guard/strict.js'
@@ -40,15 +40,16 @@ function termsOf (reading: Reading, hasOwnToken: boolean): Record<string, unknow
   return terms
 }
 
-let hasWarned = false
+/** Registrations that have warned about `auditAs`. */
+const warned = new WeakSet<FastifyInstance>()
 
 /** Returns the text `auditAs` of the host's context. Leaves out any other value, with one warning. */
-function userOf ({ signingContext, log }: FastifyRequest): string | undefined {
+function userOf ({ signingContext, log, server }: FastifyRequest): string | undefined {
   const { auditAs } = Object(signingContext) as { auditAs?: unknown }
   if (auditAs === undefined) return undefined
   if (typeof auditAs === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(auditAs)) return auditAs
-  if (!hasWarned) log.warn('auditAs is left out of the audit: it must be a text of 1 to 64 printable characters')
-  hasWarned = true
+  if (!warned.has(server)) log.warn('auditAs is left out of the audit: it must be a text of 1 to 64 printable characters')
+  warned.add(server)
   return undefined
 }
 

@@ -125,4 +125,4 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     if (refusal !== undefined) throw refusal
   }
   app.addHook('preHandler', (request, reply, done) => continueAfter(authorizeRequest(request), reply, done))
-}, { name: 'authorize', dependencies: ['request-reader'], fastify: '5.x' })
+}, { name: 'authorize', dependencies: ['report-only', 'request-reader'], fastify: '5.x' })

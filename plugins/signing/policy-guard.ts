@@ -23,7 +23,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   if (given === undefined) return
   if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
   // Loaded lazily: the schema checker is slow to load.
-  const { accountsApart, callerFinder, knownKeys, loadPolicy, policyFaults, policyRefusalOf } = await import('../../src/guard/policy.js')
+  const { accountsApart, callerFinder, keyIn, knownKeys, loadPolicy, policyFaults, policyRefusalOf } = await import('../../src/guard/policy.js')
 
   let policy: Policy = { callers: [] }
   let callerOf = callerFinder(policy)
@@ -74,7 +74,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
       const { current, ttl } = failures.count(clientAddress(request), keyFailureWindow)
       if (current > keyFailureMax) return tooManyRequests('key-failures', messages.tooManyWithoutKey, ttl)
     }
-    return request.headers.authorization === undefined
+    return keyIn(request.headers.authorization) === undefined
       ? new RefusedError('api-key-required', messages.apiKeyRequired, { 'www-authenticate': 'Bearer' })
       : new RefusedError('api-key-unknown', messages.apiKeyUnknown, { 'www-authenticate': 'Bearer error="invalid_token"' })
   }
@@ -98,4 +98,4 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     const refusal = policyRefusalOf(signingRules, readingOf(request))
     done(app.enforce('policy', request, refusal === undefined ? undefined : new RefusedError('policy', refusal)))
   })
-}, { name: 'policy-guard', fastify: '5.x' })
+}, { name: 'policy-guard', dependencies: ['report-only'], fastify: '5.x' })

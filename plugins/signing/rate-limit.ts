@@ -136,4 +136,4 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
       else done()
     })
   }
-}, { name: 'rate-limit', fastify: '5.x' })
+}, { name: 'rate-limit', dependencies: ['report-only'], fastify: '5.x' })

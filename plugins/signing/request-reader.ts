@@ -102,4 +102,4 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
   }
 
   app.addHook('preValidation', (request, _reply, done) => done(read(request)))
-}, { name: 'request-reader', fastify: '5.x' })
+}, { name: 'request-reader', dependencies: ['report-only'], fastify: '5.x' })

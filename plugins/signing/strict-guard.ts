@@ -20,4 +20,4 @@ export default fp<GuardSettings>(async function strictGuard (app, options) {
       : `${duplicateField} must be given only once`
     done(app.enforce('strict', request, fault === undefined ? undefined : new InvalidRequestError('ERR_STRICT', fault)))
   })
-}, { name: 'strict-guard', dependencies: ['json-body'], fastify: '5.x' })
+}, { name: 'strict-guard', dependencies: ['json-body', 'report-only'], fastify: '5.x' })

@@ -162,6 +162,9 @@ export async function loadPolicy (
   return policy as Policy
 }
 
+/** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
+export const keyIn = (authorization = ''): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+
 /**
  * Returns a function that finds the caller of an Authorization header, or undefined for an unknown caller. The function
  * compares all keys, each in constant time, so that the time reveals nothing about them.
@@ -178,7 +181,7 @@ export function callerFinder (
 
   return function callerOf (authorization) {
     if (authorization === undefined) return anonymous
-    const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+    const key = keyIn(authorization)
     if (key === undefined) return undefined
     const given = Buffer.from(hash256(key))
     let found: IdentifiedCaller | undefined

@@ -141,7 +141,7 @@ export async function readMerchants (
 
   const warnings = new Map<string, string[]>()
   const warn = (title: string, warning: string) => warnings.get(warning)?.push(title) ?? warnings.set(warning, [title])
-  if (await isReadableByAll(path)) warn('the file', 'every user of this machine can read it: chmod o-r')
+  if (await isReadableByAll(path)) warn(`the file ${path}`, 'every user of this machine can read it: chmod o-r')
   const names = new Set<string>()
   const merchants: Array<Omit<Merchant, 'signer'> & { token: string, accountNumbers: string[] }> = []
   const byAccount = new Map<string, Merchant>()

@@ -289,7 +289,7 @@ t.test('warnings are counted, without tokens', async t => {
   chmodSync(path, 0o604)
   await app.ready()
   t.strictSame(complaints(log()), [
-    'MERCHANTS_FILE: the file: every user of this machine can read it: chmod o-r',
+    `MERCHANTS_FILE: the file ${path}: every user of this machine can read it: chmod o-r`,
     'MERCHANTS_FILE: merchant "shop-1" and 1 more: the token has fewer than 16 characters, and can be guessed from a single signature',
     'MERCHANTS_FILE: merchant "shop-1" and 1 more: the token has fewer than 6 different characters, and can be guessed from a single signature',
     'MERCHANTS_FILE: the merchants: the tokens have different lengths',

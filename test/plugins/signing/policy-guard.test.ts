@@ -116,6 +116,16 @@ t.test('an unknown key is refused before the body is read', async t => {
   t.match(log(), '"outcome":"unauthenticated","reason":"The API key is not known","caller":"unknown"')
 })
 
+t.test('a key without Bearer, and another scheme, are told to send a key', async t => {
+  const { app, log } = policyApp(t)
+  for (const authorization of ['key-of-the-office', 'Bearer', 'Bearer two keys', 'Basic a2V5', 'Token key-of-the-office', '']) {
+    const response = await app.inject(send(purchase, authorization))
+    t.equal(`${response.statusCode} ${response.headers['error-code']}`, '401 api-key-required', authorization)
+    t.equal(response.headers['www-authenticate'], 'Bearer')
+  }
+  t.notMatch(log(), 'key-of-the-office')
+})
+
 t.test('without an anonymous caller a key is required, but not for preflights and probes', async t => {
   const { app } = policyApp(t, JSON.stringify({ callers: JSON.parse(policy).callers.slice(1) }))
   const response = await app.inject(send(purchase))
