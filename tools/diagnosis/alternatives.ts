@@ -66,7 +66,8 @@ export class Alternatives {
   readonly right: Alternative
   readonly #kind: Kind
   readonly #others: readonly Reason[]
-  readonly #reasons: readonly Reason[]
+  readonly #isTried: (reason: Reason) => boolean
+  #ofKind: readonly Reason[] | undefined
   readonly #known = new Map<string, Alternative>()
   readonly #byCost: Alternative[][] = []
 
@@ -79,9 +80,14 @@ export class Alternatives {
     this.#kind = kind
     this.#known.set(text, this.right)
     this.#byCost.push([this.right])
-    const isTried = ({ name }: Reason): boolean => hypotheses?.has(name) !== false || hypotheses.has(`${kind}-another-value`)
-    this.#others = others.filter(isTried)
-    this.#reasons = reasonsOf(kind, text).filter(isTried)
+    this.#isTried = ({ name }) => hypotheses?.has(name) !== false || hypotheses.has(`${kind}-another-value`)
+    this.#others = others.filter(this.#isTried)
+  }
+
+  /** Reasons of the kind. They are made on demand, because most texts are never changed. */
+  get #reasons (): readonly Reason[] {
+    this.#ofKind ??= reasonsOf(this.#kind, this.right.text).filter(this.#isTried)
+    return this.#ofKind
   }
 
   /** Returns the alternatives of exactly this cost. */

@@ -30,6 +30,9 @@ function pieceOf (is: TermName, { alternatives, context }: Scenario, settled: Se
   return { is, at: cost => cost < least || cost > maxDisagreement ? agreeing(cost) : own.at(cost - disagreement) }
 }
 
+/** A layout with its pieces. */
+type Placed = Pick<Start, 'layout' | 'pieces'>
+
 /** Least cost of all other layouts, computations and scenarios. */
 const leastCost = 2
 
@@ -44,17 +47,24 @@ export function startsOf (
   const known = first?.start.pieces.map(({ is }, index) => [is, first.chosen[index]!] as const) ?? []
   const settled: Settled = new Map(known.filter(([is]) => is === 'merchantToken' || is === 'accountNumber' || shared.includes(is)))
 
-  function startOf (scenario: Scenario, computation: Computation, layout: Layout): Start {
-    const pieces = layout.pieces.map(is => typeof is === 'string'
+  /** Returns a layout with its pieces. All computations share them: most starts are never searched. */
+  const placed = (scenario: Scenario, layout: Layout): Placed => ({
+    layout,
+    pieces: layout.pieces.map(is => typeof is === 'string'
       ? pieceOf(is, scenario, settled)
       : { is: undefined, at: only(unchanged(is.text)) })
+  })
+  const ownOf = (scenario: Scenario, tokenInText: boolean): Placed =>
+    placed(scenario, ownLayout(namesIn(part, scenario.context, tokenInText)))
+
+  function startOf (scenario: Scenario, computation: Computation, { layout, pieces }: Placed): Start {
     const costs = [scenario.cost, computation.cost, layout.cost].filter(cost => cost > 0)
     const cost = costs.reduce((sum, cost) => sum + costOfMore + cost, costs.length > 0 ? -costOfMore : 0)
     return { scenario, computation, layout, pieces, first, cost }
   }
   function plainOf (scenario: Scenario, computation: Computation): Start[] {
     const names = namesIn(part, scenario.context, computation.tokenInText)
-    const own = startOf(scenario, computation, ownLayout(names))
+    const own = startOf(scenario, computation, ownOf(scenario, computation.tokenInText))
     // A change of a whole text is found in part 1, whose search is faster.
     if (part === 'part2' && first === undefined) return [own]
     const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
@@ -64,32 +74,33 @@ export function startsOf (
   }
   const plain = plainOf(scenarios[0]!, computations[0]!)
   let all: readonly Start[] | undefined
+  const keyed = computations.filter(({ digestWith, components }) => digestWith !== undefined && components.length === 1)
   /** Returns the starts in which the token is a key. */
   function startsWithKey (scenario: Scenario): Start[] {
-    const keyed = computations.filter(({ digestWith, components }) =>
-      digestWith !== undefined && components.length === 1)
     const digest = keyed[0]?.digestWith!(scenario.context.terms.merchantToken)
-    return keyed.map(computation => startOf(
-      scenario, { ...computation, digest: digest! }, ownLayout(namesIn(part, scenario.context, computation.tokenInText))
-    ))
+    return keyed.map(computation =>
+      startOf(scenario, { ...computation, digest: digest! }, ownOf(scenario, computation.tokenInText)))
   }
-  function startsWith (scenario: Scenario, computation: Computation): Start[] {
-    const names = namesIn(part, scenario.context, computation.tokenInText)
-    // A change of one term is found without a change of all terms.
-    const { wrap, cost, changes } = computation
-    const isAlone = cost > 0 && changes.at(-1)!.hypothesis === 'terms-changed' &&
-      names.filter(name => wrap!(scenario.context.terms[name], name) !== scenario.context.terms[name]).length < 2
-    if (isAlone || (scenario.cost > 0 && computation.components.length > 1)) return []
-    const layouts = computation === computations[0] ? layoutsOf(part, scenario, names) : [ownLayout(names)]
-    const [own, ...all] = layouts
-    const others = all.filter(({ changes }) => changes.every(({ hypothesis }) => hypotheses?.has(hypothesis) !== false))
-    return scenario === scenarios[0] && computation === computations[0]
-      ? [plain[0]!, ...others.map(layout => startOf(scenario, computation, layout)), ...plain.slice(1)]
-      : [own!, ...others].map(layout => startOf(scenario, computation, layout))
+  function startsWith (scenario: Scenario): Start[] {
+    const { context: { terms }, cost: ownCost } = scenario
+    const [withToken, withoutToken] = [ownOf(scenario, true), ownOf(scenario, false)]
+    return computations.flatMap(computation => {
+      const { wrap, cost, changes, components, tokenInText } = computation
+      const names = namesIn(part, scenario.context, tokenInText)
+      const own = startOf(scenario, computation, tokenInText ? withToken : withoutToken)
+      // A change of one term is found without a change of all terms.
+      const isAlone = cost > 0 && changes.at(-1)!.hypothesis === 'terms-changed' &&
+        names.filter(name => wrap!(terms[name], name) !== terms[name]).length < 2
+      if (isAlone || (ownCost > 0 && components.length > 1)) return []
+      if (computation !== computations[0]) return [own]
+      const others = layoutsOf(part, scenario, names).slice(1)
+        .filter(({ changes }) => changes.every(({ hypothesis }) => hypotheses?.has(hypothesis) !== false))
+        .map(layout => startOf(scenario, computation, placed(scenario, layout)))
+      return scenario === scenarios[0] ? [plain[0]!, ...others, ...plain.slice(1)] : [own, ...others]
+    })
   }
-  const makeAll = (): readonly Start[] => scenarios.flatMap(scenario => scenario.hasOtherToken
-    ? startsWithKey(scenario)
-    : computations.flatMap(computation => startsWith(scenario, computation)))
+  const makeAll = (): readonly Start[] =>
+    scenarios.flatMap(scenario => scenario.hasOtherToken ? startsWithKey(scenario) : startsWith(scenario))
   return cost => {
     if (cost - (first?.cost ?? 0) < leastCost) return plain
     all ??= makeAll()
