@@ -77,12 +77,13 @@ const concernsOne = (change: Change, terms: readonly string[], id = ''): boolean
   terms.some(term => concerns[term]!.test(text)) || accepted[id]?.test(text) === true)
 
 /** True if the first cause has a change for each declared term, and no change of anything else. */
-function isRight ({ id, terms }: Program, changes: readonly Change[]): boolean {
+export function isRight ({ id, terms }: Program, changes: readonly Change[]): boolean {
   return changes.length > 0 && terms.every(term => changes.some(change => concernsOne(change, [term], id))) &&
     changes.every(change => concernsOne(change, terms, id))
 }
 
-const firstOf = ({ causes, part1, part2 }: Diagnosis): readonly Change[] =>
+/** Returns the changes of the first cause. There are none if a part is unexplained. */
+export const firstOf = ({ causes, part1, part2 }: Diagnosis): readonly Change[] =>
   part1 === 'unexplained' || part2 === 'unexplained' ? [] : causes[0]?.changes ?? []
 const told = (changes: readonly Change[]): string => changes.map(({ hypothesis, finding }) => `${hypothesis}: ${finding}`).join(' + ') || 'nothing'
 
@@ -92,6 +93,28 @@ function measured<Result> (run: () => Result): { result: Result, milliseconds: n
   const result = run()
   const { user, system } = process.cpuUsage(begin)
   return { result, milliseconds: (user + system) / 1000 }
+}
+
+/** Reads the programs, with their wrong signatures. */
+export const readPrograms = (): Program[] => JSON.parse(readFileSync(join(folder, 'programs.json'), 'utf8'))
+
+/** Makes requests with the signature of another order, and requests with a damaged field. */
+export function makeOthers (): { orders: Other[], damages: Other[] } {
+  const output = execFileSync('python3', ['pairs.py'], { cwd: folder, encoding: 'utf8', maxBuffer: 1e9 })
+  const others: Other[] = output.trim().split('\n').map(line => JSON.parse(line))
+  return { orders: others.slice(0, 1000), damages: others.slice(1000) }
+}
+
+/** Judges a diagnosis of a damaged field: `isFalse` if the first cause has another field or another original value. */
+export function judgeDamage ({ field = '', original }: Other, result: Diagnosis): { isNamed: boolean, isFalse: boolean } {
+  const concernsField = ({ finding }: Change): boolean =>
+    finding.includes(field) || (field === 'orderId' && finding.includes('order'))
+  return {
+    isNamed: result.causes.slice(0, 2).some(({ changes }) => changes.some(concernsField)) ||
+      (field === 'sid' && result.hints.some(hint => sidHint.test(hint))),
+    isFalse: firstOf(result).some(change =>
+      !concernsField(change) || (change.texts !== undefined && change.texts.signed !== String(original)))
+  }
 }
 
 const languages = { 'signers.py': ['python3'], 'signers.js': ['node'], 'signers.php': ['php'], 'signers.go': ['go', 'run'], 'Signers.java': ['java'] }
@@ -128,14 +151,12 @@ export const diagnosis: Part = {
     'in logs for 128 and 126.',
   programs: ['python3', 'node', 'php', 'go', 'java'],
   async run ({ short, minutes = 45, directory, note, signal }) {
-    const all: Program[] = JSON.parse(readFileSync(join(folder, 'programs.json'), 'utf8'))
-    const programs = all.filter((_program, index) => !short || index % 10 === 0)
+    const programs = readPrograms().filter((_program, index) => !short || index % 10 === 0)
     const { lines, signatures } = logsOf(directory)
     const [found, nothing]: [number[], number[]] = [[], []]
     const misses: Array<Array<string | number>> = []
     const rights = { one: [], two: [], odd: [], 'log of 20': [], 'log of 50': [] } as Record<string, boolean[]>
-    let wrongFacts = 0
-    let hinted = 0
+    let [wrongFacts, hinted, mostTries] = [0, 0, 0]
     for (const program of programs) {
       const { id, kind, variant, token, pairs, terms } = program
       const options = { variant, merchantToken: token }
@@ -164,11 +185,9 @@ export const diagnosis: Part = {
     }
     note(`${programs.length} programs, ${misses.length} rows of misses`)
 
-    const output = execFileSync('python3', ['pairs.py'], { cwd: folder, encoding: 'utf8', maxBuffer: 1e9 })
-    const others: Other[] = output.trim().split('\n').map(line => JSON.parse(line))
+    const { orders, damages } = makeOthers()
     const end = performance.now() + minutes * 60_000
     const count = short ? 10 : 1000
-    const [orders, damages] = [others.slice(0, 1000), others.slice(1000)]
     let [tried, stories, falseDamages, damagesNamed] = [0, 0, 0, 0]
     const missedDamages = new Map<string, number>()
     for (; tried < count && performance.now() < end && !signal.aborted; tried++) {
@@ -177,6 +196,7 @@ export const diagnosis: Part = {
         diagnose(signature, request, { variant, merchantToken: token })
       const ofOrder = measured(() => diagnosed(one))
       nothing.push(ofOrder.milliseconds)
+      mostTries = Math.max(mostTries, ofOrder.result.tries)
       const story = firstOf(ofOrder.result)
       if (story.length > 0) {
         stories++
@@ -184,14 +204,9 @@ export const diagnosis: Part = {
       }
       const { field, original, damage } = other
       const result = diagnosed(other)
-      const concernsField = ({ finding }: Change): boolean =>
-        finding.includes(field!) || (field === 'orderId' && finding.includes('order'))
-      const isNamed = result.causes.slice(0, 2).some(({ changes }) => changes.some(concernsField)) ||
-        (field === 'sid' && result.hints.some(hint => sidHint.test(hint)))
+      const { isNamed, isFalse } = judgeDamage(other, result)
       if (isNamed) damagesNamed++
       else missedDamages.set(`${field}, ${damage}`, (missedDamages.get(`${field}, ${damage}`) ?? 0) + 1)
-      const isFalse = firstOf(result).some(change =>
-        !concernsField(change) || (change.texts !== undefined && change.texts.signed !== String(original)))
       if (isFalse) {
         falseDamages++
         misses.push([tried, `damaged ${field}: ${damage}`, String(original), told(firstOf(result)), ''])
@@ -216,12 +231,13 @@ export const diagnosis: Part = {
       'with the field named': damagesNamed,
       'with a false story': falseDamages,
       'median of what is found, in milliseconds': Math.round(percentile(found, 0.5)),
-      'slowest without a cause, in milliseconds': Math.round(percentile(nothing, 1))
+      'slowest without a cause, in milliseconds': Math.round(percentile(nothing, 1)),
+      'most texts hashed for another order': mostTries
     }
     const areLogsRight = [20, 50].every(count => countOf(rights[`log of ${count}`]!) >= countOf(whole))
     return {
       passed: countOf(whole) >= 0.95 * whole.length && areLogsRight && wrongFacts === 0 &&
-        stories === 0 && falseDamages === 0 &&
+        stories === 0 && falseDamages === 0 && mostTries <= 1_300_000 &&
         damagesNamed >= 0.9 * tried && percentile(found, 0.5) < 100 && percentile(nothing, 1) < 10_000,
       figures,
       details: [

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { connect, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { proxied } from '../support/documented.js'
-import { freePort } from '../support/free-port.js'
+import { freePorts } from '../support/free-port.js'
+import { exchangeBytes } from '../support/http.js'
 import { proxyNames, startProxy } from '../support/proxies.js'
 import type { ProxyName } from '../support/proxies.js'
 import { sayingWhere, server } from '../support/server.js'
@@ -32,22 +33,6 @@ function purchase (orderId: string) {
   return { body: JSON.stringify(fields), signature: signatureOf(fields, token) }
 }
 
-/**
- * Sends bytes, and resolves with all that arrives when the server closes the connection, or when it sends nothing for
- * a time.
- *
- * @param patience - time in milliseconds
- */
-async function exchange ({ port, host }: Target, text: string, patience: number): Promise<string> {
-  const socket = connect(port, host).setEncoding('latin1')
-  let received = ''
-  const closed = new Promise(resolve => socket.once('close', resolve))
-  socket.on('error', () => {}).on('data', data => { received += data }).setTimeout(patience, () => socket.destroy())
-  socket.write(text, 'latin1')
-  await closed
-  return received
-}
-
 /** Returns the statuses of the final responses. */
 const statusesIn = (received: string): string[] => [...received.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => String(status))
   .filter(status => status !== '100')
@@ -68,7 +53,7 @@ interface Target {
 /** @param name - of a proxy, or the address at which the service is attacked directly */
 async function startTarget (t: Scope, name: ProxyName | Target['host']): Promise<Target> {
   const isDirect = isIP(name) !== 0
-  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const ports = await freePorts()
   const audits = [1, 2].map(number => join(t.testdir(), `${name}-${number}.log`))
   for (const [index, [port, admin]] of [[ports[3001], ports[9464]], [ports[3002], ports[9465]]].entries()) {
     const service = server(t, {
@@ -84,7 +69,7 @@ async function startTarget (t: Scope, name: ProxyName | Target['host']): Promise
     if (isDirect) break
   }
   const proxy = name as ProxyName
-  const port = isDirect ? ports[3001] : (await startProxy(t, proxy, proxied.two[proxy], ports)).port
+  const port = isDirect ? ports[3001] : (await startProxy(t, proxy, proxied[proxy], ports)).port
   const hasSigned = (orderId: string) => audits.some(path => existsSync(path) && readFileSync(path, 'utf8').includes(`"${orderId}"`))
   if (!isDirect) await setTimeout(3000) // the checks of a proxy
   return { name, isDirect, port, host: name === '::1' ? name : '127.0.0.1', hasSigned }
@@ -125,7 +110,7 @@ export const http: Part = {
       const probe = purchase(`PROBE-${id}`)
       const one = casesOf({ body: own.body, smuggled: request(smuggled.body) })[index] as Case
       const started = Date.now()
-      const received = await exchange(place, one.text + lastRequest(probe.body), 700)
+      const received = await exchangeBytes(place, one.text + lastRequest(probe.body), 700)
       const isClosed = Date.now() - started < 700
       const statuses = statusesIn(received)
       const problem = isDirect ? judge(one, statuses, isClosed) : undefined
@@ -137,7 +122,7 @@ export const http: Part = {
       let isDesynchronised = hasSigned(`SMUGGLED-${id}`) && (isDirect || !received.includes(smuggled.signature))
       for (let victim = 0; victim < 3; victim++) {
         const { body, signature } = purchase(`VICTIM-${id}-${victim}`)
-        const response = await exchange(place, lastRequest(body), 5000)
+        const response = await exchangeBytes(place, lastRequest(body), 5000)
         if (statusesIn(response).join() !== '200' || times(response, signature) !== 1) {
           isDesynchronised = true
           fault(`another client got ${response.slice(0, 300)}`)

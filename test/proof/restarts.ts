@@ -42,7 +42,7 @@ const restartBehind = (proxy: ProxyName, rounds: number, delay: number) =>
       delay,
       onRound,
       example,
-      configuration: proxied.two[proxy],
+      configuration: proxied[proxy],
       pause: 50,
       variables: { MERCHANT_TOKEN_FILE: file('token'), POLICY_FILE: file('policy.json'), ACCEPT_BODY_TOKEN: 'false' }
     })

@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { serve } from '../support/backend.js'
+import { exchangeBytes } from '../support/http.js'
 import { listening, root, server, start } from '../support/server.js'
 import type { Scope, Server } from '../support/server.js'
 import { commands } from '../../tools/command-line/commands.js'
@@ -81,18 +80,6 @@ const policy = {
   }]
 }
 
-/** Sends bytes, and resolves with the response when the connection ends. */
-async function raw (port: number, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
-  let received = ''
-  socket.on('error', () => {}).on('data', data => { received += data })
-  const closed = once(socket, 'close')
-  socket.write(bytes)
-  await Promise.race([closed, setTimeout(15_000)])
-  socket.destroy()
-  return received
-}
-
 /** Collects outputs, and reports those with the token. */
 class Search {
   bytes = 0
@@ -148,8 +135,8 @@ async function whileOverloaded (process: ChildProcess, port: number): Promise<st
   }
   const [request, authorization] = [JSON.stringify(fields), `Bearer ${key}`]
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`
-  return [await raw(port, `${head}Content-Length: ${request.length}\r\n\r\n${request}` +
-    'GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')]
+  return [await exchangeBytes({ port }, `${head}Content-Length: ${request.length}\r\n\r\n${request}` +
+    'GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 15_000)]
 }
 
 /** Runs the plugin in apps whose hook or signer fails, and searches responses and log. Returns the error codes. */
@@ -277,7 +264,7 @@ async function requestsOf (port: number): Promise<string[]> {
   for (const bytes of [`${token}\r\n\r\n`, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: ${encodeURIComponent(token)}\r\nConnection: close\r\n\r\n`,
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`]) {
-    all.push(await raw(port, bytes))
+    all.push(await exchangeBytes({ port }, Buffer.from(bytes).toString('latin1'), 15_000))
   }
   return all
 }

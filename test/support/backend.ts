@@ -41,3 +41,22 @@ export const answering = (statusCode: number, body: string | Buffer = '', header
 /** Starts a server on a free port, and returns its URL without a path. */
 export const serving = async (t: Test, answer: RequestListener): Promise<string> =>
   new URL(await backend(t, answer)).origin
+
+/** A response of a script: `none` for no response, `slow` for one by a byte a second. */
+type Scripted = readonly [status: number, headers: object, body: string] | 'none' | 'slow'
+
+/** Starts a server that sends each response once, in turn. Returns its URL, and bodies and times of the requests. */
+export async function scripted (t: Test, ...responses: readonly Scripted[]) {
+  const bodies: string[] = []
+  const times: number[] = []
+  const url = await serving(t, async (request, response) => {
+    bodies.push((await request.setEncoding('utf8').toArray()).join(''))
+    times.push(performance.now())
+    const answer = responses[bodies.length - 1] ?? [418, {}, 'more requests than expected']
+    if (answer === 'slow') {
+      const timer = setInterval(() => response.write(' '), 1000)
+      response.on('close', () => clearInterval(timer))
+    } else if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
+  })
+  return { url, bodies, times }
+}

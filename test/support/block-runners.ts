@@ -13,14 +13,12 @@ import { testApp } from './app.js'
 import { answering, backend, serve } from './backend.js'
 import { run } from './command-line.js'
 import { fencesOf, stepsOf, substitute } from './documentation.js'
+import { policy, productionPolicy } from './documented.js'
 import { environment } from './environment.js'
 import { body, production, sign, signature } from './example.js'
 import { portOf } from './http.js'
 import { redisServer } from './redis.js'
-import { root, server, start } from './server.js'
-
-const [policy = '', productionPolicy = ''] = ['docs/authorization.md', 'docs/production.md']
-  .map(document => fencesOf(document).find(({ language }) => language === 'json')?.text)
+import { listening, root, server, start } from './server.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -125,7 +123,7 @@ async function rereads (
   const file = join(folderOf(t), 'reloaded')
   writeFileSync(file, contents[0])
   const service = server(t, { [variable]: file }, { cwd: process.cwd() })
-  const [, port = ''] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+)/)
+  const [, port = ''] = await service.says(listening)
   const messages = [[contents[1], 'was replaced'], [contents[1], 'is unchanged'], [contents[2], 'keeping the']] as const
   for (const [content, message] of messages) {
     writeFileSync(file, content)
@@ -165,6 +163,12 @@ async function checkVariables (t: Test, blocks: string[]): Promise<void> {
   t.match(await run(['serve', '--check']), { code: 0, stderr: '' }, 'nothing is left open')
 }
 
+/** Runs the command of a transcript on the file of an audit, and compares the output. */
+async function readsAudit (t: Test, transcript: string, file: string): Promise<void> {
+  const [{ command = '', output = '' } = {}] = stepsOf(transcript)
+  t.equal((await inShell(process.cwd(), command.replace('/var/log/payment-signature/audit.log', file))).output, output)
+}
+
 /** Rotates an API key in the documented steps. No request fails, and the audit has the documented counts. */
 async function rotateKey (t: Test, [transcript = '']: string[]): Promise<void> {
   const [oldKey, newKey] = ['example-key', 'second-key']
@@ -172,33 +176,30 @@ async function rotateKey (t: Test, [transcript = '']: string[]): Promise<void> {
   const folder = folderOf(t)
   const [AUDIT_FILE, POLICY_FILE] = ['audit.log', 'rotated.json'].map(name => join(folder, name)) as [string, string]
   writeFileSync(POLICY_FILE, withDigests(oldKey))
-  const { app, says } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE, POLICY_FILE }, pollInterval: 5 })
+  const app = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE, POLICY_FILE }, pollInterval: 5 })
   const refund = { operationType: 'refund', amount: '12.00', accountNumber: '102551', transactionFCRN: '1', sid: 's', clientTimeStamp: 1709912345678 }
-  const ask = async (key: string) => t.equal((await app.inject({
-    method: 'POST', url: '/api/generate-signature', payload: refund, headers: { authorization: `Bearer ${key}` }
-  })).statusCode, 200, key)
-  await ask(oldKey)
+  const askWith = async (key: string) =>
+    t.equal((await ask(app, { authorization: `Bearer ${key}` }, refund)).statusCode, 200, key)
+  await askWith(oldKey)
   writeFileSync(POLICY_FILE, withDigests(oldKey, newKey))
-  await says('the policy was replaced')
-  for (const key of [oldKey, newKey, oldKey]) await ask(key)
+  await app.says('the policy was replaced')
+  for (const key of [oldKey, newKey, oldKey]) await askWith(key)
   writeFileSync(POLICY_FILE, withDigests(newKey))
-  await says('the policy was replaced', 2)
-  await ask(newKey)
-  const [{ command = '', output = '' } = {}] = stepsOf(transcript)
-  t.equal((await inShell(folder, command.replace('/var/log/payment-signature/audit.log', AUDIT_FILE))).output, output)
+  await app.says('the policy was replaced', 2)
+  await askWith(newKey)
+  await readsAudit(t, transcript, AUDIT_FILE)
 }
 
 /** Runs a shop whose amounts are numbers and whose order IDs have spaces. Asks Prometheus and audit as documented. */
 async function reportMode (t: Test, [variables = '', query = '', transcript = '']: string[]): Promise<void> {
-  const folder = folderOf(t)
-  const AUDIT_FILE = join(folder, 'audit.log')
+  const AUDIT_FILE = join(folderOf(t), 'audit.log')
   const config = { ...parseEnv(variables) as Record<string, string>, AUDIT: 'required' as const, AUDIT_FILE, ADMIN_PORT: '0' }
-  const { app } = testApp(t, { config })
+  const app = testApp(t, { config })
   for (let id = 1; id <= 3; id++) {
     const payload = { amount: 12.5, merchantAccountNumber: '102551', orderId: `ORDER ${id}`, sid: `s-${id}`, clientTimeStamp: 1709912345678 }
-    t.equal((await app.inject({ method: 'POST', url: '/api/generate-signature', payload })).statusCode, 200)
+    t.equal((await ask(app, {}, payload)).statusCode, 200)
   }
-  const series = (await app.metrics!.metrics()).match(/^payment_signature_would_refuse_total.*(?= 3$)/m)?.[0]
+  const series = (await app.app.metrics!.metrics()).match(/^payment_signature_would_refuse_total.*(?= 3$)/m)?.[0]
   writeFileSync('report.yaml', JSON.stringify({
     tests: [{
       interval: '1d',
@@ -210,9 +211,8 @@ async function reportMode (t: Test, [variables = '', query = '', transcript = ''
       }]
     }]
   }))
-  t.match(await inShell(folder, 'promtool test rules report.yaml'), { code: 0 })
-  const [{ command = '', output = '' } = {}] = stepsOf(transcript)
-  t.equal((await inShell(folder, command.replace('/var/log/payment-signature/audit.log', AUDIT_FILE))).output, output)
+  t.match(await inShell(process.cwd(), 'promtool test rules report.yaml'), { code: 0 })
+  await readsAudit(t, transcript, AUDIT_FILE)
 }
 
 /**
@@ -342,12 +342,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
       t.match(response.json(), expected)
     }
   }],
-  ['docs/merchants.md', /^\{ "merchants"/, async (t, [block]) => {
-    const folder = t.testdir({ 'merchants.json': block!, tokens: { 'shop-2': 'TheTokenOfTheSecondShopInThisExamples' } })
-    const { code, stdout } = await run(['kcv', '--merchants', join(folder, 'merchants.json')])
-    t.equal(code, 0)
-    t.match(stdout, /^shop-1 [0-9a-f]{6}\nshop-2 [0-9a-f]{6}\n$/)
-  }],
   ['docs/library.md', /^/, async t => {
     const fences = fencesOf('docs/library.md')
     const joined = (language: string) => fences.filter(fence => fence.language === language).map(({ text }) => text).join('')
@@ -359,10 +353,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     for (let count = 0; count < 99; count++) await app.inject({ url: '/nowhere', headers: { 'x-forwarded-for': '192.0.2.1' } })
     await app.close()
     logs(t, log(), block!)
-  }],
-  ['docs/authorization.md', /^\{\n/, async t => {
-    folderOf(t)
-    t.match(await run(['policy', 'check', 'documented-policy.json']), { code: 0, stdout: '✓ callers: anonymous, back-office\n' })
   }],
   ['docs/authorization.md', /^\{"level":30,"msg":"the policy/, async (t, [block]) => {
     const parsed = JSON.parse(policy)
@@ -393,10 +383,6 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
   ['docs/production.md', /^(?:STRICT=true\nREPORT_ONLY|sum by \(guard|\$ jq -r '.audit \| select\(.wouldRefuse)/, reportMode],
   ['docs/production.md', /^(?:[A-Z_]+=\S*\n)+$/, checkVariables],
   ['docs/deploy.md', /^ACCEPT_BODY_TOKEN=/, checkVariables],
-  ['docs/production.md', /^\{\n/, async t => { // the transcript below it checks the file, too
-    folderOf(t)
-    t.match(await run(['policy', 'check', 'production-policy.json']), { code: 0 })
-  }],
   ['docs/production.md', /^\$ key=/, apiKey],
   ['docs/authorization.md', /^\{.*RATE_LIMIT_FAIL/, async (t, [block]) => {
     const redis = redisServer(t)
@@ -443,7 +429,7 @@ export const runners: Array<[document: string, begins: RegExp, run: (t: Test, bl
     const folder = folderOf(t)
     symlinkSync(join(root, 'examples'), 'tracing')
     const traced = start(t, 'env', ['-i', `PATH=${process.env.PATH}`, 'PORT=0', 'sh', '-c', `export ${block!.slice(2).replace(' node ', '; exec node ')}`], { cwd: folder, env: process.env })
-    const [, port = ''] = await traced.says(/listening at http:\/\/127\.0\.0\.1:(\d+)/)
+    const [, port = ''] = await traced.says(listening)
     t.same(await sign(port), { signature })
     await traced.says(/"trace_id":"[0-9a-f]{32}"/)
   }],

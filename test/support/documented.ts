@@ -25,6 +25,9 @@ export const probeCaller = block('monitoring.md', '"name": "payment-signature-pr
 export const logrotate = block('operations.md', 'postrotate')
 export const containerRun = block('deploy.md', 'docker run --detach')
 export const containerCommands = block('deploy.md', 'kcv --token-file')
+export const policy = block('authorization.md', '"name": "back-office"')
+export const productionPolicy = block('production.md', '"callers"')
+export const merchants = block('merchants.md', '"merchants"')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
 
 /** Examples for frameworks, which `npm run foreign` runs. */
@@ -43,13 +46,11 @@ const proxyFile = (name: string) => readFileSync(join(root, 'deploy/proxies', na
 
 /** Configurations of proxies in front of two instances. */
 export const proxied = {
-  two: {
-    nginx: proxyFile('nginx.conf'),
-    haproxy: proxyFile('haproxy.cfg'),
-    caddy: proxyFile('Caddyfile'),
-    apache: proxyFile('apache.conf'),
-    varnish: proxyFile('varnish.vcl')
-  }
+  nginx: proxyFile('nginx.conf'),
+  haproxy: proxyFile('haproxy.cfg'),
+  caddy: proxyFile('Caddyfile'),
+  apache: proxyFile('apache.conf'),
+  varnish: proxyFile('varnish.vcl')
 }
 
 /** Calls of the service from backends. */

@@ -12,7 +12,7 @@ import type { Scope } from './server.js'
  */
 export async function startHaproxy (t: Scope, ports: Record<number, number>, changes: Record<string, string> = {}) {
   const statsPort = await freePort()
-  const configuration = substitute(proxied.two.haproxy, {
+  const configuration = substitute(proxied.haproxy, {
     ...changes,
     'defaults\n': `global\n    stats socket ipv4@127.0.0.1:${statsPort}\n\ndefaults\n`,
     'server inter 1s': 'server inter 100ms',

@@ -55,6 +55,22 @@ export async function exchange (port: number, text: string, host = '127.0.0.1'):
   return received
 }
 
+/**
+ * Sends a byte for each character. Resolves with all that arrives when the server closes the connection, resets it, or
+ * sends nothing for `patience` milliseconds.
+ */
+export async function exchangeBytes (
+  { port, host = '127.0.0.1' }: { port: number, host?: string }, text: string, patience: number
+): Promise<string> {
+  const socket = connect(port, host).setEncoding('latin1')
+  let received = ''
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  socket.on('error', () => {}).on('data', data => { received += data }).setTimeout(patience, () => socket.destroy())
+  socket.write(text, 'latin1')
+  await closed
+  return received
+}
+
 /** Sends bytes from an address of this machine, and returns the first response. The connection may stay open. */
 export async function raw (port: number, text: string, host = '127.0.0.1', localAddress?: string): Promise<RawAnswer> {
   const socket = connect({ port, host, localAddress })

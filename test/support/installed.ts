@@ -1,20 +1,11 @@
-import { accessSync, constants } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 const folders = `${process.env.PATH}:/usr/sbin`.split(':')
 
-function isExecutable (path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Returns the path of a program, or undefined. An absolute path stands for itself. */
+/** Returns the path of a program, or undefined. An absolute path stands for itself, and may be that of any file. */
 export const pathOf = (program: string): string | undefined =>
-  folders.map(folder => resolve(folder, program)).find(isExecutable)
+  folders.map(folder => resolve(folder, program)).find(path => existsSync(path))
 
 /**
  * Value for a test's `skip`: the reason why one of its programs is missing, or false.

@@ -284,5 +284,24 @@ export const namedMistakes: readonly Mistake[] = [
   made('signature-escaped', 'as PHP does', texts => signatureOf(texts).replaceAll('/', '\\/')),
   made('signature-percent-encoded', 'in a URL', texts => signatureOf(texts).replaceAll('/', '%2F')),
   made('signature-percent-encoded', 'in lower case', texts => signatureOf(texts).replaceAll('/', '%2f')),
-  made('signature-inner-white-space', 'a line break', texts => signatureOf(texts).replace('///', '///\n'))
+  made('signature-inner-white-space', 'a line break', texts => signatureOf(texts).replace('///', '///\n')),
+  made('signature-bytes-marked', '0x before each part', texts => signatureOf(texts).replace(/(?=\b[0-9a-f]{64})/g, '0x')),
+
+  field('sid-absent', 'sid', '00000000-0000-0000-0000-000000000000'),
+  field('amount-currency', 'amount', '$1,234.50'),
+  field('timestamp-floating-point', 'clientTimeStamp', '1.70991e+12'), // %g
+  field('timestamp-precision', 'clientTimeStamp', '1709856000000'), // to the day
+  ...each('timestamp-epoch', 'clientTimeStamp', ['638455091456780000', '133543859456780000', '731605145.678']), // C#, Windows, Swift
+  field('identifier-affix', 'identifier', 'Order-12;'),
+  field('token-affix', 'token', `${token};`),
+  field('amount-decimals', 'amount', '1234.50000000'),
+  made('terms-wrapped', 'as a JSON array', texts => signed(texts, terms => digest(JSON.stringify(terms)))),
+  field('amount-affix', 'amount', '1234.50f'),
+  field('timestamp-affix', 'clientTimeStamp', '1709912345678n'),
+  field('account-number-affix', 'merchantAccountNumber', 'M102551'),
+  field('account-number-cut-off', 'merchantAccountNumber', '2551'),
+  field('identifier-padded', 'identifier', 'Order-12            '), // CHAR(20)
+  field('amount-padded', 'amount', '    1234.50'),
+  ...each('identifier-escaped', 'identifier', [["O\\'Brien", "O'Brien"], ["O''Brien", "O'Brien"]]),
+  ...each('identifier-lost-characters', 'identifier', [['Caf?', 'Café'], ['Cafe', 'Café']])
 ]

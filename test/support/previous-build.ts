@@ -1,21 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { root } from './server.js'
-import type { Scope } from './server.js'
+import { temporaryFolder } from './scope.js'
+import { root, type Scope } from './server.js'
 
 /** The version from which the upgrade test starts. */
 export const previousCommit = '4b04fa3'
 
 /** Builds an earlier version with the dependencies of this checkout. The build is removed with the test. */
 export function previousBuild (t: Scope, commit = previousCommit) {
-  const folder = mkdtempSync(join(tmpdir(), 'previous-build-'))
   const run = (cwd: string, command: string, ...args: string[]) => spawnSync(command, args, { cwd, encoding: 'utf8' })
-  t.teardown(() => {
-    rmSync(folder, { recursive: true, force: true })
-    run(root, 'git', 'worktree', 'prune')
-  })
+  t.teardown(() => run(root, 'git', 'worktree', 'prune'))
+  const folder = temporaryFolder(t, 'previous-build-')
   let build = run(root, 'git', 'worktree', 'add', '--detach', folder, commit)
   if (build.status === 0) {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

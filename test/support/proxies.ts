@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from './free-port.js'
 import { lacking, pathOf } from './installed.js'
+import { temporaryFolder } from './scope.js'
 import { start, type Scope, type Server } from './server.js'
 
 interface Kind {
@@ -87,9 +87,8 @@ export async function startProxy (
   t: Scope, name: ProxyName, configuration: string, ports: Record<number, number>
 ): Promise<Proxy> {
   const { command, file, args } = kinds[name] as Kind
-  const folder = mkdtempSync(join(tmpdir(), `${name}-`))
+  const folder = temporaryFolder(t, `${name}-`)
   chmodSync(folder, 0o755) // their workers have other users
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'work'))
   const port = await freePort()
   const text = configuration.replace(/\b\d{4}\b/g, number =>

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.js'
 import { lacking } from './installed.js'
+import { temporaryFolder } from './scope.js'
 import { start, type Scope } from './server.js'
 
 /** Value for a test's `skip`: the reason why certificates cannot be created, or false. */
@@ -28,14 +28,8 @@ interface Certificates {
   stranger: { cert: string, key: string }
 }
 
-const folderOf = (t: Scope): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'redis-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
 export function certificates (t: Scope): Certificates {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t, 'redis-')
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
   const authority = (name: string) =>
@@ -68,7 +62,7 @@ const tlsArgs = (port: number, { ca, server }: Certificates) => [
 export async function redisNode (
   t: Scope, configuration: string[] = [], tls?: Certificates, args: string[] = []
 ): Promise<RedisNode> {
-  const folder = folderOf(t)
+  const folder = temporaryFolder(t, 'redis-')
   const port = await freePort()
   writeFileSync(join(folder, 'redis.conf'), configuration.map(line => `${line}\n`).join(''))
   const listen = tls === undefined ? ['--port', String(port)] : tlsArgs(port, tls)

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { lacking } from './installed.js'
+import { temporaryFolder } from './scope.js'
 import { start, type Scope } from './server.js'
 
 /** Value for a test's `skip`: the reason why Redis cannot run, or false. */
@@ -22,8 +21,7 @@ export interface RedisServer {
 
 /** Returns a Redis that is not started yet and stores no data on disk. It ends with the test. */
 export function redisServer (t: Scope, password = ''): RedisServer {
-  const folder = mkdtempSync(join(tmpdir(), 'redis-')) // the path of the test's folder may be too long for a socket
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t, 'redis-')
   const path = join(folder, 'redis.sock')
   const args = ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', '', '--requirepass', password]
   let server: ReturnType<typeof start> | undefined

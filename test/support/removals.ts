@@ -6,7 +6,6 @@ import { wrongLayouts } from '../../tools/diagnosis/layouts.js'
 import { writers } from '../../tools/diagnosis/writers.js'
 import { wrappings } from '../../tools/diagnosis/wrappings.js'
 import { namedMistakes } from './named-mistakes.js'
-import { unnamedMistakes } from './unnamed-mistakes.js'
 import type { Attempt } from './wrong-signatures.js'
 
 /** An entry of the tables, and functions that remove and restore the entry. */
@@ -72,7 +71,7 @@ const first = ({ signature, request, options }: Attempt) => {
 }
 
 /** The first attempt of each mistake. */
-const firstAttempts = [...namedMistakes, ...unnamedMistakes].flatMap(mistake =>
+const firstAttempts = namedMistakes.flatMap(mistake =>
   [...mistake.attempts.values()].slice(0, 1).map(attempt => ({ mistake, attempt })))
 
 const found = firstAttempts.flatMap(({ mistake, attempt }) => {

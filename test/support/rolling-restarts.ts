@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { freePort } from './free-port.js'
+import { freePort, freePorts } from './free-port.js'
 import { load } from './load.js'
 import { startProxy, type ProxyName } from './proxies.js'
 import { listening, server, type Scope, type Server } from './server.js'
@@ -54,15 +54,10 @@ async function severalInstances (
   t: Scope,
   { proxy: name, configuration, delay, pause, variables, example }: Omit<RollingRestarts, 'rounds'>
 ) {
-  const ports: Record<number, number> = {}
-  const starts: Array<() => Server> = []
-  for (const index of [0, 1]) {
-    const [port, admin] = [await freePort(), await freePort()]
-    Object.assign(ports, { [3001 + index]: port, [9464 + index]: admin })
-    starts.push(() => server(t, {
-      PORT: String(port), ADMIN_PORT: String(admin), SHUTDOWN_DELAY: String(delay), ...variables
-    }))
-  }
+  const ports = await freePorts()
+  const starts = ([[3001, 9464], [3002, 9465]] as const).map(([port, admin]) => () => server(t, {
+    PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), SHUTDOWN_DELAY: String(delay), ...variables
+  }))
   const running = starts.map(start => start())
   for (const one of running) await one.says(listening)
   const proxy = await startProxy(t, name, configuration, ports)

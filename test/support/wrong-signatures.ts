@@ -76,16 +76,10 @@ export interface Attempt {
 }
 
 export interface Mistake {
-  /** The expected hypothesis of the first cause. Empty for an unnamed mistake. */
+  /** The expected hypothesis of the first cause: `a|b` is either, `a+b` is both. */
   readonly hypothesis: string
   readonly what: string
-  /** Pattern of the field that the finding has to name. */
-  readonly subject: string
   readonly attempts: ReadonlyMap<Use, Attempt>
-  /** The changed field, the hashed text and the sent value. */
-  readonly changed?: readonly [Changed, string, unknown]
-  /** Returns the wrong signature of any terms. Undefined if the mistake needs its own request or options. */
-  readonly sign?: ((texts: Texts, use: Use) => string) | undefined
 }
 
 const optionsOf = (use: Use, merchantToken: string): DiagnoseOptions => ({ variant: use === 'B' ? 'B' : 'A', merchantToken })
@@ -103,24 +97,15 @@ const usual: Record<Changed, unknown> = {
   clientTimeStamp: 1709912345678, sid, amount: '1234.50', merchantAccountNumber: '102551', orderId: 'Order-12', identifier: 'Order-12', token
 }
 
-/** Returns the attempt with changed fields. Returns undefined if the use does not have one of the fields. */
-function attempt (
-  use: Use, changes: ReadonlyArray<readonly [Changed, string, unknown]>, sign: (texts: Texts, use: Use) => string
-): Attempt | undefined {
-  let [request, hashed]: Fields[] = [requests[use] as Fields, {}]
-  let [sentToken, hashedToken] = [token, token]
-  for (const [changed, text, sent] of changes) {
-    if (usesOf[changed]?.includes(use) === false) return undefined
-    if (changed === 'token') {
-      [sentToken, hashedToken] = [String(sent), text]
-    } else {
-      const name = changed === 'identifier' ? identifiers[use] : changed
-      request = { ...request, [name]: sent }
-      hashed = { ...hashed, [name]: text }
-    }
+/** Returns the attempt with a changed field. Returns undefined if the use does not have the field. */
+function attempt (use: Use, changed: Changed, text: string, sent: unknown): Attempt | undefined {
+  if (usesOf[changed]?.includes(use) === false) return undefined
+  if (changed === 'token') {
+    return { signature: signature(use, { token: text }), request: requests[use], options: optionsOf(use, String(sent)) }
   }
-  const texts = textsOf(use, { ...request, ...hashed }, hashedToken)
-  return { signature: sign(texts, use), request: request as SignatureRequest, options: optionsOf(use, sentToken) }
+  const name = changed === 'identifier' ? identifiers[use] : changed
+  const texts = textsOf(use, { ...requests[use], [name]: text }, token)
+  return { signature: signatureOf(texts), request: { ...requests[use], [name]: sent }, options: optionsOf(use, token) }
 }
 
 const inUses = (make: (use: Use) => Attempt | undefined, some: readonly Use[] = uses): Map<Use, Attempt> =>
@@ -130,35 +115,24 @@ const inUses = (make: (use: Use) => Attempt | undefined, some: readonly Use[] = 
   }))
 
 /** Returns a mistake in which another text of a field was hashed, in all uses of the field. */
-export function field (hypothesis: string, changed: Changed, hashed: string, sent: unknown = usual[changed]): Mistake {
-  const change = [changed, hashed, sent] as const
-  const subject = changed === 'identifier' ? 'orderId|transactionFCRN|transactionId' : changed
-  return {
-    hypothesis,
-    what: `${changed} ${JSON.stringify(hashed)} for ${JSON.stringify(sent)}`,
-    subject,
-    attempts: inUses(use => attempt(use, [change], signatureOf)),
-    changed: change
-  }
-}
-
-/** Returns an attempt with two mistakes. Returns undefined if both concern the same field, or the use lacks one. */
-export function both (one: Mistake, other: Mistake, use: Use): Attempt | undefined {
-  if (one.changed?.[0] === other.changed?.[0] || !one.attempts.has(use) || !other.attempts.has(use)) return undefined
-  const changes = [one, other].flatMap(({ changed }) => changed === undefined ? [] : [changed])
-  const sign = one.sign ?? other.sign ?? (changes.length === 2 ? signatureOf : undefined)
-  return sign === undefined || changes.length === 0 ? undefined : attempt(use, changes, sign)
-}
+export const field = (
+  hypothesis: string, changed: Changed, hashed: string, sent: unknown = usual[changed]
+): Mistake => ({
+  hypothesis,
+  what: `${changed} ${JSON.stringify(hashed)} for ${JSON.stringify(sent)}`,
+  attempts: inUses(use => attempt(use, changed, hashed, sent))
+})
 
 /** Returns a mistake in the computation, which `sign` makes from the terms of the usual requests. */
-export function made (
+export const made = (
   hypothesis: string, what: string, sign: (texts: Texts, use: Use) => string, some: readonly Use[] = uses,
   other: { request?: Fields, options?: Partial<DiagnoseOptions> } = {}
-): Mistake {
-  const attempts = inUses(use => {
+): Mistake => ({
+  hypothesis,
+  what,
+  attempts: inUses(use => {
     const request = { ...requests[use], ...other.request }
     const signature = sign(textsOf(use, request, token), use)
     return { signature, request, options: { ...optionsOf(use, token), ...other.options } }
   }, some)
-  return { hypothesis, what, subject: '', attempts, sign: other.request === undefined && other.options === undefined ? sign : undefined }
-}
+})

@@ -3,13 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
-import { serving } from '../support/backend.js'
+import { scripted } from '../support/backend.js'
 import { calls } from '../support/documented.js'
+import { signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
 import { lacking } from '../support/installed.js'
-
-const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
 
 t.jobs = 2
 
@@ -33,32 +32,14 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
       })
     }
 
-    /** Responds to each request in turn; the last response repeats. Returns its URL and the bodies of the requests. */
-    async function scripted (
-      t: Test, responses: ReadonlyArray<readonly [status: number, headers: object, body: object] | 'none'>
-    ) {
-      const bodies: string[] = []
-      const times: number[] = []
-      const url = await serving(t, async (request, response) => {
-        let body = ''
-        for await (const chunk of request) body += chunk
-        bodies.push(body)
-        times.push(performance.now())
-        const answer = responses[Math.min(bodies.length, responses.length) - 1]!
-        if (answer === 'none') return
-        response.writeHead(answer[0], { 'content-type': 'application/json', ...answer[1] }).end(JSON.stringify(answer[2]))
-      })
-      return { url, bodies, times }
-    }
-
     t.test('gets a signature from the service', async t => {
       const { app } = testApp(t)
       t.match(await call(t, `http://127.0.0.1:${await portOf(app)}/api/generate-signature`), { code: 0, stdout: `${signature}\n` })
     })
 
     t.test('repeats the same request after a time-out, a 429 and a 503', async t => {
-      const { url, bodies, times } = await scripted(t, ['none', [429, { 'Retry-After': 1 }, { error: 'slow' }],
-        [503, { 'Retry-After': 2 }, { error: 'overloaded' }], [200, {}, { signature }]])
+      const { url, bodies, times } = await scripted(t, 'none', [429, { 'Retry-After': 1 }, '{"error":"slow"}'],
+        [503, { 'Retry-After': 2 }, '{"error":"overloaded"}'], [200, { 'content-type': 'application/json' }, JSON.stringify({ signature })])
       t.match(await call(t, url), { code: 0, stdout: `${signature}\n` })
       t.equal(bodies.length, 4)
       t.equal(new Set(bodies).size, 1)
@@ -78,7 +59,7 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
     })
 
     t.test('does not repeat a 429 without Retry-After, with which the backend refuses', async t => {
-      const { url, bodies } = await scripted(t, [[429, { 'Error-Code': 'refused' }, { error: 'too many orders' }]])
+      const { url, bodies } = await scripted(t, [429, { 'Error-Code': 'refused' }, '{"error":"too many orders"}'])
       const refused = await call(t, url)
       t.not(refused.code, 0)
       t.match(refused.stdout + refused.stderr, /429,? refused.*: \{"error":"too many orders"\}/)
@@ -86,7 +67,7 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
     })
 
     t.test('gives up after a long Retry-After, and if nothing listens', async t => {
-      const { url, bodies } = await scripted(t, [[429, { 'Retry-After': 600 }, { error: 'much too slow' }]])
+      const { url, bodies } = await scripted(t, [429, { 'Retry-After': 600 }, '{"error":"much too slow"}'])
       const late = await call(t, url)
       t.not(late.code, 0)
       t.match(late.stdout + late.stderr, 'much too slow')

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { body, request, signature } from '../support/example.js'
-import { freePort } from '../support/free-port.js'
+import { freePorts } from '../support/free-port.js'
 import { startHaproxy } from '../support/haproxy.js'
 import { load } from '../support/load.js'
 import { without } from '../support/proxies.js'
@@ -15,7 +15,7 @@ const service = (t: Test, port: number, adminPort: number) => server(t, {
 })
 
 t.test('a rolling restart behind HAProxy, under load: no request fails', { skip: without('haproxy') }, async t => {
-  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const ports = await freePorts()
   const proxy = await startHaproxy(t, ports)
   for (const name of ['one', 'other']) await proxy.says(name, 'DOWN', 1)
   const one = () => service(t, ports[3001], ports[9464])
@@ -47,7 +47,7 @@ t.test('a rolling restart behind HAProxy, under load: no request fails', { skip:
 })
 
 t.test('a service survives slow bodies on all its connections', { skip: without('haproxy') }, async t => {
-  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const ports = await freePorts()
   const streams = { '    option http-buffer-request\n': '', 'timeout server 3s': 'timeout server 30s' }
   const proxy = await startHaproxy(t, ports, streams) // the other server is down
   await proxy.says('one', 'DOWN', 1)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { compose } from '../support/compose.js'
-import { fencesOf } from '../support/documentation.js'
+import { merchants } from '../support/documented.js'
 import { lacking } from '../support/installed.js'
 import { find, overlays, render, withoutKubectl } from '../support/kubernetes.js'
 import { root } from '../support/server.js'
@@ -13,7 +13,6 @@ import { root } from '../support/server.js'
 
 process.umask(0o077)
 
-const example = fencesOf('docs/merchants.md').find(({ language }) => language === 'json')!.text
 const policy = {
   callers: [{
     name: 'shops', apiKeySha256: 'f'.repeat(64), operations: ['purchase'], accountNumbers: ['102551', '200417', '200418']
@@ -23,7 +22,7 @@ const policy = {
 /** Checks variables, with the files of two merchants in place of those of a deployment. Returns the output. */
 function check (t: Test, variables: Record<string, unknown>, folders: readonly string[]): string {
   const folder = t.testdir({
-    'merchants.json': example, 'policy.json': JSON.stringify(policy), tokens: { 'shop-2': 'tK7-mQ2xV9/bR4+wZ1-0123456789' }
+    'merchants.json': merchants, 'policy.json': JSON.stringify(policy), tokens: { 'shop-2': 'tK7-mQ2xV9/bR4+wZ1-0123456789' }
   })
   const local = (text: unknown) => folders.reduce((text, path) => text.replace(path, folder), String(text))
   const env = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, local(value)]))

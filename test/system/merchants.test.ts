@@ -4,10 +4,10 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import { proxied } from '../support/documented.js'
-import { freePort } from '../support/free-port.js'
+import { freePorts } from '../support/free-port.js'
 import { startProxy, without } from '../support/proxies.js'
 import { send } from '../support/send.js'
-import { listening, server, type Server } from '../support/server.js'
+import { listening, server } from '../support/server.js'
 
 process.umask(0o077)
 
@@ -54,16 +54,12 @@ t.test('a platform with 500 merchants behind nginx adds, replaces, blocks and br
   }))
   writeMerchants()
   writePolicy()
-  const ports: Record<number, number> = {}
-  const instances: Server[] = []
-  for (const [index, admin] of [[3001, 9464], [3002, 9465]] as const) {
-    Object.assign(ports, { [index]: await freePort(), [admin]: await freePort() })
-    instances.push(server(t, {
-      PORT: String(ports[index]), ADMIN_PORT: String(ports[admin]), MERCHANTS_FILE: 'merchants.json', POLICY_FILE: 'policy.json'
-    }, { cwd: folder }))
-  }
+  const ports = await freePorts()
+  const instances = ([[3001, 9464], [3002, 9465]] as const).map(([port, admin]) => server(t, {
+    PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), MERCHANTS_FILE: 'merchants.json', POLICY_FILE: 'policy.json'
+  }, { cwd: folder }))
   for (const one of instances) await one.says(listening)
-  const proxy = await startProxy(t, 'nginx', proxied.two.nginx, ports)
+  const proxy = await startProxy(t, 'nginx', proxied.nginx, ports)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   t.teardown(() => agent.destroy())
 

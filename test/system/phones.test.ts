@@ -1,47 +1,26 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { verify } from '../../src/index.js'
 import { testApp } from '../support/app.js'
-import { backend, serving } from '../support/backend.js'
+import { backend, scripted } from '../support/backend.js'
+import { signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
+import { lacking } from '../support/installed.js'
 import { root } from '../support/server.js'
-
-const signature = '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///21a07e43cbe082f4591299022606d8229ab88769f5987c9287e301fb472bd755'
 
 /** The JSON classes that Android has. */
 const json = '/usr/share/java/com.android.json.jar'
 
-const isMissing = spawnSync('kotlinc', ['-version']).status !== 0 || !existsSync(json)
-
-t.test('the call from an Android app', { skip: isMissing && 'kotlin or libandroid-json-java is not installed', jobs: 4 }, async t => {
+t.test('the call from an Android app', { skip: lacking('kotlinc', 'java', json), jobs: 4 }, async t => {
   const jar = join(t.testdir(), 'call.jar')
   const compiling = ['-cp', json, join(root, 'examples/calls/Call.kt'), '-include-runtime', '-d', jar]
   t.notMatch((await promisify(execFile)('kotlinc', compiling)).stderr, 'warning: [^c]')
 
   const call = async (SIGNATURE_URL: string): Promise<string> => (await promisify(execFile)(
     'java', ['-cp', `${jar}:${json}`, 'CallKt'], { env: { PATH: process.env.PATH, SIGNATURE_URL } })).stdout
-
-  /** Responds to each request: `none` never, `slow` by a byte a second. Returns the URL, and the requests' bodies. */
-  async function scripted (
-    t: Test, ...responses: ReadonlyArray<readonly [status: number, headers: object, body: string] | 'none' | 'slow'>
-  ) {
-    const bodies: string[] = []
-    const times: number[] = []
-    const url = await serving(t, async (request, response) => {
-      bodies.push((await request.setEncoding('utf8').toArray()).join(''))
-      times.push(performance.now())
-      const answer = responses[bodies.length - 1] ?? [418, {}, 'more requests than expected']
-      if (answer === 'slow') {
-        const timer = setInterval(() => response.write(' '), 1000)
-        response.on('close', () => clearInterval(timer))
-      } else if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
-    })
-    return { url, bodies, times }
-  }
 
   t.test('the setters get what the service signed, for the session of the user', async t => {
     const sessions: unknown[] = []

@@ -12,13 +12,13 @@ import { startProxy, without } from '../support/proxies.js'
 
 /** The configurations of docs/reverse-proxy.md, changed for a path prefix as in the table of that page. */
 const configurations = {
-  nginx: substitute(proxied.two.nginx, {
+  nginx: substitute(proxied.nginx, {
     'location /': 'location /payments/', 'proxy_pass http://payment_signature;': 'proxy_pass http://payment_signature/;'
   }),
-  haproxy: substitute(proxied.two.haproxy, {
+  haproxy: substitute(proxied.haproxy, {
     '    option httpchk': '    http-request replace-path /payments/(.*) /\\1\n    option httpchk'
   }),
-  caddy: substitute(proxied.two.caddy, {
+  caddy: substitute(proxied.caddy, {
     '    reverse_proxy': '    handle_path /payments/* {\n    reverse_proxy', '    handle_errors': '    }\n    handle_errors'
   })
 }
@@ -131,7 +131,7 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ids = { nginx: /^[0-9a-f]{32}$/, haproxy: uuid, caddy: uuid, apache: /^[0-9a-f]{32}$/, varnish: /^\d{10}-\d+$/ }
-for (const [name, configuration] of Object.entries(proxied.two) as Array<[keyof typeof ids, string]>) {
+for (const [name, configuration] of Object.entries(proxied) as Array<[keyof typeof ids, string]>) {
   t.test(`${name} replaces the request id of a client`, { skip: without(name) }, async t => {
     const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1', AUDIT: 'true' } })
     const { port } = await startProxy(t, name, configuration, portsOf(await portOf(app)))

@@ -8,16 +8,16 @@ t.jobs = 2 // the tests mostly wait
 
 /** Documented configurations with a check every 100 ms, to shorten the tests. HAProxy has its own test. */
 const configurations = {
-  nginx: proxied.two.nginx,
-  caddy: substitute(proxied.two.caddy, { 'health_interval 1s': 'health_interval 100ms' }),
-  apache: substitute(proxied.two.apache, { 'hcinterval=1 ': 'hcinterval=100ms ' }),
-  varnish: substitute(proxied.two.varnish, { '.interval = 1s': '.interval = 0.1s' })
+  nginx: proxied.nginx,
+  caddy: substitute(proxied.caddy, { 'health_interval 1s': 'health_interval 100ms' }),
+  apache: substitute(proxied.apache, { 'hcinterval=1 ': 'hcinterval=100ms ' }),
+  varnish: substitute(proxied.varnish, { '.interval = 1s': '.interval = 0.1s' })
 }
 
 for (const name of proxyNames) {
   const options = { skip: without(name), buffered: true }
   t.test(`an instance hangs behind ${name}: no client waits 10 seconds`, options, async t => {
-    const configuration = proxied.two[name]
+    const configuration = proxied[name]
     const { signed, failures } = await hungInstance(t, { proxy: name, configuration, delay: 0, pause: 20 })
     // Caddy and Apache do not repeat a request that an instance has received.
     const isInFlight = (failure: string) => (name === 'caddy' || name === 'apache') && /^50[24] /.test(failure)

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { Test } from 'tap'
+import { answering, serve } from '../support/backend.js'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
@@ -69,16 +67,11 @@ async function notifySocket (t: Test): Promise<{ socket: string, states: Server 
 t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }, async t => {
   for (const unit of units) {
     t.test(unit, { skip: unit.includes('@') && cannotShare }, async t => {
-      const backend = createServer((_request, response) => {
-        response.setHeader('content-type', 'application/json').end('{"allowed":true}')
-      }).listen(0, 'localhost')
-      t.teardown(() => backend.close())
-      await once(backend, 'listening')
-      const { port } = backend.address() as AddressInfo
+      const { origin } = await serve(t, answering(200, '{"allowed":true}', { 'content-type': 'application/json' }))
       const admin = String(await freePort())
       const notify = cannotNotify ? undefined : await notifySocket(t)
       const service = sandboxed(t, unit, admin, {
-        ...notify && { NOTIFY_SOCKET: notify.socket }, PORT: '0', ADMIN_PORT: admin, SHUTDOWN_DELAY: '0', AUTHORIZE_URL: `http://localhost:${port}/may-sign`
+        ...notify && { NOTIFY_SOCKET: notify.socket }, PORT: '0', ADMIN_PORT: admin, SHUTDOWN_DELAY: '0', AUTHORIZE_URL: origin.replace('127.0.0.1', 'localhost')
       })
       const [, url, source, metrics] = await service.says(
         /listening at (\S+?)(?: and \S+)?, .*token from (.*?), .*metrics at (\S+?)\/metrics/)

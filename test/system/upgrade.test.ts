@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { production } from '../support/example.js'
+import { production, request } from '../support/example.js'
 import { previousBuild } from '../support/previous-build.js'
 import { redisServer, withoutRedis } from '../support/redis.js'
 import { listening, root, server } from '../support/server.js'
@@ -16,12 +16,8 @@ const scripts = [previous.script, 'dist/src/server.js']
 async function bothVersions (t: Test, variables: (name: string) => Record<string, string>) {
   const ports = await Promise.all(scripts.map(async (script, index) =>
     (await server(t, variables(`version-${index}`), { script }).says(listening))[1]))
-  return (body: unknown, headers: Record<string, string> = {}) => Promise.all(ports.map(async port => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/generate-signature`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body)
-    })
+  return (body: unknown, headers: Record<string, string> = {}) => Promise.all(ports.map(async (port = '') => {
+    const response = await request(port, typeof body === 'string' ? body : JSON.stringify(body), headers)
     return { status: response.status, ...await response.json() as object }
   }))
 }

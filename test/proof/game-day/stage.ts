@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { proxied } from '../../support/documented.js'
-import { freePort } from '../../support/free-port.js'
+import { freePort, freePorts } from '../../support/free-port.js'
 import { startProxy } from '../../support/proxies.js'
 import { redisServer } from '../../support/redis.js'
 import type { RedisServer } from '../../support/redis.js'
@@ -139,7 +139,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
   }
   await startRedis()
   const backend = await startBackend(t)
-  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const ports = await freePorts()
   const admins = [ports[9464], ports[9465]]
   const startInstance = (index: number, script?: string) => server(t, {
     NODE_ENV: 'production',
@@ -164,7 +164,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
   const isReady = async (index: number) => isOk(admins[index] as number, '/ready')
   const areReady = async () => (await isReady(0)) && (await isReady(1))
   if (!await until(areReady, 30_000)) throw new Error(`no start:\n${instances.map(one => one.output()).join('\n')}`)
-  const proxy = await startProxy(t, 'haproxy', proxied.two.haproxy, ports)
+  const proxy = await startProxy(t, 'haproxy', proxied.haproxy, ports)
   const firing = await startPrometheus(t, folder, admins)
 
   return {

@@ -75,7 +75,7 @@ t.test('an image is built once: two builds of one tag at the same time fail', as
 })
 
 t.test('the proxy and Prometheus have the documented configuration', async t => {
-  const proxy = substitute(proxied.two.caddy, { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
+  const proxy = substitute(proxied.caddy, { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
   const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []
   t.match(read('compose/Caddyfile'), balancer)
   const { scrape_configs: scrapes, rule_files: rules } = parse(read('compose/prometheus.yaml'))

@@ -7,7 +7,7 @@ import { builtImage, podmanOutput, withoutContainers } from '../../support/conta
 import { fencesOf, substitute } from '../../support/documentation.js'
 import { scrapeConfiguration } from '../../support/documented.js'
 import { production, sign } from '../../support/example.js'
-import { freePort } from '../../support/free-port.js'
+import { freePort, freePorts } from '../../support/free-port.js'
 import { components, find, overlays, own, play, render, withoutKubectl } from '../../support/kubernetes.js'
 import type { Manifest } from '../../support/kubernetes.js'
 import { load } from '../../support/load.js'
@@ -197,7 +197,7 @@ t.test('the pod runs read-only and not as root, and reads a changed Secret and p
 t.test('an update of two pods behind a proxy, under load: no request fails', { skip: withoutPods || without('haproxy') }, async t => {
   const manifests = render(t, 'small')
   const image = builtImage()
-  const ports = { 3001: await freePort(), 3002: await freePort(), 9464: await freePort(), 9465: await freePort() }
+  const ports = await freePorts()
   const proxy = await startHaproxy(t, ports)
   const start = (port: number, admin: number) => play(t, manifests, image, production.token, {
     PORT: `${port}`, ADMIN_PORT: `${admin}`, RATE_LIMIT_MAX: '0', SHUTDOWN_DELAY: '2000'

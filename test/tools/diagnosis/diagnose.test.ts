@@ -22,7 +22,7 @@ t.test('the right cause is first for a mistake of each name in one of its uses',
     }
     const [{ changes } = { changes: [] }] = diagnosis.causes
     const name = `${use}, ${mistake.hypothesis}, ${mistake.what}: ${JSON.stringify(diagnosis.causes)}`
-    t.ok(isFirst([mistake], diagnosis) && !diagnosis.valid, name)
+    t.ok(isFirst(mistake, diagnosis) && !diagnosis.valid, name)
     t.notOk(JSON.stringify(diagnosis).includes(attempt.options.merchantToken!), 'no token is shown')
     const sentences = changes.flatMap(({ finding, interpretation, fix }) => [finding, fix, interpretation || finding])
     t.strictSame(sentences.filter(sentence => !/^[a-zA-Z].*\.$/s.test(sentence)), [], 'each text is a sentence')
