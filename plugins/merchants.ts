@@ -37,11 +37,12 @@ export async function startMerchants (
     if (faults.length > 0) throw new TokenError(faults.join('\n'))
     const now = performance.now()
     const replaced = redacted
-    redacted = new Map(tokens.map(token => [token, Infinity]))
+    redacted = new Map()
     for (const [token, until] of replaced) {
       await pause()
-      if (until > now && !redacted.has(token)) redacted.set(token, Math.min(until, now + redactedFor))
+      if (until > now) redacted.set(token, Math.min(until, now + redactedFor))
     }
+    for (const token of tokens) redacted.set(token, Infinity)
     await token?.hideAll([...redacted.keys()], pause)
     content = next
     merchants.byAccount = byAccount
