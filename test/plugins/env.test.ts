@@ -153,6 +153,6 @@ t.test('warnings about guards that are off', async t => {
     }, { name: 'env' }))
     app.register(exposureWarnings)
     await app.ready()
-    t.strictSame(said.args(), [[cors], [bodyToken], [rateLimit]])
+    t.strictSame(said.args(), [[cors], [bodyToken], [rateLimit.replace('clients', 'callers without a rate in the policy')]])
   })
 })

@@ -221,7 +221,9 @@ const reporting = { NODE_ENV: 'production', MERCHANT_TOKEN: 'aProductionTokenTha
 
 t.test('--check in production warns about guards that only report', async t => {
   environment(t, '', { ...reporting, STRICT: 'true' })
-  t.match(await checked(), { code: 0, stderr: 'warning: guards that only report and refuse nothing (REPORT_ONLY): strict\n' })
+  t.match(await checked(), {
+    code: 0, stderr: 'warning: guards that only report and refuse nothing (REPORT_ONLY): strict\n', stdout: '\nSTRICT=true\n'
+  })
 })
 
 t.test('--check refuses a guard in REPORT_ONLY that is not configured', async t => {

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { readerOf } from '../../../src/scheme/variants.js'
 import signing from '../../../plugins/signing/index.js'
 import policyPlugin from '../../../plugins/signing/policy-guard.js'
+import reportOnly from '../../../plugins/signing/report-only.js'
 import reading from '../../../plugins/signing/request-reader.js'
 import { defaults } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
@@ -150,6 +151,7 @@ t.test('a key that the documentation shows is a warning, and stops the start in 
 t.test('a policy without strict fields stops the start', async t => {
   const app = Fastify()
   const settings = { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy) } as const
+  app.register(reportOnly, settings)
   app.register(reading, settings)
   app.register(policyPlugin, settings)
   await t.rejects(async () => app.ready(), {
