@@ -8,9 +8,11 @@ public class Call {
     static final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
     static String sign(String json) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(System.getenv("SIGNATURE_URL")))
-            .header("Content-Type", "application/json").timeout(Duration.ofSeconds(5))
-            .POST(HttpRequest.BodyPublishers.ofString(json)).build();
+        var builder = HttpRequest.newBuilder(URI.create(System.getenv("SIGNATURE_URL")))
+            .header("Content-Type", "application/json").timeout(Duration.ofSeconds(5));
+        var key = System.getenv("SIGNATURE_KEY");
+        if (key != null) builder.header("Authorization", "Bearer " + key);
+        var request = builder.POST(HttpRequest.BodyPublishers.ofString(json)).build();
         for (int attempt = 1; ; attempt++) {
             long wait = 200L * attempt;
             boolean isFinal = false;

@@ -21,7 +21,15 @@ func sign(fields map[string]any) (string, error) {
 	for attempt := 1; ; attempt++ {
 		wait := time.Duration(attempt) * 200 * time.Millisecond
 		isFinal := false
-		response, failure := client.Post(os.Getenv("SIGNATURE_URL"), "application/json", bytes.NewReader(body))
+		request, err := http.NewRequest("POST", os.Getenv("SIGNATURE_URL"), bytes.NewReader(body))
+		if err != nil {
+			return "", err
+		}
+		request.Header.Set("Content-Type", "application/json")
+		if key := os.Getenv("SIGNATURE_KEY"); key != "" {
+			request.Header.Set("Authorization", "Bearer "+key)
+		}
+		response, failure := client.Do(request)
 		if failure == nil {
 			var text []byte
 			text, failure = io.ReadAll(response.Body)

@@ -1,12 +1,14 @@
+const { SIGNATURE_URL, SIGNATURE_KEY } = process.env
+
 export async function sign (fields) {
   for (let attempt = 1; ; attempt++) {
     let wait = 0.2 * attempt
     let isFinal = false
     let failure
     try {
-      const response = await fetch(process.env.SIGNATURE_URL, {
+      const response = await fetch(SIGNATURE_URL, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', ...SIGNATURE_KEY && { Authorization: `Bearer ${SIGNATURE_KEY}` } },
         body: JSON.stringify(fields),
         signal: AbortSignal.timeout(5000)
       })

@@ -1,12 +1,14 @@
 <?php
 function sign(array $fields): string {
+    $header = ['Content-Type: application/json'];
+    if (getenv('SIGNATURE_KEY') !== false) $header[] = 'Authorization: Bearer ' . getenv('SIGNATURE_KEY');
     for ($attempt = 1; ; $attempt++) {
         $wait = 0.2 * $attempt;
         $status = 0;
         $isRefused = false;
         $stream = @fopen(getenv('SIGNATURE_URL'), 'r', false, stream_context_create(['http' => [
             'method' => 'POST',
-            'header' => 'Content-Type: application/json',
+            'header' => $header,
             'content' => json_encode($fields, JSON_THROW_ON_ERROR),
             'timeout' => 5,
             'ignore_errors' => true, // a response with another status than 200 has a body, too

@@ -49,7 +49,9 @@ type Scripted = readonly [status: number, headers: object, body: string] | 'none
 export async function scripted (t: Test, ...responses: readonly Scripted[]) {
   const bodies: string[] = []
   const times: number[] = []
+  const authorizations: Array<string | undefined> = []
   const url = await serving(t, async (request, response) => {
+    authorizations.push(request.headers.authorization)
     bodies.push((await request.setEncoding('utf8').toArray()).join(''))
     times.push(performance.now())
     const answer = responses[bodies.length - 1] ?? [418, {}, 'more requests than expected']
@@ -58,5 +60,5 @@ export async function scripted (t: Test, ...responses: readonly Scripted[]) {
       response.on('close', () => clearInterval(timer))
     } else if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
   })
-  return { url, bodies, times }
+  return { url, bodies, times, authorizations }
 }

@@ -22,10 +22,10 @@ const languages = {
 
 for (const [name, [file, program, ...args]] of Object.entries(languages)) {
   t.test(`the call from ${name}`, { skip: lacking(program), jobs: 5 }, async t => {
-    const call = (t: Test, url: string, source = calls[name as keyof typeof calls]) => {
+    const call = (t: Test, url: string, source = calls[name as keyof typeof calls], variables = {}) => {
       const path = join(t.testdir(), file)
       writeFileSync(path, source)
-      const env = { ...process.env, SIGNATURE_URL: url, GO111MODULE: 'off' }
+      const env = { ...process.env, SIGNATURE_URL: url, GO111MODULE: 'off', ...variables }
       return new Promise<{ code: unknown, stdout: string, stderr: string }>(resolve => {
         execFile(program, [...args, path], { env, timeout: 60_000 }, (error, stdout, stderr) =>
           resolve({ code: error?.code ?? 0, stdout, stderr }))
@@ -38,13 +38,21 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
     })
 
     t.test('repeats the same request after a time-out, a 429 and a 503', async t => {
-      const { url, bodies, times } = await scripted(t, 'none', [429, { 'Retry-After': 1 }, '{"error":"slow"}'],
+      const { url, bodies, times, authorizations } = await scripted(t, 'none', [429, { 'Retry-After': 1 }, '{"error":"slow"}'],
         [503, { 'Retry-After': 2 }, '{"error":"overloaded"}'], [200, { 'content-type': 'application/json' }, JSON.stringify({ signature })])
       t.match(await call(t, url), { code: 0, stdout: `${signature}\n` })
       t.equal(bodies.length, 4)
       t.equal(new Set(bodies).size, 1)
+      t.strictSame(new Set(authorizations), new Set([undefined]))
       t.ok(times[2]! - times[1]! >= 990, 'waits a second')
       t.ok(times[3]! - times[2]! >= 1990, 'waits two seconds')
+    })
+
+    t.test('sends its API key, and repeats after a Retry-After with a date', async t => {
+      const { url, authorizations } = await scripted(t, [503, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT' }, ''],
+        [200, { 'content-type': 'application/json' }, JSON.stringify({ signature })])
+      t.match(await call(t, url, undefined, { SIGNATURE_KEY: 'key-of-the-office' }), { code: 0, stdout: `${signature}\n` })
+      t.strictSame(authorizations, ['Bearer key-of-the-office', 'Bearer key-of-the-office'])
     })
 
     t.test('does not repeat a request that cannot succeed', async t => {

@@ -89,7 +89,7 @@ function report (diagnosis: Diagnosis, isDeep: boolean, io: Io): string {
     part('part 1', part1) + part('part 2', part2) +
     (valid ? 'The signature matches the request.\n' : '') +
     (hints.length > 0 ? `\n${linesWith(hints.map(hint => sentence(hint, io)))}` : '') +
-    (valid ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || !isOpen(diagnosis) ? '' : '; --deep tries many more'}\n`)
+    (valid || tries === 0 ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || !isOpen(diagnosis) ? '' : '; --deep tries many more'}\n`)
 }
 
 /** Returns the report on many requests. */

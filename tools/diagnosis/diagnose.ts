@@ -1,6 +1,7 @@
 import { assertArgument, isRequestError, UsageError } from '../../src/scheme/errors.js'
 import { isRequest, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { verify } from '../../src/scheme/verify.js'
 import { warningsOf } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
@@ -75,7 +76,11 @@ export function diagnoseInFile (
   const parsed = (context === undefined ? undefined : writtenBy(signature, context)) ?? parseSignature(signature)
   if (typeof parsed === 'string' || context === undefined) {
     const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // a value without a text has a hint already
-    return { valid: false, part1: 'unexplained', part2: 'unexplained', causes: [], hints: all, tries: 0, complete: true }
+    const isRight = context === undefined || merchantToken === undefined
+      ? { part1: false, part2: false }
+      : verify(signature, request, { variant, merchantToken }) // a part may be whole, and the other cut
+    const [part1, part2] = [isRight.part1, isRight.part2].map(right => right ? 'matches' as const : 'unexplained' as const)
+    return { valid: false, part1: part1!, part2: part2!, causes: [], hints: all, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
   const computations = computationsOf(parsed.digits, context)

@@ -30,6 +30,18 @@ t.test('the right cause is first for a mistake of each name in one of its uses',
   t.equal(longSearches, 17)
 })
 
+t.test('a part of a signature that was cut is judged by itself', async t => {
+  const [part1 = '', part2 = ''] = signature('purchase').split('///')
+  const judged = (text: string, options = {}) => {
+    const { valid, part1, part2, hints } = diagnose(text, requests.purchase, { ...quick, ...options })
+    t.ok(hints.length > 0)
+    return [valid, part1, part2]
+  }
+  t.strictSame(judged(`${part1}///${part2.slice(1)}`), [false, 'matches', 'unexplained'])
+  t.strictSame(judged(`${part1.slice(0, -1)}///${part2}`), [false, 'unexplained', 'matches'])
+  t.strictSame(judged(`${part1}///${part2.slice(1)}`, { merchantToken: undefined }), [false, 'unexplained', 'unexplained'])
+})
+
 const scheme = { variant: 'A', merchantToken: token } as const
 const [quick, variantB] = [{ ...scheme, maxChanges: 1 }, { ...scheme, variant: 'B' }] as const
 /** Options of a search that reaches its limit. */
