@@ -44,9 +44,12 @@ t.test('a platform', async t => {
 })
 
 t.test('a token in the configuration beside the function is refused', async t => {
-  const app = createPlatform(async () => undefined, { config: { MERCHANT_TOKEN: 'token', LOG_LEVEL: 'silent' } })
-  t.teardown(() => app.close())
-  await t.rejects(async () => app.ready(), { message: 'MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken' })
+  for (const [name, value] of [['MERCHANT_TOKEN', 'token'], ['MERCHANT_TOKEN_FILE', 'token'], ['MERCHANT_TOKEN_KCV', '63e1e6']] as const) {
+    const app = createPlatform(async () => undefined, { config: { [name]: value, LOG_LEVEL: 'silent' } })
+    t.teardown(() => app.close())
+    const message = 'MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken'
+    await t.rejects(async () => app.ready(), { message }, name)
+  }
 })
 
 t.test('what tokens must not be', async t => {
