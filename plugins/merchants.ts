@@ -24,7 +24,7 @@ export async function startMerchants (
   const { accountNumberDigits, policyPollInterval, metrics, watchedFiles = [] } = options
   const merchants = new Merchants()
   let content: MerchantsContent | undefined
-  let redacted = new Map<string, number>() // with the time until which a token is redacted
+  const redacted = new Map<string, number>() // with the time until which a token is redacted
   const requirements = { path, setting, isStrict: refusesAmbiguity(options), accountNumberDigits }
   const read = (flag?: number) => readMerchants(requirements, content?.fingerprint, flag)
   async function use (next: MerchantsContent | undefined): Promise<boolean> {
@@ -36,11 +36,10 @@ export async function startMerchants (
     const faults = merchants.policyFaults(byAccount)
     if (faults.length > 0) throw new TokenError(faults.join('\n'))
     const now = performance.now()
-    const replaced = redacted
-    redacted = new Map()
-    for (const [token, until] of replaced) {
+    for (const [token, until] of redacted) {
       await pause()
       if (until > now) redacted.set(token, Math.min(until, now + redactedFor))
+      else redacted.delete(token)
     }
     for (const token of tokens) redacted.set(token, Infinity)
     await token?.hideAll([...redacted.keys()], pause)

@@ -5,7 +5,7 @@ import { verify } from '../../src/scheme/verify.js'
 import { warningsOf } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
-import type { DiagnoseOptions, Diagnosis, FileOptions } from './diagnosis.js'
+import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { othersOf } from './elsewhere.js'
@@ -76,11 +76,11 @@ export function diagnoseInFile (
   const parsed = (context === undefined ? undefined : writtenBy(signature, context)) ?? parseSignature(signature)
   if (typeof parsed === 'string' || context === undefined) {
     const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // a value without a text has a hint already
-    const isRight = context === undefined || merchantToken === undefined
-      ? { part1: false, part2: false }
-      : verify(signature, request, { variant, merchantToken }) // a part may be whole, and the other cut
-    const [part1, part2] = [isRight.part1, isRight.part2].map(right => right ? 'matches' as const : 'unexplained' as const)
-    return { valid: false, part1: part1!, part2: part2!, causes: [], hints: all, tries: 0, complete: true }
+    // A part may be whole, and the other cut.
+    const verified = merchantToken === undefined ? undefined : verify(signature, request, { variant, merchantToken })
+    const judged = (isRight = false): PartFinding => isRight ? 'matches' : 'unexplained'
+    const [part1, part2] = [judged(verified?.part1), judged(verified?.part2)]
+    return { valid: false, part1, part2, causes: [], hints: all, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
   const computations = computationsOf(parsed.digits, context)
