@@ -168,6 +168,13 @@ t.test('reloads: all or nothing, without a restart', async t => {
   app.log.info('token-of-shop-1-4b7d93 token-of-shop-1-new-77 token-of-shop-2-replaced')
   t.match(log(), '"msg":"[redacted] [redacted] [redacted]"', 'replaced tokens too')
   t.notMatch(log(), /token-of-shop|s3cret-of/)
+
+  const later = performance.now() + 61_000
+  t.intercept(performance, 'now', { value: () => later })
+  replace(path, { merchants: [first] })
+  await reload()
+  app.log.info('token-of-shop-1-4b7d93 token-of-shop-2-replaced')
+  t.match(log(), '"msg":"[redacted] token-of-shop-2-replaced"', 'a minute later only those of the file')
 })
 
 t.test('openapi.json follows the variants of a replaced file', async t => {
