@@ -18,7 +18,7 @@ declare module 'fastify' {
     enforce (guard: Guard, request: FastifyRequest, refusal: Verdict): Verdict
   }
   interface FastifyRequest {
-    /** Codes of the refusals that guards only reported, such as `strict, policy`, for the audit. */
+    /** `Error-Code` of refusals that guards only reported, such as `strict; field=amount, policy`, for the audit. */
     signingWouldRefuse: string | undefined
   }
 }
@@ -40,9 +40,10 @@ export default fp<GuardSettings>(async function reportOnly (app, options) {
 
   app.decorate('enforce', (guard, request, refusal) => {
     if (refusal === undefined || !guards.has(guard)) return refusal
-    const [code = '', field] = (refusal instanceof RefusedError ? refusal.code : schemeErrorCode(refusal)).split('; field=')
+    const errorCode = refusal instanceof RefusedError ? refusal.code : schemeErrorCode(refusal)
+    const [code = '', field] = errorCode.split('; field=')
     const { signingCaller: caller, signingWouldRefuse: others, ip, log } = request
-    request.signingWouldRefuse = others === undefined ? code : `${others}, ${code}`
+    request.signingWouldRefuse = others === undefined ? errorCode : `${others}, ${errorCode}`
     reports?.inc({ guard, code, caller: app.callerLabels.of(caller) })
     const kind = { guard, code, field, caller }
     if (isRepeated(clientAddress(request), kind)) return undefined

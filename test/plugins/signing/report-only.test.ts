@@ -82,7 +82,7 @@ t.test('a guard in the list judges each request and refuses none', async t => {
       t.strictSame([response.statusCode, response.json(), response.headers['error-code']], [200, { signature }, undefined])
       const { warnings, audited, counts } = await reports()
       t.strictSame(warnings, expected.map(([guard, code, field, caller = 'anonymous']) => [40, guard, code, field, caller, local]))
-      t.strictSame(audited, [expected.map(([, code]) => code).join(', ')])
+      t.strictSame(audited, [expected.map(([, code, field]) => field ? `${code}; field=${field}` : code).join(', ')])
       t.strictSame(counts.sort(), expected.map(([guard, code, , caller]) => count(guard, code, caller)).sort())
     })
   }
@@ -101,7 +101,10 @@ t.test('limits count and refuse nothing; repeated reports are counted in the log
   for (let sent = 0; sent < 4; sent++) t.equal((await ask()).statusCode, 200)
   const { warnings, audited, counts } = await reports()
   t.strictSame(warnings.map(([, , code]) => code), ['api-key-required', 'strict', 'key-failures', 'rate-limit'])
-  t.strictSame(audited, ['api-key-required, strict', 'key-failures, strict', 'key-failures, rate-limit, strict', 'key-failures, rate-limit, strict'])
+  t.strictSame(audited, [
+    'api-key-required, strict; field=amount', 'key-failures, strict; field=amount',
+    ...Array(2).fill('key-failures, rate-limit, strict; field=amount')
+  ])
   t.strictSame(counts, [
     count('policy', 'api-key-required'), count('policy', 'key-failures', 'anonymous', 3),
     count('rate-limit', 'rate-limit', 'anonymous', 2), count('strict', 'strict', 'anonymous', 4)
@@ -188,7 +191,7 @@ t.test('the plugin has the same option, and a token of digits only signs', async
   t.equal(response.json().signature.split('///')[1], sha256('1709912345678ORDER 1712345678102551900.5'))
   t.match(log(), 'guards that only report and refuse nothing (REPORT_ONLY): strict')
   t.match(log(), '"guard":"strict","code":"strict","field":"amount"')
-  t.match(log(), '"wouldRefuse":"strict"')
+  t.match(log(), '"wouldRefuse":"strict; field=amount"')
 })
 
 t.test('at start, production has a warning, and a token that STRICT cannot use another one', async t => {
