@@ -78,15 +78,19 @@ const endsOf = ({ terms, subjects }: Context): Wrong[] => {
   ]
 }
 
-/** Returns the names of terms in an object that is hashed. */
-const keysOf = ({ fields, subjects }: Context): Record<TermName, string> => ({
-  ...subjects, referenceNumber: fields.referenceNumber ?? 'referenceNumber', orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken'
-})
+/** Returns the names that terms have in an object that is hashed: those of the request, or of the specification. */
+const namesOf = ({ fields, subjects }: Context): Array<Record<TermName, string>> =>
+  ['accountNumber', 'merchantAccountNumber'].flatMap(accountNumber =>
+    [...new Set([fields.referenceNumber ?? 'referenceNumber', 'referenceNumber'])].map(referenceNumber =>
+      ({ ...subjects, accountNumber, referenceNumber, orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken' })))
 
-const separatedBy = (between: string, hasEmpty: boolean): Wrong[] => {
+/** Returns true, in a list, if it makes a difference that empty terms are left out. */
+const hasEmpty = ({ terms }: Context): readonly true[] => Object.values(terms).includes('') ? [true] : []
+
+const separatedBy = (between: string, context: Context): Wrong[] => {
   const finding = `The terms were joined with ${JSON.stringify(between)} between them`
   const cost = common.includes(between) ? 5 : 7
-  const without: Wrong[] = hasEmpty ? [[cost, `${finding}, empty ones left out.`, { between, skipsEmpty: true }]] : []
+  const without = hasEmpty(context).map((skipsEmpty): Wrong => [cost, `${finding}, empty ones left out.`, { between, skipsEmpty }])
   return [[cost, `${finding}.`, { between }], ...without, [7, `${finding}, and after the last one.`, { between, after: between }]]
 }
 
@@ -117,8 +121,8 @@ export const wrongComputations: ReadonlyArray<readonly [
   name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
 ]> = [
   ['text-ends', 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.', endsOf],
-  ['terms-separated', 'Join the terms with nothing between them.', ({ terms }) => [
-    ...separators.flatMap(between => separatedBy(between, Object.values(terms).includes(''))),
+  ['terms-separated', 'Join the terms with nothing between them.', context => [
+    ...separators.flatMap(between => separatedBy(between, context)),
     ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
       [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
   ]],
@@ -132,15 +136,16 @@ export const wrongComputations: ReadonlyArray<readonly [
         Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'text')}.`,
         { wrap: remembered(text => [...texts(text)][index] ?? text) }
       ])))],
-  ['terms-as-pairs', 'Join the texts alone, without their names.', context => [...'=:'].flatMap(sign => ['&', '', ',', '|', ';'].flatMap(between =>
-    [true, false].flatMap(skipsEmpty => [String, encoded].map((encode): Wrong => [
-      8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
-      { wrap: (text, is) => `${keysOf(context)[is]}${sign}${encode(text)}`, between, skipsEmpty }
-    ]))))],
-  ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [true, false].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => [...'=:'].flatMap(sign =>
+    ['&', '', ',', '|', ';'].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty =>
+      [String, encoded].flatMap(encode => namesOf(context).map((names): Wrong => [
+        8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
+        { wrap: (text, is) => `${names[is]}${sign}${encode(text)}`, between, skipsEmpty }
+      ])))))],
+  ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
     const value = (text: string, is: TermName): string => isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)
-    return ['accountNumber', 'merchantAccountNumber'].map((accountNumber): Wrong => [8, 'The terms were hashed as a JSON object.', {
-      before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${{ ...keysOf(context), accountNumber }[is]}":${between.slice(1)}${value(text, is)}`
+    return namesOf(context).map((names): Wrong => [8, 'The terms were hashed as a JSON object.', {
+      before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${names[is]}":${between.slice(1)}${value(text, is)}`
     }])
   })))],
   ['digest-algorithm', 'Use SHA-256.', ({ others, digits }) => [
