@@ -11,7 +11,7 @@ public class Call {
         var builder = HttpRequest.newBuilder(URI.create(System.getenv("SIGNATURE_URL")))
             .header("Content-Type", "application/json").timeout(Duration.ofSeconds(5));
         var key = System.getenv("SIGNATURE_KEY");
-        if (key != null) builder.header("Authorization", "Bearer " + key);
+        if (key != null && !key.isEmpty()) builder.header("Authorization", "Bearer " + key);
         var request = builder.POST(HttpRequest.BodyPublishers.ofString(json)).build();
         for (int attempt = 1; ; attempt++) {
             long wait = 200L * attempt;

@@ -1,7 +1,7 @@
 <?php
 function sign(array $fields): string {
     $header = ['Content-Type: application/json'];
-    if (getenv('SIGNATURE_KEY') !== false) $header[] = 'Authorization: Bearer ' . getenv('SIGNATURE_KEY');
+    if (getenv('SIGNATURE_KEY')) $header[] = 'Authorization: Bearer ' . getenv('SIGNATURE_KEY');
     for ($attempt = 1; ; $attempt++) {
         $wait = 0.2 * $attempt;
         $status = 0;

@@ -9,7 +9,7 @@ import urllib.request
 def sign(fields):
     request = urllib.request.Request(
         os.environ["SIGNATURE_URL"], json.dumps(fields).encode(), {"Content-Type": "application/json"})
-    if "SIGNATURE_KEY" in os.environ:
+    if os.environ.get("SIGNATURE_KEY"):
         request.add_header("Authorization", "Bearer " + os.environ["SIGNATURE_KEY"])
     for attempt in range(1, 5):
         wait = 0.2 * attempt
