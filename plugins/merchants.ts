@@ -24,6 +24,7 @@ export async function startMerchants (
   const { accountNumberDigits, policyPollInterval, metrics, watchedFiles = [] } = options
   const merchants = new Merchants()
   let content: MerchantsContent | undefined
+  let state = ''
   const redacted = new Map<string, number>() // with the time until which a token is redacted
   const requirements = { path, setting, isStrict: refusesAmbiguity(options), accountNumberDigits }
   const read = (flag?: number) => readMerchants(requirements, content?.fingerprint, flag)
@@ -46,15 +47,16 @@ export async function startMerchants (
     content = next
     merchants.byAccount = byAccount
     merchants.variant = variant
-    if (token !== undefined) token.source = `${setting} (${path}, ${tokens.length} merchants)`
+    const counted = tokens.length === 1 ? '1 merchant' : `${tokens.length} merchants`
+    state = `${counted}, key check value ${next.keyCheckValue}`
+    if (token !== undefined) token.source = `${setting} (${path}, ${counted})`
     if (token !== undefined) token.keyCheckValue = next.keyCheckValue
     for (const warning of warnings) app.log.warn(warning)
     return true
   }
   await use(await read())
-  const state = () => `${content?.merchants.length} merchants, key check value ${content?.keyCheckValue}`
   const count = await reloadCounter(metrics, 'payment_signature_merchants_reloads_total', 'Readings of the file of the merchants.')
-  const file = new WatchedFile({ path, setting, name: 'file of the merchants', state, read, use, count }, app.log)
+  const file = new WatchedFile({ path, setting, name: 'file of the merchants', state: () => state, read, use, count }, app.log)
   app.addHook('onClose', () => file.close())
   watchedFiles.push(file)
   await file.watch(policyPollInterval)

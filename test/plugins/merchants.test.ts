@@ -164,7 +164,7 @@ t.test('reloads: all or nothing, without a restart', async t => {
   await reload()
   t.strictSame(await ask({ accountNumber: '200417' }), [200, part2OfSecond])
   t.equal((await app.inject('/health')).json().variant, 'B')
-  t.match(log(), 'the file of the merchants is unchanged, 1 merchants, key check value ')
+  t.match(log(), 'the file of the merchants is unchanged, 1 merchant, key check value ')
   app.log.info('token-of-shop-1-4b7d93 token-of-shop-1-new-77 token-of-shop-2-replaced')
   t.match(log(), '"msg":"[redacted] [redacted] [redacted]"', 'replaced tokens too')
   t.notMatch(log(), /token-of-shop|s3cret-of/)
