@@ -4,6 +4,7 @@ import { Redaction } from '../../../src/token/redaction.js'
 import { testApp } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
 import { server, listening } from '../../support/server.js'
+import { percentDecoded } from '../../../src/token/secret-scanner.js'
 
 function redactionOf (...secrets: string[]): Redaction {
   const redaction = new Redaction()
@@ -209,4 +210,9 @@ t.test('a real server: standard output and standard error, the token before and 
   t.match(service.output(), '"message":"[redacted] and [redacted]"')
   isClean(t, service.output(), before)
   isClean(t, service.output(), after)
+})
+
+t.test('decoding reads nothing beyond the end of a text', async t => {
+  t.equal(percentDecoded('xx1%41'), 'xx1A')
+  t.equal(percentDecoded('%4'), '%4')
 })

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
 import { flags, run } from '../../support/command-line.js'
+import type { SignatureRequest } from '../../../src/scheme/request.js'
+import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const given = [...flags, '--signature', signature]
@@ -321,4 +323,11 @@ t.test('one request with its signatures, and a flag that overrides a field', asy
   const stdin = `${JSON.stringify(request)}\nexpected ${signedAs('10.50', 0).signature} but got ${wrong}`
   t.match(await run(['diagnose', '-'], { stdin }), { code: 0, stdout: 'amount was "10.5" when it was signed; your request has "10.50".' })
   t.match(await run(['diagnose', '-', '--amount', '10.5'], { stdin: JSON.stringify({ ...request, signature: wrong }) }), { code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\n/ })
+})
+
+t.test('a loose reading refuses only values that have no text', async t => {
+  const request = { merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
+  t.match(readLoosely('B', { ...request, amount: '-1', sid: 7 }), { amount: '-1', sid: '7' })
+  t.match(readLoosely('A', {} as SignatureRequest), { sid: '', clientTimeStamp: 'undefined', accountNumber: 'undefined' })
+  t.equal(readLoosely('A', { ...request, idType: { toString: 1 } }), undefined)
 })
