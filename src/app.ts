@@ -132,6 +132,7 @@ export function createApp ({
       authorize,
       context,
       ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
+      redact: text => token.redact(text),
       metrics,
       isOverloaded: () => app.isOverloaded()
     })

@@ -30,6 +30,7 @@ interface ErrorOptions {
 /** Codes and messages that replace those of Fastify's errors. */
 const frameworkRefusals: ReadonlyMap<unknown, readonly [code: ErrorCodeName, message: string]> = new Map([
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', ['content-type', messages.contentType]],
+  ['FST_ERR_NOT_FOUND', ['not-found', 'Not Found']], // a method that Fastify does not know, in the fetch handler
   ['FST_ERR_BAD_URL', ['http-invalid', messages.urlMalformed]],
   ['FST_ERR_MAX_PARAM_LENGTH', ['http-invalid', 'URL parameter is too long']]
 ])

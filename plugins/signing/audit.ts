@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Decision, SigningSettings } from '../../src/configuration/guard-options.js'
 import { alsoSignedLike } from '../../src/guard/strict.js'
@@ -6,6 +6,7 @@ import { continuation } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
 import { refusalOf } from '../../src/http/refused-error.js'
 import { traceFieldsOf } from '../../src/http/trace-context.js'
+import { OptionsError } from '../../src/plugin-options.js'
 import { fieldsOf, type Reading } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/variant.js'
 import { hasSignature, operationOf, outcomeOf, variantOf } from '../../src/telemetry/outcome.js'
@@ -15,26 +16,26 @@ import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 /** Length limit of a recorded value, in UTF-16 code units. Longer values are cut and get their digest. */
 const maxLength = 256
 
-function brief (value: string | number): string {
-  const text = String(value)
+/** Returns a text that is cut after the token was removed: the cut could leave a part of the token. */
+function brief (text: string, redact: (text: string) => string): string {
   if (text.length <= maxLength) return text
-  return `${text.slice(0, maxLength).toWellFormed()}… (${text.length} characters, SHA-256 ${hash256(text)})`
+  return `${redact(text).slice(0, maxLength).toWellFormed()}… (${text.length} characters, SHA-256 ${hash256(text)})`
 }
 
 /** Fields of an operation that are recorded under their names. */
 const recordedFields = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
 
 /** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
-function termsOf (reading: Reading, hasOwnToken: boolean): Record<string, unknown> {
+function termsOf (reading: Reading, hasOwnToken: boolean, redact: (text: string) => string): Record<string, unknown> {
   const fields = fieldsOf(reading)
   // Assigned in a loop: Object.entries and a spread cost 7 µs for each request.
-  const terms: Record<string, unknown> = { accountNumber: brief(reading.accountNumber.toWellFormed()) }
+  const terms: Record<string, unknown> = { accountNumber: brief(reading.accountNumber.toWellFormed(), redact) }
   for (const field of recordedFields) {
     const value = fields[field]
-    if (value !== undefined) terms[field] = brief(value)
+    if (value !== undefined) terms[field] = brief(String(value), redact)
   }
   terms.alsoSignedLike = alsoSignedLike(reading)
-  terms.clientTimeStamp = brief(reading.clientTimeStamp.toWellFormed())
+  terms.clientTimeStamp = brief(reading.clientTimeStamp.toWellFormed(), redact)
   terms.sidSha256 = hash256(reading.sid)
   terms.merchantToken = hasOwnToken ? 'of the request' : undefined
   return terms
@@ -53,8 +54,9 @@ function userOf ({ signingContext, log, server }: FastifyRequest): string | unde
   return undefined
 }
 
-function decisionOn (request: FastifyRequest, reply: FastifyReply, given: SigningSettings['variant']): Decision {
-  const variant = variantOf(request, given)
+function decisionOn (request: FastifyRequest, reply: FastifyReply, options: SigningSettings): Decision {
+  const { redact = text => text } = options
+  const variant = variantOf(request, options.variant)
   const { signingReading: reading, signingCaller: caller, ip: clientAddress, id: reqId } = request
   return {
     reqId,
@@ -70,10 +72,14 @@ function decisionOn (request: FastifyRequest, reply: FastifyReply, given: Signin
       merchant: request.signingMerchant?.name,
       variant,
       operation: operationOf(variant, request),
-      ...reading !== null && termsOf(reading, request.signingHasOwnToken)
+      ...reading !== null && termsOf(reading, request.signingHasOwnToken, redact)
     }
   }
 }
+
+/** True for a log that writes lines of the level info. Fastify's log without `logger` has no level. */
+const writesInfo = (log: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean }): boolean =>
+  log.isLevelEnabled?.('info') ?? log.level !== undefined
 
 /** Records a decision. Calls `done` once the decision is recorded, or with the error if it is not. */
 type Recorder = (decision: Decision, done: (error?: Error) => void) => void
@@ -101,8 +107,13 @@ function recorderOf (audit: (decision: Decision) => unknown): Recorder {
 
 /** Records each decision before its response is sent. */
 export default fp<SigningSettings>(async function audit (app, options) {
-  const { audit = false, recordDecision, auditRequired, variant, metrics } = options
+  const { audit = false, recordDecision, auditRequired, metrics } = options
   if (audit === false && recordDecision === undefined) return
+  if (audit === true && recordDecision === undefined && !writesInfo(app.log)) {
+    const fault = 'audit: true needs a logger that writes lines of the level info'
+    if (auditRequired) throw new OptionsError(fault)
+    app.log.warn(fault)
+  }
   const record = recordDecision ??
     recorderOf(typeof audit === 'function' ? audit : decision => app.log.info(decision, 'decision'))
   const waits = auditRequired || recordDecision === undefined
@@ -142,7 +153,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
     }
 
     if (waits) waiting.add(reply)
-    record(decisionOn(request, reply, variant), respond)
+    record(decisionOn(request, reply, options), respond)
     if (!waits) done(null, payload)
   })
 }, { name: 'audit', fastify: '5.x' })

@@ -1,6 +1,7 @@
 import { nearest } from '../configuration/nearest.js'
 import { isRequestError } from '../scheme/errors.js'
 import { json, visible } from '../text/characters.js'
+import { TokenError } from '../token/token-file.js'
 import { parse } from './arguments.js'
 import { CommandError, exitCodes, type Commands, type Io } from './command.js'
 
@@ -69,7 +70,10 @@ export async function main (commands: Commands, [name, ...args]: string[], io: I
     if (exitCode === exitCodes.interrupted) return exitCode
     // A deep value overflows the stack.
     const message = (error as Error).message.replace(/^Maximum call stack.*/, 'the input is nested too deeply')
-    io.stderr.write(failureLine(message, args, isRequestError(error) ? error.code : null))
+    const code = isRequestError(error) ? error.code : null
+    // A file of merchants may have several faults, each with a line of its message.
+    const messages = error instanceof TokenError && !args.includes('--json') ? message.split('\n') : [message]
+    for (const line of messages) io.stderr.write(failureLine(line, args, code))
     return exitCode
   }
 }

@@ -99,6 +99,8 @@ export type SigningSettings = GuardSettings & {
    * otherwise it is sent once the decision is handed over.
    */
   recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
+  /** Removes the token from a text, before the audit cuts the text. Default: the text as it is. */
+  redact?: ((text: string) => string) | undefined
   /** Reader of the requests: the signer, or the variant if each account has its own token. */
   reader: Pick<Reader, 'read'>
 }

@@ -89,6 +89,7 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
     } else if ((name === 'anonymous') !== (anonymous === true)) {
       yield `caller "${name}": the anonymous caller must have the name "anonymous", and no other caller may have it`
     }
+    if (name === 'unknown' || name === 'other') yield `caller "${name}": audit and metrics give the names "unknown" and "other" to further callers`
     if (digestsOf(caller).includes(digestOfNothing)) yield `caller "${name}": apiKeySha256 is the digest of an empty key; ${makeAKey}`
     if (minimumAmount !== undefined && maximumAmount !== undefined &&
       Number(minimumAmount) > Number(maximumAmount)) {

@@ -12,7 +12,7 @@ import { slices, type Pause } from '../text/slices.js'
 import { parseJson } from '../text/parse-json.js'
 import { developmentToken } from '../token/development-token.js'
 import { keyCheckValue } from '../token/key-check-value.js'
-import { isReadableByAll, readTokenFile, TokenError } from '../token/token-file.js'
+import { isReadableByAll, readTokenFile, shownPath, TokenError } from '../token/token-file.js'
 import { tokenWarnings } from '../token/token-warnings.js'
 
 /** An entry of the file. Each description completes the sentence "… must be". */
@@ -119,7 +119,8 @@ export async function readMerchants (
     text = (await readFile(path, { encoding: 'utf8', flag })).replace(/^\ufeff/, '')
     value = parseJson(text, 'the file')
   } catch (cause) {
-    throw new TokenError(`${setting} is "${path}", which cannot be used: ${(cause as Error).message}`, { cause })
+    const { code, message } = cause as NodeJS.ErrnoException // a message with a code repeats the path
+    throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${code ?? message}`, { cause })
   }
   const entries = Value.Check(File, value) ? value.merchants as Array<{ tokenFile?: unknown } | null> : []
   const fileTokens = new Map<unknown, string>()

@@ -17,6 +17,9 @@ export class Merchants implements Signer {
   /** The variants of all merchants: `A`, `B`, or `A,B`. Computed once for each file: everybody may call /health. */
   variant = ''
 
+  /** The merchant for whom a request was read, by name: the account may be another merchant's when it is signed. */
+  readonly #nameOf = new WeakMap<Reading, string>()
+
   /**
    * Returns the merchant of the account of a request (specification 4.1, after step 5).
    *
@@ -34,13 +37,16 @@ export class Merchants implements Signer {
   }
 
   read (request: SignatureRequest): Reading {
-    return this.select(request, null).signer.read(request)
+    const { name, signer } = this.select(request, null)
+    const reading = signer.read(request)
+    this.#nameOf.set(reading, name)
+    return reading
   }
 
   /** Signs with the token that the account has now: the merchants may have changed since the request was read. */
   signReading (reading: Reading): string {
     const merchant = this.byAccount.get(reading.accountNumber)
-    if (merchant?.variant !== reading.variant) throw unknownAccount()
+    if (merchant?.variant !== reading.variant || merchant.name !== this.#nameOf.get(reading)) throw unknownAccount()
     return merchant.signer.signReading(reading)
   }
 }

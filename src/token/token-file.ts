@@ -12,6 +12,11 @@ export class TokenError extends Error {
 /** Length limit of a token file, in bytes. */
 const maxLength = 65_536
 
+const isPath = (text: string): boolean => /^\.{0,2}\//.test(text)
+
+/** Returns a path for a message. Any other text is not shown: it may be the token, if a user confuses the settings. */
+export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 'a path without / or ./ before it'
+
 /**
  * Returns the content of a file with a token or an API key, without one trailing newline. Keeps spaces: they may belong
  * to the token.
@@ -22,18 +27,17 @@ const maxLength = 65_536
  * @throws TokenError `ERR_TOKEN`: the file cannot be read, is empty or too long, or is not UTF-8
  */
 export async function readTokenFile (path: string, setting: string, flag?: number, folder = ''): Promise<string> {
-  // The path may be the token itself, if a user confuses the settings.
-  const isShown = /^\.{0,2}\//.test(path)
-  const place = `${setting} is ${isShown ? `"${path}"` : 'a path without / or ./ before it'}`
+  const place = `${setting} is ${shownPath(path)}`
   let bytes: Buffer
   try {
     bytes = await buffer((await open(resolve(folder, path), flag)).createReadStream({ end: maxLength }))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new TokenError(isShown
-      ? `${place}, which cannot be read (${code})`
-      : `${setting} cannot be read (${code}): it must be the path of a file, such as ./token; what was given is not shown, ` +
-        'since it may be the secret itself', { cause })
+    const where = folder === '' ? '' : ` in the folder ${folder}`
+    throw new TokenError(isPath(path)
+      ? `${place}, which cannot be read${where} (${code})`
+      : `${setting} cannot be read${where} (${code}): it must be the path of a file, such as ./token; what was given is ` +
+        'not shown, since it may be the secret itself', { cause })
   }
   if (bytes.length > maxLength) throw new TokenError(`${place}, which is longer than ${maxLength} bytes`)
   if (!isUtf8(bytes)) throw new TokenError(`${place}, which is not UTF-8 text`)

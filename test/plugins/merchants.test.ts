@@ -198,7 +198,7 @@ t.test('no request walks through all merchants', async t => {
   t.equal((await app.inject('/health')).json().variant, 'A,B')
 })
 
-t.test('an account that goes, or changes its variant, while the backend decides', async t => {
+t.test('an account that goes, changes its variant or its merchant, while the backend decides', async t => {
   let change: unknown
   const { app, ask, path } = merchantsApp(t, {
     async authorize () {
@@ -210,6 +210,8 @@ t.test('an account that goes, or changes its variant, while the backend decides'
   const unknown = [403, 'the account number is not known', 'account-number-unknown']
   change = [{ ...first, variant: 'B' }]
   t.strictSame(await ask({ accountNumber: '102551' }), unknown)
+  change = [{ ...first, name: 'shop-3', variant: 'B' }]
+  t.strictSame(await ask({ accountNumber: '102551' }), unknown, 'the audit would have the merchant of before')
   change = [second]
   t.strictSame(await ask({ accountNumber: '102551' }), unknown)
   change = [{ ...second, tokenFile: undefined, token: 'token-of-shop-2-8ce1a5' }]
@@ -271,14 +273,19 @@ t.test('files that cannot be read', async t => {
   const missing = merchantsApp(t, { merchants: [{ ...second, tokenFile: 's3cret' }] })
   await t.rejects(async () => missing.app.ready(), {
     code: 'ERR_TOKEN',
-    message: 'MERCHANTS_FILE: merchant "shop-2": tokenFile cannot be read (ENOENT): ' +
+    message: `MERCHANTS_FILE: merchant "shop-2": tokenFile cannot be read in the folder ${missing.folder} (ENOENT): ` +
     'it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'
   })
   const none = merchantsApp(t, { config: { MERCHANTS_FILE: './none.json' } })
   await t.rejects(async () => none.app.ready(), {
     code: 'ERR_TOKEN',
-    message: 'MERCHANTS_FILE is "./none.json", which cannot be used: ENOENT: no such file or directory, open \'./none.json\''
+    message: 'MERCHANTS_FILE is "./none.json", which cannot be used: ENOENT'
   })
+  const inline = merchantsApp(t, { config: { MERCHANTS_FILE: JSON.stringify({ merchants: [first] }) } })
+  await t.rejects(async () => inline.app.ready(), {
+    code: 'ERR_TOKEN',
+    message: 'MERCHANTS_FILE is a path without / or ./ before it, which cannot be used: ENOENT'
+  }, 'the content, with its tokens, instead of the path')
 })
 
 t.test('warnings are counted, without tokens', async t => {

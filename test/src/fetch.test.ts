@@ -39,6 +39,8 @@ t.test('signatures and refusals are those of the service', async t => {
   ] as const) t.strictSame(await answered(await handler(request)), expected)
   const head = await handler(new Request(`https://pay.example${path}`, { method: 'HEAD' }))
   t.strictSame([head.status, head.headers.get('allow'), await head.text()], [405, 'POST', ''])
+  const unknown = await handler(new Request(`https://pay.example${path}`, { method: 'FOO' }))
+  t.strictSame([unknown.headers.get('error-code'), ...await answered(unknown)], ['not-found', 404, { error: 'Not Found' }])
 })
 
 t.test('a body is read up to BODY_LIMIT', async t => {

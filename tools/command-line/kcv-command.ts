@@ -23,7 +23,7 @@ Example
   options: { 'token-file': { type: 'string' }, merchants: { type: 'string' }, json: { type: 'boolean' } },
 
   async run ({ values }, io) {
-    const merchants = await merchantsFrom(values, io)
+    const merchants = (await merchantsFrom(values, io))?.merchants
     if (merchants !== undefined) {
       const pairs = merchants.map(({ name, token }) => [name, keyCheckValue(token)] as const)
       io.stdout.write(values.json ? json(Object.fromEntries(pairs)) : pairs.map(pair => `${pair.join(' ')}\n`).join(''))

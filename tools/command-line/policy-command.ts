@@ -6,10 +6,11 @@ import { parseJson } from '../../src/text/parse-json.js'
 import type { AuditRecord } from '../../src/configuration/guard-options.js'
 import { signDefaults } from '../../src/guard/guarded.js'
 import { irregularitiesOf } from '../../src/guard/irregularities.js'
-import { knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
+import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
 import { strictRule } from '../../src/guard/strict.js'
 import { messages } from '../../src/http/messages.js'
-import { schemeErrorCode } from '../../src/http/refused-error.js'
+import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
+import { Merchants } from '../../src/merchants/merchants.js'
 import { InvalidRequestError, type SigningError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
@@ -17,6 +18,7 @@ import { readRequest } from './request-input.js'
 import { policyNotes } from './policy-notes.js'
 import { nameOf, readText } from './read-text.js'
 import { marksOf } from './report-text.js'
+import { merchantsFrom } from './token-input.js'
 import { variantHelp, variantOf } from './variant-option.js'
 
 function accountNumberDigits (flag: string | undefined, { env }: Io): number {
@@ -26,9 +28,12 @@ function accountNumberDigits (flag: string | undefined, { env }: Io): number {
     'integer from 1 to 32')
 }
 
-interface Deployment {
+/** The service that the policy is for, with its merchants if it has a file of them. */
+interface Service {
   readonly variant: Variant
   readonly accountNumberDigits: number
+  readonly merchants: Merchants | undefined
+  readonly acceptsBodyToken: boolean
 }
 
 interface Response {
@@ -38,18 +43,21 @@ interface Response {
 }
 
 /** Returns the response of the service to a request of a caller: the first fault, in the order of its guards. */
-function responseTo (request: SignatureRequest, name: string, { callers }: Policy, deployment: Deployment): Response {
+function responseTo (request: SignatureRequest, name: string, { callers }: Policy, service: Service): Response {
+  const { variant, accountNumberDigits, merchants, acceptsBodyToken } = service
   const caller = callers.find(caller => caller.name === name)
   if (caller === undefined && name !== 'anonymous') throw new CommandError(`the policy has no caller "${name}"`)
   if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
   try {
-    const reading = readerOf(deployment.variant as Variant).read(request)
-    const faultIn = strictRule({ ...signDefaults, ...deployment }, true)
+    const reading = (merchants?.select(request, caller).signer ?? readerOf(variant)).read(request)
+    if (!acceptsBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
+    const faultIn = strictRule({ ...signDefaults, accountNumberDigits }, true)
     const fault = faultIn(reading, irregularitiesOf(request, reading), Date.now())
     if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
     const error = policyRefusalOf(caller, reading)
     return error === undefined ? { status: 200 } : { status: 403, code: 'policy', error }
   } catch (thrown) {
+    if (thrown instanceof RefusedError) return { status: thrown.statusCode, code: thrown.code, error: thrown.message }
     const error = thrown as InvalidRequestError | SigningError // the reader throws no others
     const status = error instanceof InvalidRequestError ? 400 : 500
     return { status, code: schemeErrorCode(error), error: error.message }
@@ -62,7 +70,12 @@ function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefin
   if (caller === undefined) return 'callers'
   // The audit has no sid, which no rule compares.
   const { operation: operationType, variant, clientTimeStamp } = audit
-  const reading = readerOf(variant === 'B' ? 'B' : 'A').read({ ...audit, operationType, sid: randomUUID(), clientTimeStamp })
+  let reading
+  try {
+    reading = readerOf(variant === 'B' ? 'B' : 'A').read({ ...audit, operationType, sid: randomUUID(), clientTimeStamp })
+  } catch {
+    return 'incomplete' // such as an account number that is an empty list, which is signed as an empty text
+  }
   const refusal = policyRefusalOf(caller, reading)
   return refusal && /\((\w+)\)$/.exec(refusal)?.[1]
 }
@@ -77,7 +90,9 @@ function auditIn (line: string): AuditRecord | undefined {
 
 /** Counts the signed requests of an audit file, and those that a policy would refuse, by caller and rule. */
 async function judgeAudit (path: string, policy: Policy) {
-  const file = await open(path).catch(({ code }) => { throw new CommandError(`${path} cannot be read (${code})`) })
+  const fail = ({ code }: { code?: string }): never => { throw new CommandError(`${path} cannot be read (${code})`) }
+  const file = await open(path).catch(fail)
+  if ((await file.stat()).isDirectory()) fail({ code: 'EISDIR' })
   let signed = 0
   const refused = new Map<string, { caller: string, rule: string, count: number }>()
   for await (const line of file.readLines()) {
@@ -102,6 +117,7 @@ keys that the documentation shows. The environment counts, .env does not.
 Options
   --request REQUEST           also print the service's response to a request, in a file as for payment-signature sign
   --caller NAME               the caller of this request; default: anonymous
+  --merchants FILE            the merchants of the service; or MERCHANTS_FILE
   --audit FILE                also count the signed requests of an audit file that the policy's rules would refuse;
                               strict fields are not judged: the audit has no types, and cuts long values
 ${variantHelp}  --account-number-digits N   default: ACCOUNT_NUMBER_DIGITS, or else ${signDefaults.accountNumberDigits}
@@ -117,6 +133,7 @@ Example
     request: { type: 'string' },
     caller: { type: 'string' },
     audit: { type: 'string' },
+    merchants: { type: 'string' },
     variant: { type: 'string' },
     'account-number-digits': { type: 'string' },
     json: { type: 'boolean' }
@@ -126,16 +143,20 @@ Example
   async run ({ values, positionals: [action, path] }, io) {
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     if (values.request === undefined && values.caller !== undefined) throw new CommandError('--caller needs --request')
-    const deployment = {
-      variant: variantOf(values, io),
-      accountNumberDigits: accountNumberDigits(values['account-number-digits'], io)
-    }
+    const digits = accountNumberDigits(values['account-number-digits'], io)
+    const byAccount = (await merchantsFrom(values, io, { isStrict: true, accountNumberDigits: digits }))?.byAccount
+    const variant = variantOf(values, io)
     const text = await readText(path, io)
     const policy = parseJson(text, nameOf(path)) as Policy
-    const faults = policyFaults(policy, { ...deployment, isProduction: io.env.NODE_ENV === 'production' }, text)
+    const faults = policyFaults(policy, {
+      variant: byAccount === undefined ? variant : account => byAccount.get(account)?.variant,
+      accountNumberDigits: digits,
+      isProduction: io.env.NODE_ENV === 'production'
+    }, text)
     const isValid = faults.length === 0
     const notes = isValid ? policyNotes(policy) : []
-    for (const warning of isValid ? knownKeys(policy) : []) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
+    const warnings = isValid ? [...knownKeys(policy), ...accountsApart(policy, byAccount)] : []
+    for (const warning of warnings) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
     const marks = marksOf(io)
     const lines = isValid
       ? [`${marks.ok} callers: ${policy.callers.map(({ name }) => name).join(', ')}`, ...notes.map(note => `${marks.warning} ${note}`)]
@@ -146,7 +167,12 @@ Example
     let audit
     if (isValid && values.request !== undefined) {
       const request = await readRequest(values.request, io)
-      response = responseTo(request, values.caller ?? 'anonymous', policy, deployment)
+      response = responseTo(request, values.caller ?? 'anonymous', policy, {
+        variant,
+        accountNumberDigits: digits,
+        merchants: byAccount && Object.assign(new Merchants(), { byAccount }),
+        acceptsBodyToken: byAccount === undefined && io.env.ACCEPT_BODY_TOKEN !== 'false'
+      })
       const { status, code, error } = response
       if (error !== undefined) ok = false
       lines.push(error === undefined ? `${marks.ok} 200, signed` : `${marks.failed} ${status} ${code}: ${visible(error)}`)

@@ -43,15 +43,25 @@ function warned (token: string, { stderr }: Io): string {
   return token
 }
 
-/** Returns the merchants of --merchants or MERCHANTS_FILE; undefined without them, and with --token-file. */
-export async function merchantsFrom (values: TokenValues, { env, stderr }: Io) {
+/**
+ * Returns the content of the file of --merchants or MERCHANTS_FILE; undefined without one, and with --token-file.
+ *
+ * @param rules - what the accounts and tokens must be. Default: what is needed to sign
+ * @throws CommandError --token-file and --merchants are both given
+ */
+export async function merchantsFrom (
+  values: TokenValues, { env, stderr }: Io, rules = { isStrict: false, accountNumberDigits: 6 }
+): Promise<MerchantsContent | undefined> {
+  if (values.merchants !== undefined && values['token-file'] !== undefined) {
+    throw new CommandError('--token-file and --merchants are both given; leave one out')
+  }
   const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
   const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
   const { readMerchants } = await import('../../src/merchants/merchants-file.js')
-  const content = await readMerchants({ path, setting, isStrict: false, accountNumberDigits: 6 }) as MerchantsContent
+  const content = await readMerchants({ path, setting, ...rules }) as MerchantsContent
   for (const warning of content.warnings) stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
-  return content.merchants
+  return content
 }
 
 /**
@@ -60,11 +70,16 @@ export async function merchantsFrom (values: TokenValues, { env, stderr }: Io) {
  * @throws CommandError no merchant has the account
  */
 export async function merchantFor (values: TokenValues, io: Io, request: SignatureRequest) {
-  const merchants = await merchantsFrom(values, io)
+  const merchants = (await merchantsFrom(values, io))?.merchants
   const account = toText(request.merchantAccountNumber || request.accountNumber)
   const merchant = merchants?.find(({ accountNumbers }) => accountNumbers.includes(account))
   if (merchants !== undefined && merchant === undefined) throw new CommandError('no merchant has the account number of the request')
   return merchant
+}
+
+function warnOfOwnToken ({ merchantToken }: SignatureRequest, source: string, { stderr }: Io): void {
+  if (!merchantToken) return
+  stderr.write(`payment-signature: warning: the merchantToken of the request is not used: the token of ${source} takes precedence\n`)
 }
 
 /**
@@ -77,10 +92,7 @@ export async function tokenFrom (
 ): Promise<string | undefined> {
   const token = await configuredToken(values, io)
   if (token === undefined) return undefined
-  if (request?.merchantToken) {
-    io.stderr.write('payment-signature: warning: the merchantToken of the request is not used: ' +
-      'the token of --token-file, MERCHANT_TOKEN or MERCHANT_TOKEN_FILE takes precedence\n')
-  }
+  if (request !== undefined) warnOfOwnToken(request, '--token-file, MERCHANT_TOKEN or MERCHANT_TOKEN_FILE', io)
   return warned(token, io)
 }
 
@@ -110,6 +122,7 @@ export async function schemeFor<Token> (
 ): Promise<{ variant: Variant, merchantToken: string | Token }> {
   const merchant = await merchantFor(values, io, request)
   if (merchant === undefined) return { variant: given, merchantToken: await tokenOf() }
+  warnOfOwnToken(request, `merchant "${merchant.name}"`, io)
   return { variant: values.variant === undefined ? merchant.variant : given, merchantToken: merchant.token }
 }
 

@@ -12,6 +12,7 @@ import { testApp } from '../../support/app.js'
 import { answer } from '../../support/http.js'
 import { embedded } from '../../support/embedded.js'
 import { body, sign, signature } from '../../support/example.js'
+import { Log } from '../../support/log.js'
 import { listening, server } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
@@ -100,6 +101,27 @@ for (const [what, config, payloads, ...expected] of [
     t.notMatch(log(), 'canary')
   })
 }
+
+t.test('a token at the place where a value is cut is redacted before', async t => {
+  const MERCHANT_TOKEN = 'zz9c4e1d2f7a8b3c6d5e4f3a2b1c0d9e8f7a6b5c'
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', MERCHANT_TOKEN } })
+  const orderId = `${'x'.repeat(240)}${MERCHANT_TOKEN}`
+  await app.inject(send({ ...request, orderId }))
+  t.match(decisions(log()), [{ audit: { orderId: `${'x'.repeat(240)}[redacted]… (280 characters, SHA-256 ` } }])
+  t.notMatch(log(), 'zz9c4e1d')
+})
+
+t.test('the option audit: true needs a log that writes its lines', async t => {
+  const fault = 'audit: true needs a logger that writes lines of the level info'
+  for (const logger of [false, { level: 'warn' }]) {
+    const { app } = embedded(t, { audit: true, auditRequired: true }, undefined, { logger })
+    await t.rejects(async () => app.ready(), { code: 'ERR_OPTIONS', message: fault })
+  }
+  const log = new Log()
+  const { app } = embedded(t, { audit: true }, undefined, { logger: { stream: log, level: 'warn' } })
+  t.equal((await app.inject(send(request))).statusCode, 200)
+  t.match(log.text, fault)
+})
 
 t.test('long values are truncated with a digest, numbers become text, lone surrogates are replaced', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })

@@ -87,6 +87,8 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
     'caller "anonymous": the anonymous caller must have the name "anonymous", and no other caller may have it'],
   ['a minimum above the maximum', oneWith({ minimumAmount: '10.00', maximumAmount: '9.99' }),
     'caller "shop": minimumAmount must not be above maximumAmount'],
+  ...['unknown', 'other'].map((name): [string, object, string] => [`the name ${name}`, { callers: [{ ...office, name }] },
+    `caller "${name}": audit and metrics give the names "unknown" and "other" to further callers`]),
   ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the name "shop"'],
   ['one key twice', { callers: [shop, { ...office, apiKeySha256: shopKey }] }, 'one API key is given twice'],
   ['one key twice, in a list', oneWith({ apiKeySha256: [shopKey, shopKey] }), 'one API key is given twice'],

@@ -55,6 +55,61 @@ t.test('sign and explain choose token and variant by the account number', async 
   }
 })
 
+t.test('one source of the token, and a line for each fault', async t => {
+  const path = fileOf(t, merchants)
+  const ofRequest = [...request, '102551', '--merchants', path]
+  for (const name of ['sign', 'kcv']) {
+    const args = name === 'sign' ? ofRequest : ['--merchants', path]
+    t.match(await run([name, ...args, '--token-file', path]),
+      { code: 2, stderr: 'payment-signature: --token-file and --merchants are both given; leave one out\n' })
+  }
+  const own = { amount: '1.00', accountNumber: '102551', sid: 's', clientTimeStamp: 1, merchantToken: 'own-token-of-the-request' }
+  t.match(await run(['sign', '--merchants', path, '-'], { stdin: JSON.stringify(own) }), {
+    code: 0,
+    stderr: 'payment-signature: ' +
+    'warning: the merchantToken of the request is not used: the token of merchant "shop-1" takes precedence\n'
+  })
+  const faulty = fileOf(t, [{ ...merchants[0], keyCheckValue: '000000' }, merchants[0]!])
+  t.match(await run(['kcv', '--merchants', faulty]), {
+    code: 2,
+    stderr: 'payment-signature: --merchants: merchant "shop-1": ' +
+    'the token has the key check value 221ca6, not 000000\npayment-signature: --merchants: merchant "shop-1": another'
+  })
+  const { stderr } = await run(['kcv', '--merchants', faulty, '--json'])
+  t.match(JSON.parse(stderr).error, 'not 000000\n--merchants')
+})
+
+t.test('policy check judges as the service with these merchants', async t => {
+  const callers = [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551', '200417', '999999'] }]
+  const folder = t.testdir({
+    'merchants.json': JSON.stringify({ merchants }),
+    'policy.json': JSON.stringify({ callers }),
+    'refunds.json': JSON.stringify({ callers: [{ ...callers[0], operations: ['refund'], accountNumbers: ['200417'] }] })
+  })
+  const env = { MERCHANTS_FILE: join(folder, 'merchants.json') }
+  const purchase = { amount: '100.00', orderId: 'O-1', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
+  for (const [account, more, expected] of [
+    ['102551', { operationType: 'purchase' }, '✓ 200, signed'],
+    ['200417', {}, '✓ 200, signed'],
+    ['200417', { operationType: 'purchase' }, '✗ 400 strict; field=operationType: '],
+    ['999999', {}, '✗ 403 account-number-unknown: the account number is not known'],
+    ['300000', {}, '✗ 403 policy: caller "anonymous" may not sign for this account (accountNumbers)'],
+    ['102551', { merchantToken: 'own' }, '✗ 400 body-token; field=merchantToken: ']
+  ] as const) {
+    const stdin = JSON.stringify({ ...purchase, merchantAccountNumber: account, ...more })
+    const { stdout, stderr } = await run(['policy', 'check', join(folder, 'policy.json'), '--request', '-'], { env, stdin })
+    t.match(stdout, expected)
+    t.equal(stderr, 'payment-signature: warning: account number 999999: no merchant has it\n')
+  }
+  t.match(await run(['policy', 'check', join(folder, 'refunds.json'), '--merchants', env.MERCHANTS_FILE], { env: {} }),
+    { code: 1, stdout: '✗ caller "anonymous": operations has "refund"; the only operation of variant B is "purchase"\n' })
+  const refusing = await run(['policy', 'check', join(folder, 'policy.json'), '--request', '-'], {
+    env: { ACCEPT_BODY_TOKEN: 'false' },
+    stdin: JSON.stringify({ ...purchase, merchantAccountNumber: '102551', merchantToken: 'own' })
+  })
+  t.match(refusing.stdout, '✗ 400 body-token')
+})
+
 t.test('doctor checks with the token of the account', async t => {
   const path = fileOf(t, merchants)
   const config = { MERCHANT_TOKEN: undefined, MERCHANTS_FILE: path } as never

@@ -60,6 +60,8 @@ const recorded = (caller: string, fields: object, outcome = 'signed') =>
 const folder = t.testdir({
   'policy.json': policy.replace('["purchase"],', '["purchase"],"maximumAmount":"500.00",'),
   'keys-only.json': policy.replace(/\{"name":"anonymous".*?\},/, ''),
+  'known.log': recorded('back-office', { operation: 'purchase', amount: '1.00' }),
+  'odd.log': `${recorded('anonymous', { accountNumber: '' })}\n{"audit":{"outcome":"signed","caller":"anonymous"}}`,
   'audit.log': [
     '{"level":30,"msg":"listening"}', 'no JSON', 'null', '',
     ...[['anonymous', '500.00'], ['anonymous', '500.01'], ['anonymous', '9000.00'], ['unknown', '1.00'], ['back-office', '1.00']]
@@ -105,12 +107,13 @@ t.test('--audit counts the signed requests that the rules would refuse', async t
     stderr: '',
     terminal: ''
   })
-  const both = policy.replace('["refund"]', '["refund","purchase"]').replace(/\}\]\}$/, `},${JSON.stringify({
-    name: 'unknown', apiKeySha256: '1'.repeat(64), operations: ['purchase'], accountNumbers: ['102551']
-  })}]}`)
-  t.match(await run(['policy', 'check', '-', ...audit], { stdin: both }), { code: 0, stdout: `✓ 0 of 7 signed requests ${unjudged}` })
+  const both = policy.replace('["refund"]', '["refund","purchase"]')
+  t.match(await run(['policy', 'check', '-', '--audit', join(folder, 'known.log')], { stdin: both }),
+    { code: 0, stdout: `✓ 0 of 1 signed requests ${unjudged}` })
   const { stdout } = await run(['policy', 'check', join(folder, 'policy.json'), ...audit, '--json'])
   t.strictSame(JSON.parse(stdout).audit.refused[0], { caller: 'anonymous', rule: 'maximumAmount', count: 2 })
+  const odd = await run(['policy', 'check', join(folder, 'policy.json'), '--audit', join(folder, 'odd.log')])
+  t.match(odd, { code: 1, stdout: `✗ 2 of 2 signed requests ${unjudged}  2 anonymous (incomplete)\n`, stderr: '' })
 })
 
 t.test('wrong usage of --request and --audit', async t => {
@@ -119,6 +122,7 @@ t.test('wrong usage of --request and --audit', async t => {
     [['--request', '-', '--caller', 'ofice'], 'the policy has no caller "ofice"'],
     [['--caller', 'anonymous'], '--caller needs --request'],
     [['--audit', '/nowhere/audit.log'], '/nowhere/audit.log cannot be read (ENOENT)'],
+    [['--audit', folder], `${folder} cannot be read (EISDIR)`],
     [['--audit', file], `${file} has no audit line of a signed request`]
   ] as const) await refuses(t, ['policy', 'check', file, ...args], message, { stdin: '{"sid":"s"}' })
 })
