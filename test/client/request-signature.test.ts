@@ -126,14 +126,14 @@ for (const [what, status, body, expected] of [
 
 t.test('an error has what the response says of a retry, and what was sent', async t => {
   for (const [retryAfter, seconds] of [
-    ['12', 12], ['', undefined], ['soon', undefined], ['Thu, 01 Jan 1970 00:00:00 GMT', 0], ['Fri, 01 Jan 2100 00:00:00 GMT', 60 * 60 * 24 * 365]
+    ['12', 12], ['', undefined], ['soon', undefined], ['Thu, 01 Jan 1970 00:00:00 GMT', 0], [new Date(Date.now() + 3_600_000).toUTCString(), 3600]
   ] as const) {
     const url = await urlOf(t, (_request, response) => response.writeHead(429, {
       'retry-after': retryAfter, 'x-request-id': 'req-1', 'error-code': 'rate-limit'
     }).end('{"error":"Too many"}'))
     const error = await errorOf({ url: `${url}?key=canary`, ...purchase })
     t.match(error, { code: 'ERR_REFUSED', message: 'Too many', url, status: 429, requestId: 'req-1', errorCode: 'rate-limit' })
-    if (seconds === 60 * 60 * 24 * 365) t.ok(Number(error.retryAfter) > seconds)
+    if (seconds === 3600) t.ok(Number(error.retryAfter) > 3000 && Number(error.retryAfter) <= seconds, `${error.retryAfter} s`)
     else t.equal(error.retryAfter, seconds, retryAfter)
     const { sid, clientTimeStamp, ...fields } = error.request ?? {}
     t.strictSame(fields, purchase)
