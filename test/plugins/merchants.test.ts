@@ -235,6 +235,9 @@ const faults: ReadonlyArray<readonly [merchants: unknown, message: string, confi
   [[{ ...first, accountNumbers: ['s3cret-token-as-an-account'] }],
     'merchant "shop-1": accountNumbers has a text that is not shown, since it may be a token; an account number must be 6 digits ' +
     '(ACCOUNT_NUMBER_DIGITS)', { STRICT: true }],
+  [[{ ...first, accountNumbers: ['10 2551'] }], 'merchant "shop-1": accountNumbers.0 must be 1 to 64 visible ASCII characters'],
+  ['{"merchants":[{"name":"a","s3cret-of-16-let":1,"s3cret-of-16-let":2}]}',
+    'merchant "a": a key that is not shown, since it may be a token, is not known'],
   [[{ ...first, token: '' }], 'merchant "shop-1": token must be a non-empty string'],
   [[{ ...first, accountNumbers: [] }], 'merchant "shop-1": accountNumbers must be a list of at least one account number'],
   [[{ ...first, variant: 'C' }], 'merchant "shop-1": variant must be A or B'],

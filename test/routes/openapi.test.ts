@@ -65,6 +65,8 @@ for (const [config, names, titles, required] of [
     const { SignatureRequest, ...others } = document.components.schemas
     t.strictSame(Object.keys(SignatureRequest.properties).sort(), [...names].sort())
     t.strictSame(SignatureRequest.required, required)
+    const isVariantB = 'VARIANT' in config
+    t.equal(String(SignatureRequest.properties.sid.pattern).includes('-4[0-9a-fA-F]{3}-'), isVariantB, 'only B needs a UUID version 4')
     const { requestBody, responses } = document.paths[url].post
     for (const { content } of [requestBody, responses[200]]) t.strictSame(Object.keys(content['application/json'].examples), titles)
     t.strictSame((await new Validator().validate(structuredClone(document))).valid, true)

@@ -505,6 +505,7 @@ t.test('invalid options stop the start', async t => {
       [{ authorizeUrl: {} }, 'authorizeUrl must be an http or https URL without a user or a password; it is an object'],
       [{ authorize: true }, 'authorize must be a function; it is true'],
       [{ path: 'sign' }, 'path must be a path that begins with /; it is a string'],
+      [{ merchants: 7, variant: undefined, merchantToken: undefined }, 'merchants must be the path of a file of merchants; it is 7'],
       [{ path: 7 }, 'path must be a path that begins with /; it is 7'],
       [{ policyPollInterval: 0.5 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0.5'],
       [{ policyPollInterval: 0 }, 'policyPollInterval must be a number of milliseconds above 0; it is 0'],
