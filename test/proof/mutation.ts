@@ -34,6 +34,7 @@ type Survivor = Pick<Mutant, 'file' | 'line' | 'original' | 'replacement'> & { c
 /** Outcome of a group as it was drawn. */
 interface Outcome {
   group: keyof typeof groups
+  /** Number of drawn mutants that were judged: fewer with `--minutes`. */
   drawn: number
   survivors: Survivor[]
 }
@@ -147,19 +148,22 @@ const shorten = (text: string): string => {
 
 /** Runs the covering tests of each mutant, and returns the statuses by ID. */
 async function judge (mutants: Mutant[], scope: Scope, context: Context): Promise<Map<string, Judged>> {
-  const { directory, commit, note, signal } = context
+  const { directory, commit, note, signal, minutes = Infinity } = context
+  const end = performance.now() + minutes * 60_000
   const path = join(directory, `${commit}.jsonl`)
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(line => line !== '') : []
   const earlier: Judged[] = lines.map(line => JSON.parse(line))
-  const results = new Map(earlier.filter(({ status }) => status === 'killed').map(result => [result.id, result]))
+  const results = new Map(earlier.map(result => [result.id, result]))
   const left = mutants.filter(mutant => !results.has(idOf(mutant)))
-  note(`${mutants.length - left.length} of ${mutants.length} mutants were killed by an earlier run; ${workers} workers`)
+  note(`${mutants.length - left.length} of ${mutants.length} mutants were judged by an earlier run of this commit; ${workers} workers`)
+  if (left.length === 0) return results
   const copies = Array.from({ length: workers }, (_, worker) => workerFolder(join(scope.testdir(), String(worker))))
   const tests = await testFiles(copies, context)
   note(`${tests.length} test files`)
   let done = 0
   await inParallel(left, signal, async (mutant, worker) => {
-    const { file, start, end, replacement } = mutant
+    if (performance.now() > end) return
+    const { file, start, end: after, replacement } = mutant
     const folder = copies[worker] as string
     const mirror = `test/${dirname(file)}/`
     const isNear = ({ name }: TestFile) => Number(name.startsWith(mirror))
@@ -169,7 +173,7 @@ async function judge (mutants: Mutant[], scope: Scope, context: Context): Promis
       .sort((one, other) => isNear(other) - isNear(one) || one.milliseconds - other.milliseconds)
     const copy = join(folder, 'dist', file)
     const text = readFileSync(join(root, 'dist', file), 'utf8')
-    writeFileSync(copy, text.slice(0, start) + replacement + text.slice(end))
+    writeFileSync(copy, text.slice(0, start) + replacement + text.slice(after))
     const result: Judged = { id: idOf(mutant), status: 'survived' }
     for (const { name, milliseconds } of covering) {
       if (signal.aborted) break
@@ -192,7 +196,7 @@ async function judge (mutants: Mutant[], scope: Scope, context: Context): Promis
 /** Path of the judgements. They are a result, because the page's commit changes no code. */
 const equivalents = join(root, 'test/proof/results/equivalents.json')
 
-const percent = (part: number, whole: number): number => Math.floor(1000 * part / whole) / 10
+const percent = (part: number, whole: number): number => whole === 0 ? 0 : Math.floor(1000 * part / whole) / 10
 
 export const mutation: Part = {
   name: 'mutation',
@@ -209,16 +213,18 @@ export const mutation: Part = {
       return { group: group as Outcome['group'], possible: all.length, mutants: draw(all, short ? 5 : count, seed) }
     })
     const results = await judge(chosen.flatMap(({ mutants }) => mutants), scope, context)
-    const outcomes = chosen.map(({ group, mutants }): Outcome => ({
-      group,
-      drawn: mutants.length,
-      survivors: mutants.filter(mutant => results.get(idOf(mutant))?.status !== 'killed').map(mutant => {
+    const outcomes = chosen.map(({ group, mutants }): Outcome => {
+      const judged = mutants.filter(mutant => results.has(idOf(mutant)))
+      const survivors = judged.filter(mutant => results.get(idOf(mutant))?.status !== 'killed').map(mutant => {
         const { file, line, original, replacement } = mutant
         return { file, line, code: lineOf(mutant), original, replacement }
       })
-    }))
-    const possible = chosen.reduce((sum, one) => sum + one.possible, 0)
-    return { passed: !context.signal.aborted, figures: { 'possible mutants': possible }, data: outcomes }
+      return { group, drawn: judged.length, survivors }
+    })
+    const [possible, drawn] = [chosen.map(({ possible }) => possible), chosen.map(({ mutants }) => mutants.length)]
+      .map(counts => counts.reduce((sum, count) => sum + count, 0))
+    const isWhole = outcomes.reduce((sum, { drawn }) => sum + drawn, 0) === drawn
+    return { passed: isWhole, figures: { 'possible mutants': possible!, drawn: drawn! }, data: outcomes }
   }),
   complete (result) {
     const judged: Equivalent[] = JSON.parse(readFileSync(equivalents, 'utf8'))
