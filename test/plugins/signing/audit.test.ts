@@ -172,7 +172,7 @@ t.test('a failed audit function causes one log line and a count, and no signatur
 })
 
 t.test('a log that throws counts as a failed audit and does not end the process', async t => {
-  for (const [auditRequired, statusCode] of [[true, 503], [false, 200]] as const) {
+  for (const [auditRequired, statusCode] of [[true, 503], [false, 200], [undefined, 200]] as const) {
     const metrics = new Registry()
     const { app } = embedded(t, { audit: true, auditRequired, metrics })
     app.log.info = app.log.error = (_details: unknown, message?: unknown) => {

@@ -43,13 +43,13 @@ t.test('the last ten tokens are redacted', async t => {
 t.test('thousands of tokens, in all their forms', async t => {
   const many = Array.from({ length: 2000 }, (_, index) => `${index}-of-the-secrets/${index * 7919}`)
   const redaction = redactionOf()
-  await redaction.hideAll([...many, 'inside-of-another-secret', 'it-is-inside-of-another-secret-', 'a "quoted" secret', '5-short'], () => undefined)
+  await redaction.hideAll([...many, 'inside-of-another-secret', 'it-is-inside-of-another-secret-', 'a "quoted" secret', '5-short', '8-enough'], () => undefined)
   for (const [text, expected] of [
     ['{"a":"0-of-the-secrets/0 1999-of-the-secrets/15830081"}', '{"a":"[redacted] [redacted]"}'],
     ['x0-of-the-secrets/01-of-the-secrets/7919', 'x[redacted][redacted]'],
     ['/12-of-the-secrets%2F95028/%31%32-of-the-secrets%252f95028/%', '/[redacted]/[redacted]/%'],
     ['it-is-inside-of-another-secret-', '[redacted]'],
-    ['a \\"quoted\\" secret, a%20%22quoted%22%20secret, 5-short', '[redacted], [redacted], 5-short'],
+    ['a \\"quoted\\" secret, a%20%22quoted%22%20secret, 5-short, 8-enough', '[redacted], [redacted], 5-short, [redacted]'],
     ['2000-of-the-secrets/0 %41%4 %zz', '200[redacted] %41%4 %zz'],
     ['x'.repeat(5000) + '%2D12-of-the-secrets%2f95028', 'x'.repeat(5000) + '%2D[redacted]']
   ] as const) t.equal(redaction.redact(text), expected)
