@@ -109,6 +109,9 @@ t.test('a token at the place where a value is cut is redacted before', async t =
   await app.inject(send({ ...request, orderId }))
   t.match(decisions(log()), [{ audit: { orderId: `${'x'.repeat(240)}[redacted]… (280 characters, SHA-256 ` } }])
   t.notMatch(log(), 'zz9c4e1d')
+  const host = embedded(t, { audit: true })
+  await host.app.inject(send({ ...request, orderId: 'x'.repeat(257) }))
+  t.match(decisions(host.log()), [{ audit: { orderId: `${'x'.repeat(256)}… (257 characters` } }], 'a plugin has no token to redact')
 })
 
 t.test('the option audit: true needs a log that writes its lines', async t => {
