@@ -17,14 +17,16 @@ const startService = () =>
   spawn(process.execPath, ['--watch', 'dist/src/server.js'], { stdio: 'inherit', detached: true })
 
 let service = startService()
+let isEnding = false
 watchFile('.env', { interval: 500, persistent: false }, async () => {
   service.kill()
   await once(service, 'exit')
-  service = startService()
+  if (!isEnding) service = startService() // Ctrl-C may have come in the meantime
 })
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
+    isEnding = true
     compiler.kill()
     service.kill()
   })
