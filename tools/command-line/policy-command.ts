@@ -92,7 +92,7 @@ function auditIn (line: string): AuditRecord | undefined {
 async function judgeAudit (path: string, policy: Policy) {
   const fail = ({ code }: { code?: string }): never => { throw new CommandError(`${path} cannot be read (${code})`) }
   const file = await open(path).catch(fail)
-  if ((await file.stat()).isDirectory()) fail({ code: 'EISDIR' })
+  if ((await file.stat()).isDirectory()) await file.close().then(() => fail({ code: 'EISDIR' }))
   let signed = 0
   const refused = new Map<string, { caller: string, rule: string, count: number }>()
   for await (const line of file.readLines()) {
