@@ -65,6 +65,9 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
     const lines = errors?.map(lineFor) ?? [`.env cannot be read: ${message}`]
     throw new ConfigurationError(lines)
   }
+  if (Object.keys(given).some(name => name.startsWith('\ufeff'))) {
+    throw new ConfigurationError(['.env begins with a byte order mark, which hides its first variable: save it without'])
+  }
   if (merchants !== undefined) app.config.MERCHANTS_FILE = merchants
   if (app.config.MERCHANTS_FILE !== '') {
     const faults = [

@@ -114,8 +114,13 @@ export function createHandler<Extra = unknown, Context = unknown> (
 
   async function handle (request: Request, extra: Extra): Promise<Response> {
     const remoteAddress: unknown = clientAddress(request, extra)
-    if (typeof remoteAddress !== 'string' || remoteAddress === '') throw new TypeError('clientAddress must return the client\'s address, a non-empty string')
-    if (request.bodyUsed) throw new TypeError('the body of the request was read before: pass a request that was not read')
+    if (typeof remoteAddress !== 'string' || remoteAddress === '') {
+      Promise.resolve(remoteAddress).catch(() => {}) // a rejection that nobody handles would end the process
+      throw new TypeError('clientAddress must return the client\'s address, a non-empty string and no promise')
+    }
+    if (request.bodyUsed) {
+      throw new TypeError('the body of the request was read before: pass a request that was not read')
+    }
     await booted
     const { pathname, search, host } = new URL(request.url)
     const body = request.body === null ? undefined : Readable.fromWeb(request.body as ReadableStream)

@@ -14,6 +14,11 @@ type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
 
 const oneOf = (types: readonly string[], allowed: string): Rule => [value => types.includes(typeof value), allowed]
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+const hasMethods = (value: unknown, names: readonly string[]): boolean =>
+  names.every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function')
+
 /** Options of Fastify, and options that are checked where they are used. */
 const unchecked = ['prefix', 'logLevel', 'logSerializers', 'variant', 'merchantToken'] as const
 
@@ -33,19 +38,19 @@ const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(unchecked.map(name => [name, [() => true, '']])),
   ...{
     signer: [
-      value => ['read', 'signReading'].every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
+      value => hasMethods(value, ['read', 'signReading']),
       'an object with the methods read and signReading, such as a VariantA'
     ],
     merchants: oneOf(['string'], 'the path of a file of merchants'),
-    policy: oneOf(['string', 'object'], 'the path of a policy, or the policy itself'),
+    policy: [value => typeof value === 'string' || isObject(value), 'the path of a policy, or the policy itself'],
     policySetting: oneOf(['string'], 'a name'),
-    watchedFiles: oneOf(['object'], 'an object'),
+    watchedFiles: [Array.isArray, 'an array'],
     isProduction: oneOf(['boolean'], 'true or false'),
     authorize: oneOf(['function'], 'a function'),
     context: oneOf(['function'], 'a function'),
-    schema: oneOf(['object'], 'an object'),
+    schema: [isObject, 'an object'],
     audit: oneOf(['boolean', 'function'], 'true, false or a function'),
-    metrics: oneOf(['object'], 'a Registry of prom-client'),
+    metrics: [value => hasMethods(value, ['registerMetric', 'getSingleMetric']), 'a Registry of prom-client'],
     isOverloaded: oneOf(['function'], 'a function')
   } satisfies Record<string, Rule>
 }

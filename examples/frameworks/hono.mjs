@@ -21,5 +21,5 @@ app.use(async (c, next) => {
   if (c.req.header('cookie') === 'session=1') c.set('user', 'me') // your log-in
   await next()
 })
-app.post('/api/generate-signature', c => handler(c.req.raw, c))
+app.on(['POST', 'OPTIONS'], '/api/generate-signature', c => handler(c.req.raw, c)) // OPTIONS for corsOrigin
 serve({ fetch: app.fetch, port: Number(process.env.PORT) })

@@ -9,3 +9,4 @@ const handler = createHandler({
 })
 
 export const POST = request => handler(request)
+export const OPTIONS = POST // for corsOrigin

@@ -38,15 +38,20 @@ const frameworkRefusals: ReadonlyMap<unknown, readonly [code: ErrorCodeName, mes
 /**
  * Returns status, message and header `Error-Code` of the response to an error, which may be any value. The client gets
  * only messages that are meant for clients. The log gets the others.
+ *
+ * @param hookStatus - the status of the response so far: a hook of the host may have set it before it failed
  */
-function responseTo (error: unknown, { log }: FastifyRequest): [status: number, message: string, errorCode: string] {
+function responseTo (
+  error: unknown, { log }: FastifyRequest, hookStatus: number
+): [status: number, message: string, errorCode: string] {
   if (error instanceof RefusedError) return [error.statusCode, error.message, error.code]
   if (error instanceof InvalidRequestError) return [400, error.message, schemeErrorCode(error)]
   if (error instanceof SigningError) {
     if (error.code === 'ERR_SIGNING_FAILED') log.error({ err: error.cause }, 'signing failed')
     return [500, error.message, schemeErrorCode(error)]
   }
-  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>
+  const { statusCode: ofError, status, code, message } = (error ?? {}) as Partial<FastifyError> & { status?: number }
+  const statusCode = hookStatus >= 400 ? hookStatus : ofError ?? status ?? 500 // as Fastify does
   if (typeof message === 'string' && (statusCode === 503 || (statusCode >= 400 && statusCode < 500))) {
     const [name, clearer] = frameworkRefusals.get(code) ?? [statusCode === 503 ? 'unavailable' : 'refused', message]
     return [statusCode, clearer, name]
@@ -63,7 +68,7 @@ function handleError (
   error: unknown, request: FastifyRequest, reply: FastifyReply, isRepeated: IsRepeated, logRefusals: boolean
 ): void {
   if (isOver(reply)) return
-  const [statusCode, message, errorCode] = responseTo(error, request)
+  const [statusCode, message, errorCode] = responseTo(error, request, reply.statusCode)
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
   const { headers = {}, client } = error instanceof RefusedError ? error : {}

@@ -111,7 +111,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
   if (audit === false && recordDecision === undefined) return
   if (audit === true && recordDecision === undefined && !writesInfo(app.log)) {
     const fault = 'audit: true needs a logger that writes lines of the level info'
-    if (auditRequired) throw new OptionsError(fault)
+    if (auditRequired || app.log.level === undefined) throw new OptionsError(fault) // nobody would see the warning
     app.log.warn(fault)
   }
   const record = recordDecision ??

@@ -5,6 +5,7 @@ import {
 } from '../../src/backend/backend.js'
 import { CircuitBreaker } from '../../src/backend/circuit-breaker.js'
 import type { GuardSettings } from '../../src/configuration/guard-options.js'
+import { reportingGuards } from '../../src/configuration/report-only.js'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { clientAddress } from '../../src/http/client-address.js'
 import { continueAfter } from '../../src/http/continuation.js'
@@ -40,8 +41,8 @@ async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): 
   return decisionOf(answer, 'authorize returned another value: expected true, {"allowed":true} or a refusal')
 }
 
-function inputOf (request: FastifyRequest): AuthorizeInput {
-  const { signingCaller: caller, signingContext: context, ip: clientAddress, id } = request
+function inputOf (request: FastifyRequest, caller: string): AuthorizeInput {
+  const { signingContext: context, ip: clientAddress, id } = request
   const { authorization, cookie } = request.headers
   const traceparent = traceParentOf(request)
   const reading = readingOf(request)
@@ -71,6 +72,8 @@ export default fp<GuardSettings>(async function authorize (app, options) {
   const { server } = app
   if (server.timeout > 0) server.timeout = Math.max(server.timeout, authorizeTimeout + 10_000)
 
+  // A policy that only reports changes no response: the backend sees what it would see without the policy.
+  const ignoresCaller = reportingGuards(options).has('policy')
   const metrics = options.metrics && await authorizeMetrics(options.metrics)
   const breaker = new CircuitBreaker()
   const outage = new Outage()
@@ -85,7 +88,7 @@ export default fp<GuardSettings>(async function authorize (app, options) {
 
   async function refusalOf (request: FastifyRequest): Promise<RefusedError | undefined> {
     const { log } = request
-    const input = inputOf(request)
+    const input = inputOf(request, ignoresCaller ? 'anonymous' : request.signingCaller)
     const order = input.request.orderId ?? input.request.sid
     const address = clientAddress(request)
     const isFull = inFlight >= authorizeMaxInFlight

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Counter, Registry } from 'prom-client'
 import type { GuardSettings } from '../../src/configuration/guard-options.js'
+import { reportingGuards } from '../../src/configuration/report-only.js'
 import { MemoryStore } from '../../src/guard/memory-store.js'
 import { clientAddress } from '../../src/http/client-address.js'
 import { continueAfter } from '../../src/http/continuation.js'
@@ -30,14 +31,6 @@ function countOf (answer: unknown): Count {
   return { current: answer[0], ttl: answer[1] }
 }
 
-/** True for callers with a key. A request with an unknown key has no rules, and passes a policy that only reports. */
-const isNamed = ({ signingCaller, signingRules }: FastifyRequest): boolean =>
-  signingCaller !== 'anonymous' && signingRules !== null
-
-/** Returns the key of a request's counter. The prefix separates callers from addresses. */
-const keyOf = (request: FastifyRequest): string =>
-  isNamed(request) ? `caller:${request.signingCaller}` : clientAddress(request)
-
 /** Connections behind the gauge of each registry: an app may register the plugin twice. */
 const connections = new WeakMap<Registry, RedisConnection[]>()
 
@@ -54,6 +47,8 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
  * request. The rate of a caller in the policy replaces the general rate. Requests of anonymous callers count before the
  * body is read; the answer of Redis is awaited after it. Requests of other callers count after the policy has allowed
  * them, so that mistakes use up no rate.
+ *
+ * A policy that only reports must refuse nothing: its names and rates do not count, unless rates are reported, too.
  */
 export default fp<GuardSettings>(async function rateLimit (app, options) {
   const { rateLimitMax, rateLimitWindow, rateLimitFail, rateLimitName, policy, metrics } = options
@@ -76,11 +71,21 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
     }
   }
 
-  const maxOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.max ?? rateLimitMax
-  const windowOf = ({ signingRules }: FastifyRequest) => signingRules?.rate?.window ?? rateLimitWindow
+  const reported = reportingGuards(options)
+  const ignoresPolicy = reported.has('policy') && !reported.has('rate-limit')
+  const rulesOf = ({ signingRules }: FastifyRequest) => ignoresPolicy ? null : signingRules
+  const maxOf = (request: FastifyRequest) => rulesOf(request)?.rate?.max ?? rateLimitMax
+  const windowOf = (request: FastifyRequest) => rulesOf(request)?.rate?.window ?? rateLimitWindow
   const refusal = (key: string, wait: number) => tooManyRequests('rate-limit', messages.tooManyRequests, wait, key)
 
-  const limits = (request: FastifyRequest) => rateLimitMax > 0 || request.signingRules?.rate !== undefined
+  /** True for callers with a key. A request with an unknown key has no rules, and passes a policy that only reports. */
+  const isNamed = (request: FastifyRequest) => request.signingCaller !== 'anonymous' && rulesOf(request) !== null
+
+  /** Returns the key of a request's counter. The prefix separates callers from addresses. */
+  const keyOf = (request: FastifyRequest) =>
+    isNamed(request) ? `caller:${request.signingCaller}` : clientAddress(request)
+
+  const limits = (request: FastifyRequest) => rateLimitMax > 0 || rulesOf(request)?.rate !== undefined
   const isLimitedByAddress = (request: FastifyRequest) => !isNamed(request) && limits(request)
   const isLimitedByName = (request: FastifyRequest) => isNamed(request) && limits(request)
   const excess = (request: FastifyRequest, key: string, { current, ttl }: Count): RefusedError | undefined =>

@@ -186,8 +186,8 @@ export function askBackend (url: string): (...question: Parameters<Authorize>) =
       })))
     } catch (error) {
       if (error instanceof NoDecisionError) throw error
-      const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-      if (code === undefined) throw new NoDecisionError('fetch failed without an error code')
+      const { code, message = 'no reason given' } = ((error as Error).cause ?? {}) as Partial<NodeJS.ErrnoException>
+      if (code === undefined) throw new NoDecisionError(`fetch failed: ${message}`) // such as `bad port`
       throw new NoDecisionError(code, interrupted.test(code) ? 'timeout' : 'down')
     }
   }

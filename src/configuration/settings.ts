@@ -100,7 +100,9 @@ export const settings = {
   trustProxy: variable(text('a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     { format: 'trust-proxy' })),
   /** Path of the route, after Fastify's own `prefix`. */
-  path: option(text('a path that begins with /', { default: '/api/generate-signature', pattern: '^/' })),
+  path: option(text('a path that begins with /, without ? and #', {
+    default: '/api/generate-signature', pattern: '^/[^?#]*$'
+  })),
   /** Largest request body, in bytes. Bodies that are being read share 8 MiB, or this size if it is larger. */
   bodyLimit: both(range(102400, 1, 2 ** 30, 'a number of bytes')),
   /**
