@@ -124,8 +124,8 @@ async function searchService (
   await traffic(one, service)
   one.end()
   service.process.kill('SIGHUP')
-  const [, adminPort] = /admin[^\n]*?127\.0\.0\.1:(\d+)/.exec(service.output()) ?? []
-  search.add(`${name}: metrics`, await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text())
+  const [, metrics = ''] = /metrics at ([^\s"]+)/.exec(service.output()) ?? []
+  search.add(`${name}: metrics`, await (await fetch(metrics)).text())
   search.add(`${name}: arguments`, readFileSync(`/proc/${service.process.pid}/cmdline`, 'latin1'))
   await service.terminate()
   search.add(`${name}: log`, service.output())
