@@ -122,7 +122,6 @@ const promises: Record<string, Proof> = {
   ],
   'Malformed HTTP, URLs and JSON, and values without a text, get an error in JSON, and the service keeps running.': [
     ['test/plugins/http/protocol-errors.test.ts', '${what} is answered with ${statusCode}'],
-    ['test/system/soak.test.ts', 'a short run of the soak'],
     ['test/plugins/http/error-handler.test.ts', '${what} is answered with ${statusCode}'],
     ['test/model.test.ts', 'the order of checks: the service responds as the model of its documents predicts']
   ],

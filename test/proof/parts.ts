@@ -1,4 +1,3 @@
-import { alerts } from './alerts.js'
 import { cost } from './cost.js'
 import { diagnosis } from './diagnosis.js'
 import { differential } from './differential.js'
@@ -8,10 +7,8 @@ import { http } from './http.js'
 import { model } from './model.js'
 import { mutation } from './mutation.js'
 import type { Part } from './part.js'
-import { restarts } from './restarts.js'
 import { secrets } from './secrets.js'
 import { slow } from './slow.js'
-import { soak } from './soak.js'
 import { strict } from './strict.js'
 import { timing } from './timing.js'
 import { versions } from './versions.js'
@@ -27,9 +24,6 @@ export const parts: Part[] = [
   disconnects,
   cost,
   gameDay,
-  alerts,
-  restarts,
-  soak,
   slow,
   versions,
   timing,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Fields of a request. Operations that do not use a field omit it. */
-export interface Fields {
+interface Fields {
   operationType: 'purchase' | 'refund' | 'void' | 'inquiry'
   merchantAccountNumber: string
   sid: string

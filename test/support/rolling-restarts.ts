@@ -4,71 +4,51 @@ import { load } from './load.js'
 import { startProxy, type ProxyName } from './proxies.js'
 import { listening, server, type Scope, type Server } from './server.js'
 
-interface RollingRestarts {
+interface Options {
   proxy: ProxyName
   /** From the documents. */
   configuration: string
   /** SHUTDOWN_DELAY, in milliseconds. */
   delay: number
-  /** Restarts of each instance. */
-  rounds: number
-  /** Called before each round. */
-  onRound?: (round: number) => void
   /** Pause of each client after a response, in milliseconds. */
   pause: number
-  /** Variables of both instances. */
-  variables?: Record<string, string>
-  /** Request of the clients, and its signature or signatures. */
-  example?: { body: string, signature: string | string[] }
 }
-
-/** The next instance can be stopped at once; before others the proxy's checks have to see that the first is back. */
-const needsNoPause = new Set<ProxyName>(['nginx'])
 
 /** An instance has signed something. */
 const signs = /"statusCode":200/
 
 /** Restarts each of the instances, one after the other, once the one before serves again as `isBack` says. */
 async function restartInTurn (
-  starts: Array<() => Server>, running: Server[],
-  { clients, rounds, isBack, onRound }: {
-    clients: ReturnType<typeof load>, rounds: number, isBack: RegExp, onRound?: RollingRestarts['onRound']
-  }
+  starts: Array<() => Server>, running: Server[], clients: ReturnType<typeof load>, isBack: RegExp
 ): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    onRound?.(round)
-    for (const [index, start] of starts.entries()) {
-      running[index]!.process.kill('SIGTERM')
-      const code = await running[index]!.ended
-      if (code !== 0) throw new Error(`an instance ended with ${code}:\n${running[index]!.output().slice(-2000)}`)
-      await clients.until(50)
-      running[index] = start()
-      await running[index].says(isBack)
-    }
+  for (const [index, start] of starts.entries()) {
+    running[index]!.process.kill('SIGTERM')
+    const code = await running[index]!.ended
+    if (code !== 0) throw new Error(`an instance ended with ${code}:\n${running[index]!.output().slice(-2000)}`)
+    await clients.until(50)
+    running[index] = start()
+    await running[index].says(isBack)
   }
   await Promise.all(running.map(one => one.says(signs)))
 }
 
 /** Starts two instances behind a proxy, and clients that send requests all the time. */
-async function severalInstances (
-  t: Scope,
-  { proxy: name, configuration, delay, pause, variables, example }: Omit<RollingRestarts, 'rounds'>
-) {
+async function severalInstances (t: Scope, { proxy: name, configuration, delay, pause }: Options) {
   const ports = await freePorts()
   const starts = ([[3001, 9464], [3002, 9465]] as const).map(([port, admin]) => () => server(t, {
-    PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), SHUTDOWN_DELAY: String(delay), ...variables
+    PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), SHUTDOWN_DELAY: String(delay)
   }))
   const running = starts.map(start => start())
   for (const one of running) await one.says(listening)
   const proxy = await startProxy(t, name, configuration, ports)
 
-  const clients = load(proxy.port, pause, example)
+  const clients = load(proxy.port, pause)
   await Promise.all(running.map(one => one.says(signs)))
   return { starts, running, proxy, clients }
 }
 
 /** Stops one of two instances behind a proxy with SIGSTOP, as if it hung, while clients send requests all the time. */
-export async function hungInstance (t: Scope, options: Omit<RollingRestarts, 'rounds'>) {
+export async function hungInstance (t: Scope, options: Options) {
   const { running: [hung], clients } = await severalInstances(t, options)
   hung?.process.kill('SIGSTOP')
   t.teardown(() => hung?.process.kill('SIGCONT'))
@@ -77,31 +57,25 @@ export async function hungInstance (t: Scope, options: Omit<RollingRestarts, 'ro
 }
 
 /** Restarts the instances behind a proxy, one after the other, while clients send requests all the time. */
-export async function rollingRestarts (t: Scope, { rounds, ...options }: RollingRestarts) {
+export async function rollingRestarts (t: Scope, options: Options) {
   const { starts, running, proxy, clients } = await severalInstances(t, options)
-  const { proxy: name, onRound } = options
-  const proxyEnded = proxy.ended.then(() => { throw new Error(`${name} ended:\n${proxy.output()}`) })
-  await Promise.race([
-    restartInTurn(starts, running, {
-      clients, rounds, isBack: needsNoPause.has(name) ? listening : signs, ...onRound && { onRound }
-    }),
-    proxyEnded
-  ])
+  const proxyEnded = proxy.ended.then(() => { throw new Error(`${options.proxy} ended:\n${proxy.output()}`) })
+  // With nginx, the next instance can be stopped at once. Checks of other proxies have to see that the first is back.
+  const isBack = options.proxy === 'nginx' ? listening : signs
+  await Promise.race([restartInTurn(starts, running, clients, isBack), proxyEnded])
   return clients.stop()
 }
 
-/** The same without a proxy, for two instances that share a port. */
-export async function sharedPortRestarts (
-  t: Scope, { delay, rounds, pause }: Pick<RollingRestarts, 'delay' | 'rounds' | 'pause'>
-) {
+/** Restarts two instances that share a port, twice, while clients send requests all the time. */
+export async function sharedPortRestarts (t: Scope) {
   const port = await freePort()
-  const start = () => server(t, { PORT: String(port), REUSE_PORT: 'true', SHUTDOWN_DELAY: String(delay) })
+  const start = () => server(t, { PORT: String(port), REUSE_PORT: 'true', SHUTDOWN_DELAY: '1000' })
   const running = [start(), start()]
   for (const one of running) await one.says(listening)
 
-  const clients = load(port, pause)
+  const clients = load(port, 20)
   await Promise.all(running.map(one => one.says(signs)))
-  await restartInTurn([start, start], running, { clients, rounds, isBack: signs })
+  for (let round = 0; round < 2; round++) await restartInTurn([start, start], running, clients, signs)
   return clients.stop()
 }
 

@@ -135,7 +135,7 @@ t.test('a blocked event loop sends no watchdog message', { skip: cannotNotify },
 })
 
 t.test('two processes that share a port are restarted under load: no request fails', { skip: withoutSharedPort() }, async t => {
-  const [command, args] = inMigratingNetwork(process.execPath, join(root, 'dist/test/support/shared-port.js'), '2')
+  const [command, args] = inMigratingNetwork(process.execPath, join(root, 'dist/test/support/shared-port.js'))
   const { stdout } = run(command, ...args)
   t.match(JSON.parse(stdout), { failures: [] })
 })

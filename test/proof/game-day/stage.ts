@@ -38,8 +38,7 @@ const isOk = (port: number, path: string) => get(port, path).then(({ ok }) => ok
 
 const answers = {
   yes: (_request, response) => { response.writeHead(204).end() },
-  never: () => {},
-  garbage: (_request, response) => { response.writeHead(200).end('<html>') }
+  never: () => {}
 } satisfies Record<string, RequestListener>
 
 /** A merchant's backend whose answers can be changed, and which can be down. */
@@ -133,11 +132,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
   write('clock', '+0')
 
   const redis: RedisServer = redisServer(t)
-  const startRedis = async () => {
-    await redis.start()
-    await redis.command('ACL', 'SETUSER', 'service', 'on', '>one', '~*', '+@all')
-  }
-  await startRedis()
+  await redis.start()
   const backend = await startBackend(t)
   const ports = await freePorts()
   const admins = [ports[9464], ports[9465]]
@@ -154,7 +149,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
     AUTHORIZE_URL: backend.url,
     AUDIT: 'required',
     AUDIT_FILE: file(`audit/${index}.log`),
-    REDIS_URL: redis.url.replace('localhost', 'service:one@localhost'),
+    REDIS_URL: redis.url,
     RATE_LIMIT_MAX: '1000000',
     CORS_ORIGIN: 'https://shop.example',
     ...variables
@@ -172,7 +167,6 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
     file,
     write,
     redis,
-    startRedis,
     backend,
     instances,
     isReady,
