@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { measure } from './load.js'
 import { nginxInFrontOf } from './nginx.js'
 import { loadProcessor, processors } from './processors.js'
 import { say, table } from './report.js'
-import { body, path } from './request.js'
+import { body, path, token } from './request.js'
 import { start } from './server.js'
 import { isBeyond, isNoisy, median, timesAsFast } from './statistics.js'
 
@@ -250,4 +251,42 @@ async function processes ({ directory, here, seconds }) {
   }
 }
 
-export const parts = { modes, guards, latency, start: startTime, image, memory, processes }
+/** Measures a signature of the library against the two hashes that it needs. */
+async function library ({ root, rounds }) {
+  const { VariantA } = await import(join(root, 'dist/src/index.js'))
+  const variant = new VariantA(token)
+  const count = 100_000
+  let sum = 0 // of what is computed, so that it cannot be left out
+  const signed = index => variant.sign({ ...JSON.parse(body), clientTimeStamp: 1709912345678 + index }).length
+  const parsed = JSON.parse(body)
+  const direct = index => variant.sign({ ...parsed, clientTimeStamp: 1709912345678 + index }).length
+  const bare = index => {
+    const time = 1709912345678 + index
+    return (hash('sha256', `${time}${parsed.sid}${parsed.amount}`, 'hex') + '///' +
+      hash('sha256', `${time}${parsed.orderId}${token}${parsed.merchantAccountNumber}${parsed.amount}`, 'hex')).length
+  }
+  const time = work => {
+    const before = process.hrtime.bigint()
+    for (let index = 0; index < count; index++) sum += work(index)
+    return Number(process.hrtime.bigint() - before) / count / 1000
+  }
+  const works = { 'two hashes': bare, 'a signature': direct, 'a signature from JSON text': signed }
+  const costs = Object.values(works).map(() => [])
+  for (let round = -1; round < rounds; round++) {
+    const order = Object.values(works).map((work, index) => [work, index])
+    for (const [work, index] of round % 2 === 0 ? order : order.reverse()) {
+      const cost = time(work)
+      if (round >= 0) costs[index].push(cost)
+    }
+  }
+  if (!(sum > 0)) throw new Error('nothing was signed')
+  const rows = Object.keys(works).map((name, index) =>
+    ({ name, cost: median(costs[index]), speed: timesAsFast(costs[index], costs[0]) }))
+  return {
+    rows,
+    text: table(['in the library', 'µs', 'times as fast'], rows.map(({ name, cost, speed }) =>
+      [name, cost.toFixed(2), interval(speed)]))
+  }
+}
+
+export const parts = { modes, guards, latency, start: startTime, image, memory, processes, library }

@@ -51,7 +51,7 @@ await scoped('bench', async scope => {
   for (const name of names) {
     say(`part ${name}`)
     const isForPage = options.write
-    results[name] = await parts[name]({ scope, directory, here, other, modes, rounds, seconds, isForPage })
+    results[name] = await parts[name]({ scope, root, directory, here, other, modes, rounds, seconds, isForPage })
     process.stdout.write(`\n## ${name}\n${results[name].text}`)
   }
 })

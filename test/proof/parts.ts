@@ -1,3 +1,4 @@
+import { alerts } from './alerts.js'
 import { cost } from './cost.js'
 import { diagnosis } from './diagnosis.js'
 import { differential } from './differential.js'
@@ -24,6 +25,7 @@ export const parts: Part[] = [
   disconnects,
   cost,
   gameDay,
+  alerts,
   slow,
   versions,
   timing,

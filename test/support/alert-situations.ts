@@ -74,11 +74,17 @@ const probeFails = (minutes = Infinity) => changingValues([success], 1, 0, minut
 const strangers: Situation[] = [
   { name: 'a stranger sends 4 requests a minute to a busy shop', requests: changing(busy, sum(busy, stranger)) },
   {
+    name: 'refunds of a stranger',
+    span: 'day',
+    requests: time => sum(shop(time, 2), isOn(time) ? { 'forbidden refund': 4 } : none)
+  },
+  {
     name: 'a stranger without a key',
     span: 'day',
     requests: changing(medium, sum(medium, { 'unauthenticated unknown': 4 })),
     may: ['Refused'] // by chance, there is no order for two hours
   },
+  { name: 'unknown orders of a stranger', span: 'day', requests: time => sum(shop(time, 2), isOn(time) ? { refused: 4 } : none) },
   {
     name: 'bad bodies of a stranger',
     span: 'day',
@@ -89,6 +95,11 @@ const strangers: Situation[] = [
   {
     name: 'the limit of an address refuses 30 requests a minute',
     requests: changing(busy, sum(busy, { 'rate_limited unknown': 30 }))
+  },
+  {
+    name: 'a scan of 15 minutes',
+    span: 'day',
+    requests: time => sum(shop(time, 1), isOn(time, 15) ? { 'invalid unknown': 200, 'unauthenticated unknown unknown': 100 } : none)
   },
   {
     name: 'a stranger in a night without orders',
@@ -132,6 +143,11 @@ const calendar: Situation[] = [
     requests: time => time.minute < -480 ? open(time, 6, 20) : open(time, 7, 21)
   },
   {
+    name: 'a clock change: the shop opens and closes an hour earlier',
+    span: 'day',
+    requests: time => time.minute < -480 ? open(time, 7, 21) : open(time, 6, 20)
+  },
+  {
     name: 'a closed day, with the probe',
     span: 'day',
     probe: true,
@@ -145,6 +161,11 @@ const calendar: Situation[] = [
     known: 'nothing but the probe tells it from a broken proxy'
   },
   {
+    name: 'closed on Sundays',
+    span: 'week',
+    requests: time => [0, -7].includes(time.day) ? { 'invalid unknown': 0.01 } : shop(time, 2)
+  },
+  {
     name: 'a back office that works on five days',
     span: 'week',
     requests: time => sum({ signed: 10, 'invalid unknown': 0.3, 'unauthenticated unknown unknown': 0.05 },
@@ -155,6 +176,20 @@ const calendar: Situation[] = [
     span: 'week',
     requests: time => sum(shop(time, time.day === 0 ? 80 : 8), { refused: 0.1 }),
     may: ['Refused'] // by chance, there is no order for two hours of a night
+  },
+  {
+    name: 'a sale of an hour',
+    span: 'day',
+    requests: changing(medium, sum(medium, { signed: 8, 'invalid unknown': 0.3 }), 60)
+  },
+  {
+    name: 'the end of a campaign',
+    requests: changing({ signed: 60, 'invalid unknown': 2 }, { signed: 10, 'invalid unknown': 0.4 })
+  },
+  {
+    name: 'an evening with as many mistakes as orders',
+    span: 'day',
+    requests: time => open(time, 8, 20).signed ? { signed: 5, 'invalid unknown': 0.4 } : { signed: 0.4, 'invalid unknown': 0.4 }
   },
   {
     name: 'a new token arrives two minutes apart',
@@ -202,6 +237,15 @@ const outages: Situation[] = [
     name: 'the same without the probe', span: 'day', requests: changing(medium, none), page: ['NothingSigned', 7 * 60]
   },
   { name: 'the proxy of a busy shop is down, without the probe', span: 'day', requests: changing(busy, none), page: ['NothingSigned', 10] },
+  { name: 'the same on the first day', requests: changing(busy, none), page: ['NothingSigned', 50] },
+  {
+    name: 'the certificate has expired',
+    probe: true,
+    requests: changing(busy, none),
+    series: time => ({ ...probeFails()(time), [certificate]: time.now - time.minute * 60 }),
+    page: ['ProbeFails', 4],
+    may: ['NothingSigned', 'CertificateExpires']
+  },
   {
     name: 'the certificate is not renewed',
     probe: true,
@@ -255,6 +299,12 @@ const outages: Situation[] = [
     may: ['LinesLost']
   },
   {
+    name: 'a disk is full, AUDIT=required, without the probe',
+    requests: changing(busy, turned(busy, all('unavailable')), 60),
+    series: changingValues([audit('one'), audit('other')], 1, 0, 60),
+    page: ['AuditDown', 5]
+  },
+  {
     name: 'a disk is full, AUDIT=true',
     probe: true,
     requests: () => busy,
@@ -278,6 +328,13 @@ const outages: Situation[] = [
     page: ['Down', 5]
   },
   {
+    name: 'all pods are gone',
+    probe: true,
+    requests: changing(busy, none),
+    series: time => ({ ...probeFails()(time), ...changingValues([up('one'), up('other')], 1, undefined)(time) }),
+    page: ['ProbeFails', 4]
+  },
+  {
     name: 'all pods are gone, without the probe',
     requests: changing(busy, none),
     series: changingValues([up('one'), up('other')], 1, undefined),
@@ -291,6 +348,13 @@ const outages: Situation[] = [
       ...changingValues([token('other', '625429')], 1, undefined)(time), ...changingValues([token('other', '02672b')], undefined, 1)(time)
     }),
     page: ['InstancesDiffer', 6]
+  },
+  {
+    name: 'an instance has an old policy',
+    probe: true,
+    requests: changing({ signed: 60 }, { 'signed @one': 30, 'forbidden @other': 30 }),
+    series: time => ({ [success]: isOn(time) && time.minute % 2 === 0 ? 0 : 1 }),
+    page: ['ProbeFails', 8]
   },
   {
     name: 'an instance with a third of the requests has an old policy, without the probe',
@@ -310,6 +374,13 @@ const outages: Situation[] = [
     page: ['Failing', 15],
     may: ['Unstable']
   },
+  {
+    name: 'a release responds to all requests of a small shop with 500',
+    span: 'day',
+    requests: changing(small, turned(small, all('failed'))),
+    page: ['Failing', 9 * 60],
+    may: ['Unstable']
+  },
   { name: 'a single 500', probe: true, requests: time => sum(busy, time.minute === 5 ? { failed: 1 } : none), may: ['Unstable'] },
   { name: 'Redis is down', requests: () => busy, series: changingValues([redis], 1, 0), warns: { RedisDown: 3 } },
   {
@@ -327,6 +398,9 @@ const outages: Situation[] = [
       ...changingValues([`up${onProbe}`], 1, 0)(time), ...changingValues([success, certificate], 1e9, undefined)(time)
     }),
     warns: { ProbeDown: 12 }
+  },
+  {
+    name: 'only the probe is refused', probe: true, requests: () => busy, series: probeFails(), page: ['ProbeFails', 4]
   }
 ]
 
@@ -340,10 +414,28 @@ const refusals: Situation[] = [
     warns: { Refused: 180 }
   },
   {
+    name: 'a back office with 3 refunds an hour has a wrong key',
+    span: 'day',
+    requests: changing({ signed: 60, 'signed refund back-office': 3 / 60 }, { signed: 60, 'unauthenticated unknown unknown': 3 / 60 }),
+    warns: { Refused: 500 }
+  },
+  {
+    name: 'the back office sends no key',
+    span: 'day',
+    requests: changing({ signed: 60, 'signed refund back-office': 0.3 }, { signed: 60, 'forbidden refund': 0.3 }),
+    warns: { Refused: 180 }
+  },
+  {
     name: 'the policy forbids refunds',
     span: 'day',
     probe: true,
     requests: changing(busy, turned(busy, { 'signed refund back-office': 'forbidden refund back-office' })),
+    warns: { Refused: 180 }
+  },
+  {
+    name: 'all refunds are invalid, without a policy',
+    span: 'day',
+    requests: changing({ signed: 1, 'signed refund': 0.5 }, { signed: 1, 'invalid unknown': 0.5 }),
     warns: { Refused: 180 }
   },
   {
@@ -361,12 +453,31 @@ const refusals: Situation[] = [
     warns: { Refused: 100 }
   },
   {
+    name: '24 orders a day, all invalid for two days',
+    span: 'week',
+    requests: changing(small, turned(small, { signed: 'invalid unknown' })),
+    warns: { Refused: 12 * 60 } // six hours without an order come once in 400 times
+  },
+  {
     name: 'a page sends only invalid requests',
     span: 'day',
     probe: true,
     requests: changing(busy, turned(busy, { signed: 'invalid unknown' })),
     page: ['SignaturesFell', 10],
     lasts: 500
+  },
+  {
+    name: 'a page sends only invalid requests, on the first day',
+    requests: changing(busy, turned(busy, { signed: 'invalid unknown' })),
+    page: ['SignaturesFell', 10]
+  },
+  {
+    name: 'the policy refuses all, and the probe',
+    span: 'day',
+    probe: true,
+    requests: changing(busy, turned(busy, all('forbidden')), 90),
+    series: probeFails(90),
+    page: ['ProbeFails', 4]
   },
   {
     name: 'TRUST_PROXY is wrong: buyers share a limit',
@@ -381,6 +492,24 @@ const refusals: Situation[] = [
     probe: true,
     requests: changing(busy, turned(busy, all('unauthenticated')), 180),
     page: ['SignaturesFell', 10]
+  },
+  {
+    name: 'all clocks are two days behind',
+    probe: true,
+    requests: changing(busy, turned(busy, all('invalid'))),
+    page: ['SignaturesFell', 10]
+  },
+  {
+    name: '10 orders an hour, all invalid',
+    span: 'day',
+    requests: changing({ signed: 1 / 6 }, { 'invalid unknown': 1 / 6 }),
+    warns: { Refused: 180 }
+  },
+  {
+    name: 'a third of the pages sends invalid requests',
+    span: 'day',
+    requests: changing(busy, turned(busy, { signed: 'invalid unknown' }, 0.33)),
+    warns: { Refused: 100 }
   },
   {
     name: 'a stolen key: many refunds',
@@ -478,6 +607,21 @@ const later: Situation[] = [
     warns: { RedisDown: 5 }
   },
   {
+    name: 'an instance is removed in the evening and added in the morning',
+    span: 'day',
+    requests: ({ hour }) => hour >= 8 && hour < 18 ? { 'signed @one': 10, 'signed @other': 10 } : { 'signed @one': 2 },
+    series: ({ hour, now }) => hour >= 8 && hour < 18
+      ? { [started('other')]: now - (hour - 8) * 3600 }
+      : { [up('other')]: undefined, [started('other')]: undefined, [audit('other')]: undefined, [token('other', '625429')]: undefined }
+  },
+  {
+    name: 'the back office sends the refunds of a week on Mondays at 9',
+    span: 'week',
+    requests: time => sum(shop(time, 10), { 'unauthenticated unknown unknown': 0.05 },
+      time.day % 7 === 0 ? open(time, 9, 10, { 'signed refund back-office': 3 }) : none),
+    may: ['Refused'] // by chance, there is no order for two hours of a night
+  },
+  {
     name: 'Prometheus does not reach the instances for 20 minutes, and buyers notice nothing',
     span: 'day',
     probe: true,
@@ -493,11 +637,23 @@ const later: Situation[] = [
     page: ['Unavailable', 10]
   },
   {
+    name: 'the backend restarts: 503 for half a minute',
+    probe: true,
+    requests: changing(busy, turned(busy, all('unavailable'), 0.5), 1),
+    series: ({ minute }) => ({ [success]: minute === 0 ? 0 : 1 })
+  },
+  {
     name: 'the back office gets a new name with its new key',
     span: 'day',
     requests: changing(sum(busy, { 'unauthenticated unknown unknown': 0.05 }),
       { ...turned(busy, { 'signed refund back-office': 'signed refund service-desk' }), 'unauthenticated unknown unknown': 0.05 }),
     may: ['RefundsUnusual'] // a new name has no usual number
+  },
+  {
+    name: 'an instance leaks memory, and is killed every six minutes',
+    requests: () => busy,
+    series: ({ minute, now }) => ({ [started('one')]: minute < 0 ? -1e6 : now - (minute % 6) * 60 }),
+    warns: { Unstable: 60 }
   },
   {
     name: 'an instance leaks memory, and is killed every ten minutes',
@@ -516,6 +672,11 @@ const later: Situation[] = [
     span: 'day',
     requests: changing({ signed: 200 / 1440, 'invalid unknown': 4 / 1440 }, { signed: 100 / 1440, 'invalid unknown': 100 / 1440 }),
     warns: { Refused: 480 } // half an hour without a mistake comes once in nine times
+  },
+  {
+    name: 'a new country: a third more orders, with more mistakes',
+    span: 'day',
+    requests: changing(busy, sum(busy, { 'signed purchase shop-fr': 19, 'invalid unknown': 1 }))
   }
 ]
 

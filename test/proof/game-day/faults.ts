@@ -54,6 +54,8 @@ const refusing: Pick<Fault, 'alerts' | 'also' | 'before'> = {
   alerts: ['SignaturesFell'], also: ['InstancesDiffer'], before: 80 * 60_000 / acceleration
 }
 
+let slowness: NodeJS.Timeout
+
 /** The service polls its files every 10 seconds. */
 const lasting = 12_000
 
@@ -71,8 +73,24 @@ export const faults: Record<string, Fault> = {
     strike: ({ instances }) => instances[0].process.kill('SIGSTOP'),
     mend: ({ instances }) => instances[0].process.kill('SIGCONT')
   },
+  'instance-slow': { // stopped for 95 % of the time
+    alerts: ['Down'],
+    also: ['Overloaded', 'Unavailable', 'RedisDown'],
+    failing: [0, 0.1],
+    strike: ({ instances: [{ process }] }) => {
+      slowness = setInterval(async () => {
+        process.kill('SIGSTOP')
+        await setTimeout(1900)
+        process.kill('SIGCONT')
+      }, 2000)
+    },
+    mend: async () => {
+      clearInterval(slowness)
+      await setTimeout(2000)
+    }
+  },
   'redis-killed': {
-    alerts: ['RedisDown'], failing: none, strike: ({ redis }) => redis.kill('SIGKILL'), mend: ({ redis }) => redis.start()
+    alerts: ['RedisDown'], failing: none, strike: ({ redis }) => redis.kill('SIGKILL'), mend: stage => stage.startRedis()
   },
   'redis-stopped': {
     alerts: ['RedisDown'], failing: none, strike: ({ redis }) => redis.kill('SIGSTOP'), mend: ({ redis }) => redis.kill('SIGCONT')
@@ -83,8 +101,18 @@ export const faults: Record<string, Fault> = {
     strike: ({ redis }) => redis.command('REPLICAOF', '127.0.0.1', '1'),
     mend: ({ redis }) => redis.command('REPLICAOF', 'NO', 'ONE')
   },
+  'redis-wrong-password': {
+    alerts: ['RedisDown'],
+    failing: none,
+    async strike ({ redis }) {
+      await redis.command('ACL', 'SETUSER', 'service', 'resetpass', '>two')
+      await redis.command('CLIENT', 'KILL', 'USER', 'service')
+    },
+    mend: ({ redis }) => redis.command('ACL', 'SETUSER', 'service', 'resetpass', '>one')
+  },
   'backend-down': { ...backendAlerts, failing: all, strike: ({ backend }) => backend.down(), mend: ({ backend }) => backend.answer('yes') },
   'backend-slow': { ...backendAlerts, failing: all, strike: ({ backend }) => backend.answer('never'), mend: ({ backend }) => backend.answer('yes') },
+  'backend-garbage': { ...backendAlerts, failing: all, strike: ({ backend }) => backend.answer('garbage'), mend: ({ backend }) => backend.answer('yes') },
   'disk-full': {
     alerts: ['AuditDown'],
     also: ['Unavailable', 'LinesLost'],
@@ -125,6 +153,7 @@ export const faults: Record<string, Fault> = {
     alerts: [], failing: none, lasting, token: otherToken, strike: ({ write }) => write('token', otherToken)
   },
   'token-broken': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', Buffer.from([0xff])) },
+  'token-emptied': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('token', '') },
   'policy-replaced': { // the new policy refuses the amount of the requests
     ...refusing,
     failing: [0.1, 1],
@@ -132,6 +161,8 @@ export const faults: Record<string, Fault> = {
     mend: ({ write }) => write('policy.json', policy('500.00'))
   },
   'policy-broken': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '{') },
+  'policy-emptied': { alerts: ['FileNotReloaded'], failing: none, lasting, strike: ({ write }) => write('policy.json', '') },
+  'clock-2-hours-ahead': { ...clock, alerts: [], failing: none, strike: ({ write }) => write('clock', '+2h') },
   'clock-2-hours-behind': { ...clock, alerts: [], failing: none, strike: ({ write }) => write('clock', '-2h') },
   'clock-2-days-behind': { // time stamps are more than a day ahead of this clock
     ...clock, ...refusing, failing: [0.9, 1], strike: ({ write }) => write('clock', '-2d')

@@ -38,7 +38,8 @@ const isOk = (port: number, path: string) => get(port, path).then(({ ok }) => ok
 
 const answers = {
   yes: (_request, response) => { response.writeHead(204).end() },
-  never: () => {}
+  never: () => {},
+  garbage: (_request, response) => { response.writeHead(200).end('<html>') }
 } satisfies Record<string, RequestListener>
 
 /** A merchant's backend whose answers can be changed, and which can be down. */
@@ -132,7 +133,11 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
   write('clock', '+0')
 
   const redis: RedisServer = redisServer(t)
-  await redis.start()
+  const startRedis = async () => {
+    await redis.start()
+    await redis.command('ACL', 'SETUSER', 'service', 'on', '>one', '~*', '+@all')
+  }
+  await startRedis()
   const backend = await startBackend(t)
   const ports = await freePorts()
   const admins = [ports[9464], ports[9465]]
@@ -149,7 +154,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
     AUTHORIZE_URL: backend.url,
     AUDIT: 'required',
     AUDIT_FILE: file(`audit/${index}.log`),
-    REDIS_URL: redis.url,
+    REDIS_URL: redis.url.replace('localhost', 'service:one@localhost'),
     RATE_LIMIT_MAX: '1000000',
     CORS_ORIGIN: 'https://shop.example',
     ...variables
@@ -167,6 +172,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
     file,
     write,
     redis,
+    startRedis,
     backend,
     instances,
     isReady,
