@@ -113,7 +113,7 @@ const promises: Record<string, Proof> = {
     ['test/src/telemetry/telemetry.test.ts', '${what}: one line, with 256 characters of the path at most']
   ],
   'With `NODE_ENV=production`, the service does not start without a token or with the development token.': [
-    ['test/src/token/merchant-token.test.ts', 'the development default']
+    ['test/src/token/token.test.ts', 'the development default']
   ],
   'In production, SIGUSR1 opens no inspector, and an inspector that was opened earlier is closed.': [
     ['test/signals.test.ts', 'opens no inspector in production'],
