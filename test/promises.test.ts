@@ -70,11 +70,11 @@ const promises: Record<string, Proof> = {
     ['test/src/guard/strict.test.ts', 'the promise, variant ${variant}: random requests and callers']
   ],
   'Your backend allows a request by a 204, or by a 200 with `"allowed": true`.': [
-    ['test/src/backend/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}'],
+    ['test/src/backend/backend.test.ts', 'which bodies allow, which refuse, and which decide nothing'],
     ['test/src/backend/backend.test.ts', '${what} is ${expected[0]}']
   ],
   'A redirect, a duplicate key, and a body that is empty, incomplete, compressed or over 16 KiB get no signature.': [
-    ['test/src/backend/backend-answer.test.ts', '${JSON.stringify(text)} is ${verdict}'],
+    ['test/src/backend/backend.test.ts', 'which bodies allow, which refuse, and which decide nothing'],
     ['test/src/backend/backend.test.ts', '${what} is ${expected[0]}'],
     ['test/src/backend/backend.test.ts', 'no redirect is followed, not even to a page that says yes']
   ],
@@ -88,12 +88,12 @@ const promises: Record<string, Proof> = {
     ['test/system/session.test.ts', 'another site cannot use the session']
   ],
   'The token is in no log line, response or error message.': [
-    ['test/src/telemetry/request-log.test.ts', 'nothing that may hold the token is logged, whatever happens'],
+    ['test/src/telemetry/telemetry.test.ts', 'nothing that may hold the token is logged, whatever happens'],
     ['test/src/token/redaction.test.ts', 'whatever goes wrong, ${JSON.stringify(canary)} is not logged'],
     ['test/src/token/redaction.test.ts', 'a real request with the token in its path, encoded in lower case, in part or twice']
   ],
   'Bodies, headers and query strings are not logged.': [
-    ['test/src/telemetry/request-log.test.ts', 'nothing that may hold the token is logged, whatever happens']
+    ['test/src/telemetry/telemetry.test.ts', 'nothing that may hold the token is logged, whatever happens']
   ],
   'The audit records every signed term except the token, and the session id as a digest.': [
     ['test/plugins/signing/audit.test.ts', 'every term that is signed, and none that is not']
@@ -106,14 +106,14 @@ const promises: Record<string, Proof> = {
     ['test/plugins/signing/audit.test.ts', 'a signature counts as one whatever a hook of the host does to its response']
   ],
   'Repeated refusals do not fill the log: it has the first and a count for each address, reason and minute.': [
-    ['test/src/telemetry/request-log.test.ts', 'many times ${statusCode} ${error}: the first is logged, and then a count for each address'],
-    ['test/src/telemetry/repeated-refusals.test.ts', 'each minute the log has a count of those that were refused more than once']
+    ['test/src/telemetry/telemetry.test.ts', 'many times ${statusCode} ${error}: the first is logged, and then a count for each address'],
+    ['test/src/telemetry/telemetry.test.ts', 'each minute the log has a count of those that were refused more than once']
   ],
   'A logged path has at most 256 characters.': [
-    ['test/src/telemetry/request-log.test.ts', '${what}: one line, with 256 characters of the path at most']
+    ['test/src/telemetry/telemetry.test.ts', '${what}: one line, with 256 characters of the path at most']
   ],
   'With `NODE_ENV=production`, the service does not start without a token or with the development token.': [
-    ['test/src/token/merchant-token.test.ts', 'the development default']
+    ['test/src/token/token.test.ts', 'the development default']
   ],
   'In production, SIGUSR1 opens no inspector, and an inspector that was opened earlier is closed.': [
     ['test/signals.test.ts', 'opens no inspector in production'],

@@ -68,30 +68,20 @@ t.test('--check prints the configuration without secrets, and opens no port or c
   t.equal(connections, 0)
 })
 
-for (const [REDIS_URL, shown] of [
-  ['rediss://:canary@redis/', 'rediss://[masked]@redis/'],
-  ['redis://canary@redis', 'redis://[masked]@redis'],
-  ['redis://redis:6379', 'redis://redis:6379']
-] as const) {
-  t.test(`a token and ${REDIS_URL} in the environment`, async t => {
-    const AUTHORIZE_URL = 'https://shop.example/sign'
-    environment(t, undefined, { NODE_ENV: 'prod', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', REDIS_URL, AUTHORIZE_URL })
-    const { code, stdout, stderr } = await checked()
+t.test('a token and other URLs in the environment, and control characters', async t => {
+  environment(t, undefined, { MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', HOST: 'a\x1b[31m', AUTHORIZE_URL: 'https://shop.example/sign' })
+  for (const [REDIS_URL, shown] of [
+    ['rediss://:canary@redis/', 'rediss://[masked]@redis/'],
+    ['redis://canary@redis', 'redis://[masked]@redis'],
+    ['redis://redis:6379', 'redis://redis:6379']
+  ] as const) {
+    process.env.REDIS_URL = REDIS_URL
+    const { code, stdout } = await checked()
     t.equal(code, 0)
-    t.equal(stderr, 'payment-signature-backend: warning: NODE_ENV looks like production, and is not: only exactly ' +
-      'production refuses the development token\n')
-    t.match(stdout, '\nMERCHANT_TOKEN=[set]\n')
-    t.match(stdout, `\nREDIS_URL=${shown}\n`)
-    t.match(stdout, `\nAUTHORIZE_URL=${AUTHORIZE_URL}\n`)
-  })
-}
-
-t.test('a token in another variable is not shown', async t => {
-  environment(t, undefined, { MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', HOST: 'tK7-mQ2xV9/bR4+wZ1', LOG_LEVEL: 'tK7-mQ2xV9/bR4+wZ1' })
-  const { code, stdout, stderr } = await checked()
-  t.equal(code, 1)
-  t.equal(stdout, '')
-  t.equal(stderr, 'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n')
+    for (const line of ['MERCHANT_TOKEN=[set]', 'HOST=a\\u{1b}[31m', `REDIS_URL=${shown}`, 'AUTHORIZE_URL=https://shop.example/sign']) {
+      t.match(stdout, `\n${line}\n`)
+    }
+  }
 })
 
 t.test('a file of merchants', async t => {
@@ -109,24 +99,13 @@ t.test('a file of merchants', async t => {
   })
 })
 
-t.test('control characters are shown escaped', async t => {
-  environment(t, undefined, { HOST: 'a\x1b[31m' })
-  const { stdout } = await checked()
-  t.match(stdout, '\nHOST=a\\u{1b}[31m\n')
-})
-
-const refused = 'payment-signature-backend: NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the ' +
-  'merchant\'s token, or MERCHANT_TOKEN_FILE to the path of a file that holds it\n'
-
 for (const [what, variables, files, expected] of [
-  ['configuration', { VARIANT: 'C', PORT: 'x' }, {},
+  ['configuration, which has the token', { VARIANT: 'C', HOST: 'tK7-mQ2xV9/bR4+wZ1', LOG_LEVEL: 'tK7-mQ2xV9/bR4+wZ1', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' }, {},
     'payment-signature-backend: VARIANT is "C"; it must be A or B\n' +
-    'payment-signature-backend: PORT is "x"; it must be a port number from 1 to 65535, or 0 for any free port\n'],
-  ['token file', { MERCHANT_TOKEN_FILE: './nowhere' }, {},
-    'payment-signature-backend: MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)\n'],
-  ['token in production', { NODE_ENV: 'production', MERCHANT_TOKN: 'canary' }, {},
+    'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n'],
+  ['token file', { MERCHANT_TOKEN_FILE: './nowhere', MERCHANT_TOKN: 'canary' }, {},
     'payment-signature-backend: warning: MERCHANT_TOKN is not a variable of this service, and has no effect; did you mean MERCHANT_TOKEN?\n' +
-    refused],
+    'payment-signature-backend: MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)\n'],
   ['audit file', { AUDIT: 'true', AUDIT_FILE: 'nowhere/audit', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is "nowhere/audit", which cannot be opened (ENOENT)\n'],
   ['audit file that is a directory', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
@@ -166,11 +145,13 @@ for (const [NODE_ENV, code, faults] of [
   })
 }
 
-t.test('--check does not create the audit file', async t => {
-  const file = { AUDIT: 'true', AUDIT_FILE: './audit', NODE_ENV: 'test' }
-  environment(t, undefined, file)
+t.test('--check neither creates nor writes the audit file', async t => {
+  environment(t, undefined, { AUDIT: 'required', AUDIT_FILE: './audit', NODE_ENV: 'test' })
   t.match(await checked(), { code: 0, stderr: '', stdout: '\nAUDIT_FILE=./audit\n' })
   t.strictSame(readdirSync('.'), [])
+  writeFileSync('audit', 'what was there\n')
+  t.match(await checked(), { code: 0, stderr: '' })
+  t.equal(readFileSync('audit', 'utf8'), 'what was there\n')
 })
 
 t.test('--check finds that the audit file cannot be created', async t => {
@@ -185,25 +166,15 @@ t.test('--check finds that the audit file cannot be created', async t => {
   t.equal(checking.output(), 'payment-signature-backend: AUDIT_FILE is "logs/audit", which cannot be opened (EACCES)\n')
 })
 
-t.test('--check does not write to the audit file', async t => {
-  environment(t, undefined, { AUDIT: 'required', AUDIT_FILE: 'audit', NODE_ENV: 'test' }, { audit: 'what was there\n' })
-  t.match(await checked(), { code: 0, stderr: '' })
-  t.equal(readFileSync('audit', 'utf8'), 'what was there\n')
-})
-
 t.test('the server accepts --check and no other argument', async t => {
   const good = server(t, { MERCHANT_TOKEN: 'canary-token' }, { args: ['--check'], isCovered: true })
   t.equal(await good.ended, 0)
-  t.match(good.output(), '\nMERCHANT_TOKEN=[set]\n')
   t.match(good.output(), '\n# variant A, token from MERCHANT_TOKEN, key check value 0ed99a\n')
   t.notMatch(good.output(), /canary|listening/)
 
   const stderr = 'payment-signature-backend: the only argument is --check; set everything else by environment variables, see ' +
     'docs/configuration.md\n'
-  const bad = server(t, {}, { args: ['--token=canary'] })
-  t.equal(await bad.ended, 2)
-  t.equal(bad.output(), stderr)
-  for (const args of [['--chekc'], ['check'], ['--check', 'canary'], ['']]) {
+  for (const args of [['--token=canary'], ['check'], ['--check', 'canary'], ['']]) {
     t.strictSame(await checked(args), { code: 2, stdout: '', stderr })
   }
 })
@@ -217,16 +188,10 @@ t.test('payment-signature serve accepts --check and no other argument', async t 
   t.match(await run(['serve', 'check']), { code: 2, stdout: '' })
 })
 
-const reporting = { NODE_ENV: 'production', MERCHANT_TOKEN: 'aProductionTokenThatIsLongEnough', REPORT_ONLY: 'strict' }
-
 t.test('--check in production warns about guards that only report', async t => {
+  const reporting = { NODE_ENV: 'production', MERCHANT_TOKEN: 'aProductionTokenThatIsLongEnough', REPORT_ONLY: 'strict' }
   environment(t, '', { ...reporting, STRICT: 'true' })
   t.match(await checked(), {
     code: 0, stderr: 'warning: guards that only report and refuse nothing (REPORT_ONLY): strict\n', stdout: '\nSTRICT=true\n'
   })
-})
-
-t.test('--check refuses a guard in REPORT_ONLY that is not configured', async t => {
-  environment(t, '', reporting)
-  t.match(await checked(), { code: 1, stderr: 'REPORT_ONLY has strict, which is not configured' })
 })

@@ -31,7 +31,6 @@ t.test('signatures and refusals are those of the service', async t => {
   t.strictSame(await answered(signed), [200, { signature }])
   for (const [request, ...expected] of [
     [post('{'), 400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }],
-    [post('{}'), 400, { error: 'merchantAccountNumber or accountNumber is required' }],
     [post('<a/>', { 'content-type': 'text/xml' }), 415, { error: 'Unsupported Media Type: send the body as application/json' }],
     [new Request('https://pay.example/other?a=b'), 404, { error: 'Not Found: GET /other' }],
     [new Request('https://pay.example/%c0'), 400, { error: 'Malformed URL' }],
@@ -117,15 +116,6 @@ t.test('the context gets the request and the argument of the framework', async t
   await t.rejects(handler(post(body, { 'content-type': 'text/plain' })).then(() => { throw new Error('responded') }))
 })
 
-t.test('a policy', async t => {
-  const callers = [{ name: 'anonymous', anonymous: true as const, operations: ['refund' as const], accountNumbers: ['102551'] }]
-  const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
-  const handler = handlerOf(t, { policy: { callers } })
-  t.strictSame(await answered(await handler(post(JSON.stringify({ ...JSON.parse(body), sid })))), [
-    403, { error: 'caller "anonymous" may not sign this operation (operations)' }
-  ])
-})
-
 t.test('CORS for pages of other origins', async t => {
   const handler = handlerOf(t, { corsOrigin: 'https://shop.example' })
   const origin = { origin: 'https://shop.example' }
@@ -157,10 +147,8 @@ t.test('faults of the calling code', async t => {
     [{ clientAddress: undefined }, 'clientAddress must be a function: without the address all clients share one limit'],
     [{ corsOrigin: 'shop.example' }, 'corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example'],
     [{ corsOrigin: true }, 'corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example'],
-    ...[
-      { corsCredentials: true }, { corsCredentials: true, corsOrigin: '*' },
-      { corsCredentials: 'true', corsOrigin: 'https://shop.example' }
-    ].map(own => [own, 'corsCredentials must be true or false; true needs a corsOrigin that lists origins'] as const),
+    ...[{ corsCredentials: true }, { corsCredentials: true, corsOrigin: '*' }, { corsCredentials: 'true', corsOrigin: 'https://a.example' }]
+      .map(own => [own, 'corsCredentials must be true or false; true needs a corsOrigin that lists origins'] as const),
     [{ stricT: true }, 'stricT is not an option; did you mean strict?']
   ] as const) {
     const wrong = { ...options, ...own } as unknown as HandlerOptions

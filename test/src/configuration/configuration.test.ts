@@ -1,24 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import env from '../../../plugins/env.js'
 import { ConfigurationError, reusePort } from '../../../src/configuration/configuration.js'
 import type { Environment } from '../../../src/configuration/settings.js'
+import { variableWarnings } from '../../../src/configuration/variable-warnings.js'
 import { testApp } from '../../support/app.js'
 import { root } from '../../support/server.js'
 
-/** Returns an app that only reads a configuration: a whole app takes ten times as long. */
-function reader (t: Test, config: Record<string, unknown>): FastifyInstance {
+/** Returns the faults of a configuration. Uses no whole app, which takes ten times as long. */
+async function faultsOf (t: Test, config: Record<string, unknown>): Promise<readonly string[]> {
   const app = Fastify().register(env, { config: { MERCHANT_TOKEN: 'token', ...config } })
   t.teardown(() => app.close())
-  return app
-}
-
-/** Returns the faults of a configuration. */
-async function faultsOf (t: Test, config: Record<string, unknown>): Promise<readonly string[]> {
-  const app = reader(t, config)
   try {
     await app.ready()
     return []
@@ -77,11 +72,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
 
 for (const [name, values] of Object.entries(allowed)) {
   t.test(`values of ${name} that are allowed`, async t => {
-    for (const value of values) {
-      const app = reader(t, { [name]: value })
-      await app.ready()
-      t.not(app.config[name as keyof Environment], undefined, String(value))
-    }
+    for (const value of values) t.strictSame(await faultsOf(t, { [name]: value }), [], String(value))
   })
 }
 
@@ -168,4 +159,67 @@ t.test('REUSE_PORT on versions of Node.js with and without support', async t => 
   const fault = `REUSE_PORT is true; it must be false with Node.js ${process.versions.node}; true needs 22.12 or newer`
   const isOld = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)
   t.strictSame(await faultsOf(t, { REUSE_PORT: 'true' }), isOld ? [fault] : [])
+})
+
+/** Misspelled names, by the intended variable. */
+const misspelt = {
+  MERCHANT_TOKEN: ['MERCHANT_TOKN', 'MERCHAND_TOKENS', 'merchant-token', 'MERCHANTTOKEN', 'MERCHANT_TOKEN_PROD', 'TOKEN'],
+  MERCHANT_TOKEN_FILE: ['MERCHANT_TOKEN_FIEL', 'MERCHANT_TOKEN_FILE_PATH', 'TOKEN_FILE', 'MERCHANT_TOKEN_PATH'],
+  AUTHORIZE_URL: ['AUTHORISE_URL', 'AUTHORIZATION_URL', 'authorisation_url'],
+  STRICT: ['STIRCT', 'strict', 'STRICT_MODE', 'ENABLE_STRICT', 'PAYMENT_SIGNATURE_STRICT'],
+  CORS_ORIGIN: ['CORS_ORIGINS', 'ALLOWED_ORIGINS'],
+  LOG_LEVEL: ['LOGG_LEVELS', 'PAYMENT_SIGNATURE_BACKEND_LOG_LEVEL'],
+  TRUST_PROXY: ['TRUSTED_PROXY', 'TRUST_PROXIES', 'TRUSTED_PROXIES'],
+  RATE_LIMIT_MAX: ['RATE_LIMIT_MAXX', 'RATE_LIMIT'],
+  RATE_LIMIT_WINDOW: ['RATE_LIMIT_TIME_WINDOW'],
+  ADMIN_PORT: ['METRICS_PORT'],
+  SHUTDOWN_DELAY: ['SHUTDOWN_TIMEOUT'],
+  REDIS_URL: ['REDIS'],
+  HOST: ['BIND'],
+  AUDIT: ['AUDITT', 'AUDIT_LOG', 'AUDIT_PORTAL', 'USE_AUDIT'],
+  PORT: ['port'],
+  POLICY_FILE: ['POLICY_FILE_PATH', 'POLICY']
+}
+
+t.test('misspellings', async t => {
+  for (const [meant, names] of Object.entries(misspelt)) {
+    for (const name of names) {
+      t.strictSame(variableWarnings({ [name]: 'canary' }),
+        [`${name} is not a variable of this service, and has no effect; did you mean ${meant}?`])
+    }
+  }
+  t.strictSame(variableWarnings({ MERCHANT_TOKN: '' }), [], 'not set')
+})
+
+/** Variables of other programs whose names resemble ours. */
+const others = `
+  HOSTNAME HOSTTYPE PATH USER LISTEN_FDS DOC DOCK PORTS HOSTS POST NODE NODE_VERSION NODE_OPTIONS NODE_EXE NODE_APP_INSTANCE
+  npm_config_loglevel npm_config_audit NPM_CONFIG_LOGLEVEL KUBERNETES_SERVICE_HOST KUBERNETES_PORT_443_TCP_PORT
+  PAYMENT_SIGNATURE_PORT PAYMENT_SIGNATURE_SERVICE_HOST PAYMENT_SIGNATURE_HOST AUDIT_SERVICE_HOST AUDIT_PORT AUDIT_PORT_80_TCP_ADDR
+  REDIS_SERVICE_HOST REDIS_PORT NODE_NAME NODE_IP HOST_IP OTEL_LOG_LEVEL DD_ENV DD_LOG_LEVEL DB_HOST DB_PORT PGHOST PGPORT REDIS_HOST
+  CACHE_REDIS_URL REDIS_URL_STUNNEL DATABASE_URL AWS_LAMBDA_LOG_LEVEL AWS_SESSION_TOKEN VERCEL_ENV VERCEL_URL AUDITORIUM NODE_ENV_FILE
+  LOG_LEVEL_ROOT ENV URL GITHUB_TOKEN CI_JOB_TOKEN MERCHANT_ID MERCHANT_NAME MERCHANT_CODE PAYMENT_SIGNATURE_API_KEY
+`.trim().split(/\s+/)
+
+t.test('our variables, and those of other programs and of Kubernetes, cause no warning', async t => {
+  t.strictSame(variableWarnings({ STRICT: 'true', MERCHANT_TOKEN_FILE: '/token', PORT: 1, CORS_ORIGIN: '*', ADMIN_PORT: '' }), [])
+  t.strictSame(variableWarnings(Object.fromEntries(others.map(name => [name, 'value']))), [])
+  t.strictSame(variableWarnings({ METRICS_PORT: 'tcp://10.96.0.7:9464' }), [], 'of a service named metrics')
+})
+
+t.test('NODE_TLS_REJECT_UNAUTHORIZED=0', async t => {
+  const warning = 'NODE_TLS_REJECT_UNAUTHORIZED is 0: anybody on the way can imitate your backend and Redis; set NODE_EXTRA_CA_CERTS instead'
+  t.strictSame(variableWarnings({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), [warning])
+  t.strictSame(variableWarnings({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }), [])
+})
+
+const nodeEnv = 'NODE_ENV looks like production, and is not: only exactly production refuses the development token'
+
+t.test('values of NODE_ENV that look like production, and others', async t => {
+  for (const NODE_ENV of ['Production', 'production ', 'prd', 'live', '"prod"', 'producton', 'PORDUCTION', 'prod-eu']) {
+    t.strictSame(variableWarnings({ NODE_ENV }), [nodeEnv], NODE_ENV)
+  }
+  for (const NODE_ENV of ['production', '', 'development', 'test', 'staging', 'pre-production', undefined]) {
+    t.strictSame(variableWarnings({ NODE_ENV }), [], String(NODE_ENV))
+  }
 })

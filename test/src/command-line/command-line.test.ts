@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { commands } from '../../../tools/command-line/commands.js'
 import { main } from '../../../src/command-line/main.js'
-import { json, visible } from '../../../src/text/characters.js'
+import { sendRequest } from '../../../src/command-line/send-request.js'
+import { listen } from '../../../src/listening/listen.js'
+import { codePoint, isInvisible, json, quote, visible } from '../../../src/text/characters.js'
+import { commands } from '../../../tools/command-line/commands.js'
 import { table } from '../../../tools/command-line/report-text.js'
+import { testApp } from '../../support/app.js'
+import { serving } from '../../support/backend.js'
 import { flags, refuses, run } from '../../support/command-line.js'
+import { freePort } from '../../support/free-port.js'
+import { portOf } from '../../support/http.js'
 import { root } from '../../support/server.js'
 
 const names = ['serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy',
@@ -20,11 +26,10 @@ t.test('--help names every command', async t => {
   t.same(await run([]), { code: 2, stdout: '', stderr: stdout, terminal: '' })
 })
 
-for (const name of names) {
-  t.test(`${name} --help`, async t => {
+t.test('the help of each command lists its options and no others', async t => {
+  for (const [name, { load }] of Object.entries(commands)) {
     const { code, stdout, stderr } = await run([name, '--help'])
-    t.equal(code, 0)
-    t.equal(stderr, '')
+    t.strictSame([code, stderr], [0, ''], name)
     t.ok(stdout.startsWith(`Usage: payment-signature ${name}`), stdout)
     t.match(stdout, /^Exit code: 0 .*\b2 /m)
     t.match(stdout, /\nExamples?\n {2}.+/)
@@ -32,11 +37,6 @@ for (const name of names) {
     for (const args of [['help', name], [name, '-h'], ['--help', name], ['-h', name], ['help', '--json', name]]) {
       t.equal((await run(args)).stdout, stdout, args.join(' '))
     }
-  })
-}
-
-t.test('the help of each command lists its options and no others', async t => {
-  for (const [name, { load }] of Object.entries(commands)) {
     const { command: { help, options } } = await load()
     const named = [...help.matchAll(/\s--([a-z][a-z-]+)/g)].map(([, option = '']) => option)
     t.strictSame(named.filter(option => !Object.hasOwn(options, option) && option !== 'help' && option !== 'version'), [], name)
@@ -116,32 +116,91 @@ t.test('an unexpected fault prints one line without a stack trace', async t => {
   t.equal(stderr, 'payment-signature: nobody expected this\n')
 })
 
-t.test('output', async t => {
-  t.test('invisible and control characters are escaped', async t => {
-    t.equal(visible('plain é ١٠ 日本'), 'plain é ١٠ 日本')
-    t.equal(visible('\x1b[31m\x07\x9b\u200b\u00a0\ufeff\u202e\n'), '\\u{1b}[31m\\u{7}\\u{9b}\\u{200b}\\u{a0}\\u{feff}\\u{202e}\\u{a}')
-    t.equal(visible('\u{e0041}\ud800'), '\\u{e0041}\\u{d800}')
-  })
+t.test('invisible and control characters are escaped', async t => {
+  for (const character of ['\n', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u001b', '\u2800', '\u3164', '\ud800']) {
+    t.ok(isInvisible(character), codePoint(character))
+  }
+  for (const character of [' ', 'a', 'é', '١', '€', '😀']) t.notOk(isInvisible(character), codePoint(character))
+  t.equal(visible('plain é \x1b[31m\u00a0\u{e0041}'), 'plain é \\u{1b}[31m\\u{a0}\\u{e0041}')
+  t.equal(quote('a "b"\n'), '"a \\"b\\"\\n"')
+  t.equal(quote('a\u200bb\u00a0'), '"a\\u{200B}b\\u{00A0}"')
+  t.equal(quote('e\u0301 é'), '"e\\u{0301} é"')
+  t.equal(quote('\u001b[31m\u009b'), '"\\u001b[31m\\u{009B}"')
+  t.equal(json({ a: 'é\x1b\x9b\u{e0041}\ud800', b: [1, null], c: undefined }),
+    '{"a":"é\\u001b\\u009b\\udb40\\udc41\\ud800","b":[1,null],"c":null}\n')
+})
 
-  t.test('escaped JSON has the same value', async t => {
-    const value = { a: 'é\x1b\x9b\u200b\u{e0041}\ud800', b: [1, null] }
-    const line = json(value)
-    t.equal(line, '{"a":"é\\u001b\\u009b\\u200b\\udb40\\udc41\\ud800","b":[1,null]}\n')
-    t.same(JSON.parse(line), value)
-    t.equal(json({ a: undefined }), '{"a":null}\n')
-  })
+t.test('columns are aligned without trailing spaces', async t => {
+  t.equal(table([['a', 'bb', ''], ['ccc', 'd', 'e']]), '  a    bb\n  ccc  d   e\n')
+})
 
-  t.test('columns are aligned without trailing spaces', async t => {
-    t.equal(table([['a', 'bb', ''], ['ccc', 'd', 'e']]), '  a    bb\n  ccc  d   e\n')
-  })
-
+t.test('colours at a terminal, unless variables say otherwise', async t => {
   for (const [isTTY, env, expected] of [
     [true, {}, true], [false, {}, false], [true, { NO_COLOR: '1' }, false], [true, { NO_COLOR: '' }, true], [true, { TERM: 'dumb' }, false],
     [false, { FORCE_COLOR: '1' }, true], [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true], [true, { FORCE_COLOR: '0' }, false]
   ] as const) {
-    t.test(`colours with ${JSON.stringify(env)} at a terminal: ${isTTY}`, async t => {
-      const { stdout } = await run(['verify', ...flags, '--signature', 'x'], { isTTY, env: { MERCHANT_TOKEN: 'a-token', ...env } })
-      t.equal(stdout.includes('\x1b[31m✗\x1b[39m part 1 differs'), expected)
+    const { stdout } = await run(['verify', ...flags, '--signature', 'x'], { isTTY, env: { MERCHANT_TOKEN: 'a-token', ...env } })
+    t.equal(stdout.includes('\x1b[31m✗\x1b[39m part 1 differs'), expected, `${JSON.stringify(env)} at a terminal: ${isTTY}`)
+  }
+})
+
+t.test('healthy, and ready', async t => {
+  const { app } = testApp(t)
+  const PORT = String(await portOf(app))
+  const healthy = { code: 0, stdout: '', stderr: '', terminal: '' }
+  t.same(await run(['healthcheck', `HTTP://127.0.0.1:${PORT}/health`]), healthy)
+  t.same(await run(['healthcheck'], { env: { PORT } }), healthy)
+  t.same(await run(['healthcheck', '--ready'], { env: { PORT } }), healthy)
+  t.same(await run(['healthcheck', '--json'], { env: { PORT } }), { ...healthy, stdout: '{"ok":true,"status":200,"reason":""}\n' })
+  app.drain()
+  t.same(await run(['healthcheck'], { env: { PORT } }), healthy)
+  await refuses(t, ['healthcheck', '--ready'], 'not healthy: status 503', { env: { PORT } }, 1)
+})
+
+t.test('the time of a response', async t => {
+  const url = new URL(await serving(t, (_request, response) => response.end()))
+  const start = performance.now()
+  const { took } = await sendRequest(url, { timeout: 60_000 })
+  t.ok(took > 0 && took <= performance.now() - start, String(took))
+})
+
+t.test('not healthy', async t => {
+  for (const [url, timeout, reason] of [
+    [`http://127.0.0.1:${await freePort()}/health`, '60000', 'ECONNREFUSED'],
+    [`${await serving(t, () => {})}/health`, '50', 'no response within 50 ms']
+  ] as const) {
+    await refuses(t, ['healthcheck', '--timeout', timeout, url], `not healthy: ${reason}`, {}, 1)
+    const { stdout } = await run(['healthcheck', '--timeout', timeout, '--json', url])
+    t.equal(stdout, `{"ok":false,"status":null,"reason":"${reason}"}\n`)
+  }
+})
+
+for (const [HOST, address, expected = 0] of [
+  ['0.0.0.0', '127.0.0.1'], ['127.0.0.1', '127.0.0.1'], ['localhost', '127.0.0.1'], ['', '127.0.0.1'], [undefined, '127.0.0.1'],
+  ['::', '::1'], ['::1', '::1'], ['127.0.0.2', '127.0.0.2'], ['127.0.0.1', '127.0.0.2', 1], [undefined, '127.0.0.2', 1]
+] as const) {
+  t.test(`healthcheck with HOST=${HOST ?? ''} of a service at ${address}`, async t => {
+    const urls = await listen(testApp(t).app, [address], 0).catch(({ cause }) => {
+      t.match(cause, { code: 'EADDRNOTAVAIL' }, 'this machine has no IPv6')
+      return []
     })
+    for (const url of urls) t.equal((await run(['healthcheck'], { env: { HOST, PORT: new URL(url).port } })).code, expected)
+  })
+}
+
+t.test('wrong usage of healthcheck; PORT has a default', async t => {
+  t.not((await run(['healthcheck', '--timeout', '1'], { env: {} })).code, 2)
+  const url = 'the URL must begin with http:// or https://, such as http://localhost:3001, and have no user name or password'
+  for (const [args, message, env = {}] of [
+    [['localhost:3001'], url],
+    [['ftp://a/http://b'], url],
+    [['http://user:canary@localhost'], url],
+    [['http://:canary@localhost'], url],
+    [['http://a b'], url],
+    [['--ready', 'http://localhost'], '--ready works only with the default URL: pass the URL of /ready instead'],
+    [['--timeout', '0', 'http://localhost'], '--timeout must be an integer greater than 0'],
+    [[], 'PORT must be a port number', { PORT: 'x' }]
+  ] as ReadonlyArray<[string[], string, Record<string, string>?]>) {
+    await refuses(t, ['healthcheck', ...args], message, { env })
   }
 })

@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import Fastify, { type FastifyReply } from 'fastify'
+import t, { type Test } from 'tap'
+import { continuation } from '../../../src/http/continuation.js'
+import { traceFieldsOf, traceParentOf } from '../../../src/http/trace-context.js'
+import { testApp } from '../../support/app.js'
+import { hostWith } from '../../support/disconnects.js'
+import { embedded } from '../../support/embedded.js'
+import { body } from '../../support/example.js'
+import { answer, exchange, portOf, raw } from '../../support/http.js'
+import { Log } from '../../support/log.js'
+import { root } from '../../support/server.js'
+
+const TRUST_PROXY = '127.0.0.1'
+const own = /^[0-9a-f]{12}-[0-9a-z]+$/
+
+t.test('a valid X-Request-Id of a trusted proxy is used and returned', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY } })
+  const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers: { 'x-request-id': '7f3a-01.A_b' } })
+  t.equal(response.headers['x-request-id'], '7f3a-01.A_b')
+  const lines = log().trim().split('\n').map(line => JSON.parse(line))
+  t.strictSame(lines.map(({ msg, reqId }) => [msg, reqId]),
+    [['request refused', '7f3a-01.A_b'], ['request completed', '7f3a-01.A_b']])
+})
+
+t.test('an X-Request-Id of an untrusted client, or an invalid one, is replaced', async t => {
+  for (const [TRUST_PROXY, remoteAddress] of [['', '127.0.0.1'], ['10.0.0.0/8', '11.1.2.3']] as const) {
+    const { app, log } = testApp(t, { config: { TRUST_PROXY } })
+    const headers = { 'x-request-id': 'canary', 'x-forwarded-for': '127.0.0.1' }
+    const response = await app.inject({ url: '/nowhere', remoteAddress, headers })
+    t.match(response.headers['x-request-id'], own)
+    t.notMatch(log(), 'canary')
+  }
+  const { app } = testApp(t, { config: { TRUST_PROXY } })
+  for (const id of ['', 'a b', 'a\tb', 'x'.repeat(65), '"},{"', 'é', '../etc']) {
+    t.match((await app.inject({ url: '/health', headers: { 'x-request-id': id } })).headers['x-request-id'], own, id)
+  }
+})
+
+t.test('responses to requests that Node.js refuses have X-Request-Id', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY } })
+  const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    'Transfer-Encoding: chunked\r\nX-Request-Id: id-1\r\n' +
+    'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n\r\n'
+  const port = await portOf(app)
+  const answer = await raw(port, `${head}zz\r\n`)
+  t.equal(answer.statusCode, 400)
+  t.equal(answer.headers['x-request-id'], 'id-1')
+  t.match(JSON.parse(log().split('\n').find(line => line.includes('request refused')) ?? ''), {
+    reqId: 'id-1', trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', statusCode: 400, error: 'Malformed HTTP request'
+  })
+  const garbage = await raw(port, 'garbage\r\n\r\n')
+  t.notHas(garbage.headers, { 'x-request-id': /./ }, 'where there is no request there is no id')
+})
+
+t.test('request IDs are not repeated after a restart', async t => {
+  const script = `const { requestIdOf } = await import(${JSON.stringify(join(root, 'dist/src/http/request-id.js'))}); ` +
+    'console.log(requestIdOf({ headers: {}, socket: {} }, () => false))'
+  const id = () => execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim()
+  const [first, second] = [id(), id()]
+  t.match(first, own)
+  t.match(second, own)
+  t.not(first, second)
+})
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
+t.test('a traceparent is used if it is valid', async t => {
+  t.equal(traceParentOf({ headers: { traceparent } }), traceparent)
+  t.strictSame(traceFieldsOf({ headers: { traceparent } }), { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736' })
+  for (const [what, given] of [
+    ['a missing header', undefined],
+    ['another version', '01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+    ['a trace id of zeros', '00-00000000000000000000000000000000-00f067aa0ba902b7-01'],
+    ['a parent id of zeros', '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01'],
+    ['capitals', '00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01'],
+    ['a trace id that is too short', '00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01'],
+    ['a parent id that is too long', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7a-01'],
+    ['no flags', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7'],
+    ['two headers, joined by Node.js', `${traceparent}, ${traceparent}`],
+    ['a trailing line break', `${traceparent}\n`]
+  ] as const) {
+    const request = { headers: { ...given !== undefined && { traceparent: given } } }
+    t.equal(traceParentOf(request), undefined, what)
+    t.strictSame(traceFieldsOf(request), {}, what)
+  }
+})
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+
+/** An app whose hook calls `wait` with the function that continues the request. */
+function waitingApp (t: Test, wait: (proceed: (error?: Error) => void, reply: FastifyReply) => void) {
+  const log = new Log()
+  const app = Fastify({ logger: { stream: log } })
+  t.teardown(() => app.close())
+  let handled = 0
+  app.get('/other', async () => ({}))
+  app.register(async app => {
+    app.addHook('preHandler', (_request, reply, done) => wait(continuation(reply, done), reply))
+    app.get('/', async () => {
+      handled++
+      await turn()
+      return { answer: 1 }
+    })
+  })
+  return { app, log, handled: () => handled }
+}
+
+t.test('done is called once, and may get an error', async t => {
+  const { app, handled } = waitingApp(t, proceed => {
+    setImmediate(() => {
+      proceed()
+      proceed()
+      proceed(new Error('too late'))
+    })
+  })
+  t.strictSame(await answer(app, '/'), [200, { answer: 1 }])
+  t.equal(handled(), 1)
+  const { app: failing } = waitingApp(t, proceed => { setImmediate(proceed, new Error('a fault')) })
+  t.match(await answer(failing, '/'), [500, { message: 'a fault' }])
+})
+
+t.test('done is not called after the client has hung up', async t => {
+  const { app, handled, log } = waitingApp(t, (proceed, { raw }) => { raw.once('close', () => proceed()) })
+  const socket = connect(await portOf(app), '127.0.0.1').on('error', () => {})
+  socket.write(get('/'))
+  const [{ socket: connection }] = await once(app.server, 'request')
+  const closed = once(connection, 'close')
+  socket.destroy()
+  await closed
+  await log.waitFor('the line', text => /"level":30,.*"msg":"request dropped, no response can be sent"/.exec(text))
+  t.equal(handled(), 0)
+})
+
+t.test('done is not called after a response has begun', async t => {
+  const { app, handled, log } = waitingApp(t, (proceed, { raw }) => {
+    raw.write('begun, ')
+    setImmediate(() => {
+      proceed()
+      raw.end('and ended')
+    })
+  })
+  const { statusCode, body } = await raw(await portOf(app), get('/'))
+  t.equal(statusCode, 200)
+  t.match(body, 'begun, ')
+  t.equal(handled(), 0)
+  t.match(log.text, '"msg":"request dropped, no response can be sent"')
+})
+
+t.test('an exception ends its connection and no other, and is logged', async t => {
+  const { app, log } = waitingApp(t, () => {})
+  app.get('/broken', {
+    preHandler: (_request, reply, _done) => { setImmediate(continuation(reply, () => { throw new Error('a fault') })) }
+  }, async () => ({}))
+  const port = await portOf(app)
+  const [broken, other] = await Promise.all([exchange(port, get('/broken')), raw(port, get('/other'))])
+  t.equal(broken, '')
+  t.equal(other.statusCode, 200)
+  t.match(log.text, /"level":50,.*"message":"a fault".*"msg":"the response cannot be sent"/)
+})
+
+t.test('a promise that is rejected without an error is a fault', async t => {
+  for (const reason of [undefined, null, 0, '', false]) {
+    const { app, log } = embedded(t, { context: () => Promise.reject(reason) })
+    const response = { method: 'POST', url: '/api/generate-signature', payload: JSON.parse(body) } as const
+    t.strictSame(await answer(app, response), [500, { error: 'Internal Server Error' }])
+    t.match(log(), 'a promise was rejected without an error')
+  }
+})
+
+t.test('nothing is signed for a client that has hung up', async t => {
+  for (const option of ['authorize', 'Redis', 'context'] as const) {
+    const { counts, disconnect } = await hostWith(t, 'no hook', 'no onSend', ['signer', option])
+    t.equal(await disconnect({ place: option, wait: 'closed', isLoggedIn: false }), true)
+    t.equal(counts.signed, 0, option)
+    t.equal(await disconnect({ place: 'none', wait: 0, isLoggedIn: false }), false)
+    t.equal(counts.signed, 1)
+  }
+})

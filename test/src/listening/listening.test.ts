@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Environment } from '../../../src/configuration/settings.js'
+import { connectionLimitOf, descriptorLimit, memoryLimit } from '../../../src/listening/connection-limit.js'
+import { addressesOf, listen } from '../../../src/listening/listen.js'
+import { testApp } from '../../support/app.js'
+import { listening, root, server } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
+
+const portIn = (url = '') => Number(new URL(url).port)
+
+t.test('localhost means all of its addresses', async t => {
+  const found = await lookup('localhost', { all: true })
+  t.strictSame(await addressesOf('localhost'), [...new Set(found.map(({ address }) => address))])
+  t.strictSame(await addressesOf('0.0.0.0'), ['0.0.0.0'])
+})
+
+t.test('every address is served at the same port, and closed with the app', async t => {
+  const { app } = testApp(t)
+  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const port = portIn(urls[0])
+  t.strictSame(urls, [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`])
+  for (const url of urls) t.match(await (await fetch(`${url}/health`)).json(), { ok: true })
+
+  const idle = connect(port, '127.0.0.2')
+  await once(idle, 'connect')
+  idle.destroy()
+  await app.close()
+  for (const url of urls) await t.rejects(fetch(`${url}/health`))
+})
+
+t.test('a connection that cannot be accepted is logged and counted, at each address', async t => {
+  const { app, log } = testApp(t)
+  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  // Like Node.js if the system has no file descriptor left.
+  for (const server of [app.server, ...app.secondListeners]) {
+    server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
+  }
+  t.match(log(), /"level":50.*accept ENFILE.*"fault in background work, going on"/)
+  t.equal(app.backgroundFaults.count, 2)
+  for (const url of urls) t.equal((await fetch(`${url}/health`)).status, 200)
+})
+
+const cannotShare = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node) && 'takes Node.js 22.12'
+
+t.test('two processes share a port if both set REUSE_PORT', { skip: cannotShare }, async t => {
+  const one = server(t, { REUSE_PORT: 'true' })
+  const [, port = ''] = await one.says(listening)
+  const other = server(t, { PORT: port, REUSE_PORT: 'true' })
+  await other.says(listening)
+  const alone = server(t, { PORT: port })
+  t.equal(await alone.ended, 1)
+  t.match(alone.output(), /EADDRINUSE.*; see HOST and PORT\n/)
+
+  const hasServed = ({ output }: typeof one) => output().includes('"statusCode":404')
+  while (!hasServed(one) || !hasServed(other)) await fetch(`http://127.0.0.1:${port}/x`, { headers: { connection: 'close' } })
+})
+
+t.test('a port that is in use at any of the addresses', async t => {
+  const [url] = await listen(testApp(t).app, ['127.0.0.2'], 0)
+  await t.rejects(listen(testApp(t).app, ['127.0.0.1', '127.0.0.2'], portIn(url), true), {
+    cause: { code: 'EADDRINUSE' },
+    message: whole(`listen EADDRINUSE: address already in use 127.0.0.2:${portIn(url)}; see HOST, PORT and REUSE_PORT`)
+  })
+})
+
+const somaxconn = existsSync('/proc/sys/net/core/somaxconn') && Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+const skip = (somaxconn || 0) < 1100 && 'net.core.somaxconn does not allow it'
+
+t.test('1,000 connections may wait while the process is busy', { skip }, async t => {
+  const service = server(t, {})
+  const [, port = ''] = await service.says(listening)
+  service.process.kill('SIGSTOP') // so that it accepts none
+  const sockets = Array.from({ length: 1000 }, () => connect(Number(port), '127.0.0.1'))
+  t.teardown(() => sockets.forEach(socket => socket.destroy()))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  service.process.kill('SIGCONT')
+  t.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
+})
+
+t.test('IPv6', async t => {
+  const [url] = await listen(testApp(t).app, ['::1'], 0).catch(error => {
+    t.match(error, { cause: { code: 'EADDRNOTAVAIL' } }, 'this machine has no IPv6')
+    return []
+  })
+  if (url !== undefined) t.match(url, /^http:\/\/\[::1\]:\d+$/)
+})
+
+// 203.0.113.0/24 is reserved for documentation (RFC 5737): no machine has an address of it.
+t.test('an address that the machine lacks is skipped, and one has to be left', async t => {
+  const urls = await listen(testApp(t).app, ['203.0.113.1', '127.0.0.1', '203.0.113.2'], 0)
+  t.equal(urls.length, 1)
+  t.match(urls[0], /^http:\/\/127\.0\.0\.1:/)
+  await t.rejects(listen(testApp(t).app, ['203.0.113.1'], 0), { cause: { code: 'EADDRNOTAVAIL' } })
+})
+
+const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
+  ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
+
+t.test('the limit of connections is that of descriptors minus those that the process needs', async t => {
+  for (const [descriptors, limit] of [
+    [64, 16], [1024, 976], [16_432, 16_384], [16_433, 16_384], [Infinity, 16_384]
+  ] as const) t.equal(connectionLimitOf(config(0), descriptors, 2 ** 34), limit)
+})
+
+t.test('the memory allows 16 connections for each MiB beyond 128', async t => {
+  for (const [mebibytes, limit] of [
+    [64, 128], [135, 128], [137, 144], [256, 2048], [1151, 16_368], [1153, 16_384]
+  ] as const) t.equal(connectionLimitOf(config(0), Infinity, mebibytes * 2 ** 20), limit)
+  t.equal(connectionLimitOf(config(0), 1024, 2 ** 28), 976, 'fewer if there are fewer descriptors')
+  t.equal(connectionLimitOf(config(5000), Infinity, 2 ** 28), 5000, 'MAX_CONNECTIONS wins')
+})
+
+t.test('the memory is the minimum of cgroup, machine and twice the heap', async t => {
+  t.equal(memoryLimit(256, 1000, 259), 256)
+  t.equal(memoryLimit(2 ** 64, 1000, 600), 1000, 'a cgroup of version 1 without a limit')
+  t.equal(memoryLimit(0, 1000, 600), 1000, 'no cgroup')
+  t.equal(memoryLimit(256, 1000, 67), 134)
+  t.ok(memoryLimit() > 2 ** 20)
+})
+
+t.test('connections to your backend are subtracted, at most half', async t => {
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024, 2 ** 34), 720)
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 128), 40)
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 49), 1)
+})
+
+t.test('an explicit MAX_CONNECTIONS, and one above the limit of descriptors', async t => {
+  t.equal(connectionLimitOf(config(1), 64), 1)
+  t.equal(connectionLimitOf(config(976, 'http://shop'), 1024), 976)
+  t.equal(connectionLimitOf(config(100_000), Infinity), 100_000)
+  t.throws(() => connectionLimitOf(config(977), 1024), {
+    code: 'ERR_CONFIGURATION',
+    message: whole('the limit of open files is 1024, of which 48 are not for connections: raise it (ulimit -n), or set ' +
+      'MAX_CONNECTIONS to at most 976')
+  })
+  t.throws(() => connectionLimitOf(config(0), 48), {
+    message: whole('the limit of open files is 48, of which 48 are not for connections: raise it (ulimit -n)')
+  })
+})
+
+t.test('the descriptor limit of the process', async t => {
+  const module = join(root, 'dist/src/listening/connection-limit.js')
+  const script = `import('${module}').then(({ descriptorLimit }) => {
+    console.log(descriptorLimit(), process.report.excludeNetwork)
+  })`
+  const output = execFileSync('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', process.execPath, '-e', script], {
+    encoding: 'utf8', env: {}
+  })
+  t.equal(output, '200 false\n')
+  t.equal(descriptorLimit({ userLimits: { open_files: { soft: 'unlimited' } } }), Infinity)
+  t.equal(descriptorLimit({}), Infinity, 'as on Windows')
+})
