@@ -123,13 +123,13 @@ const promises: Record<string, Proof> = {
   'Malformed HTTP, URLs and JSON, and values without a text, get an error in JSON, and the service keeps running.': [
     ['test/plugins/http/protocol-errors.test.ts', '${what} is answered with ${statusCode}'],
     ['test/system/soak.test.ts', 'a short run of the soak'],
-    ['test/plugins/http/error-handler.test.ts', '${what} is answered with ${statusCode}'],
+    ['test/plugins/http/responses.test.ts', '${what} is answered with ${statusCode}'],
     ['test/model.test.ts', 'the order of checks: the service responds as the model of its documents predicts']
   ],
   'A body with a `__proto__` or `constructor.prototype` key is refused.': [
     ['test/plugins/signing/json-body.test.ts', 'keys of prototypes are refused']
   ],
-  'A body has at most `BODY_LIMIT` bytes.': [['test/plugins/http/error-handler.test.ts', 'BODY_LIMIT is the limit']],
+  'A body has at most `BODY_LIMIT` bytes.': [['test/plugins/http/responses.test.ts', 'BODY_LIMIT is the limit']],
   'Headers have at most 16 KiB and 128 lines.': [
     ['test/plugins/http/protocol-errors.test.ts', '${what} is answered with ${statusCode}'],
     ['test/plugins/http/protocol-errors.test.ts', 'the 128th header still counts']
@@ -145,17 +145,17 @@ const promises: Record<string, Proof> = {
   ],
   'A request has to arrive within 10 seconds.': [
     ['test/plugins/http/protocol-errors.test.ts', '${what} times out'],
-    ['test/plugins/operation/graceful-shutdown.test.ts', 'time-outs, in milliseconds']
+    ['test/plugins/operation/readiness.test.ts', 'time-outs, in milliseconds']
   ],
   'At most 64 requests wait behind another one on the same connection, and 256, or 16 MiB, on all connections.': [
-    ['test/plugins/http/pipelining.test.ts', 'more than that cut the connection, and no other'],
-    ['test/plugins/http/pipelining.test.ts', '256 requests may wait on all connections together, and are served one after the other'],
-    ['test/plugins/http/pipelining.test.ts', 'bodies that wait share 16 MiB with the headers'],
+    ['test/plugins/http/connections.test.ts', 'more than 64 requests that wait behind another one cut the connection, and no other'],
+    ['test/plugins/http/connections.test.ts', '256 requests may wait on all connections together, and are served one after the other'],
+    ['test/plugins/http/connections.test.ts', 'bodies that wait share 16 MiB with the headers'],
     ['test/src/admin.test.ts', 'a new connection is ended if all 16 have a request in progress, and pipelining is limited']
   ],
   'A request behind another one is judged and signed only after the earlier response has been sent.': [
-    ['test/plugins/http/pipelining.test.ts', '5 connections with 60 requests that hang up leave 5 calls of the backend, and no signature'],
-    ['test/plugins/http/pipelining.test.ts', 'nothing is read, asked or signed behind a response that closes the connection']
+    ['test/plugins/http/connections.test.ts', '5 connections with 60 requests that hang up leave 5 calls of the backend, and no signature'],
+    ['test/plugins/http/connections.test.ts', 'nothing is read, asked or signed behind a response that closes the connection']
   ],
   'Connections are limited below the limit of open files.': async t => {
     for (const files of [64, 1024, 20_000]) {
@@ -177,10 +177,10 @@ const promises: Record<string, Proof> = {
     ['test/src/admin.test.ts', 'of 16 connections, the oldest without a request in progress gives way to a new one']
   ],
   'An unexpected fault is answered with `Internal Server Error`, and only the log has the details.': [
-    ['test/plugins/http/error-handler.test.ts', "a thrown ${thrown instanceof Error ? 'Error ' : ''}${JSON.stringify(thrown)}"]
+    ['test/plugins/http/responses.test.ts', "a thrown ${thrown instanceof Error ? 'Error ' : ''}${JSON.stringify(thrown)}"]
   ],
   'On SIGTERM, requests in flight get their responses before their connections end.': [
-    ['test/plugins/operation/graceful-shutdown.test.ts', 'a request in flight is answered, and its connection ends'],
+    ['test/plugins/operation/readiness.test.ts', 'a request in flight is answered, and its connection ends'],
     ['test/server.test.ts', 'SIGTERM with a request in flight']
   ]
 }
