@@ -1,10 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import Fastify from 'fastify'
 import t from 'tap'
+import { settingsDocuments } from '../scripts/settings-documents.js'
+import { createApp, type AppOptions } from '../src/app.js'
+import * as diagnosis from '../src/diagnose.js'
+import paymentSignature from '../src/fastify.js'
+import { createHandler, type HandlerOptions } from '../src/fetch.js'
+import * as library from '../src/index.js'
+import { differencesFromModel } from './proof/model.js'
 import { parts } from './proof/parts.js'
 import { resultDocuments } from './proof/report.js'
-import { settingsDocuments } from '../scripts/settings-documents.js'
-import { explain } from '../src/diagnose.js'
 import { documents } from './support/documentation.js'
 import { root } from './support/server.js'
 
@@ -58,12 +64,36 @@ t.test('explain uses the fields that specification 2.1, 4.3 and 4.4 list', async
   t.equal(rows.length, 4)
   for (const [, user = '', ...sources] of [...rows, ['', 'B', 'amount', 'orderId']]) {
     const variant = user === 'B' ? 'B' : 'A'
-    const { terms, warnings } = explain(variant === 'A' ? { ...request, operationType: user } : request, { variant })
+    const { terms, warnings } = diagnosis.explain(variant === 'A' ? { ...request, operationType: user } : request, { variant })
     const documented = uses.filter(([, , users = '']) => !['all', variant, user].some(name => users.split(', ').includes(name)))
     t.strictSame(warnings.filter(({ code }) => code === 'field-not-used').map(({ field }) => field as string).sort(),
       documented.map(([, field]) => field).filter(field => field !== 'operationType').sort(), `${user}: unused fields`)
     const signed = ['amount', 'referenceNumber', 'orderIdOrNull'].flatMap(term => terms.filter(({ name }) => name === term))
     t.strictSame(signed.map(({ source }) => source.match(/^\w+/)?.[0].replace('nothing', 'empty')), sources, `${user}: terms`)
+  }
+})
+
+// The system tests and the proof send more requests, with another seed in each run.
+
+t.test('the order of checks: the service responds as the model of its documents predicts', async t => {
+  const { outcomes, differences } = await differencesFromModel(t, 1, configurations => configurations === 40)
+  t.strictSame(differences, [])
+
+  const table = readFileSync(join(root, 'docs/calling.md'), 'utf8')
+  for (const [step, ...refusals] of [
+    [1, '503 overloaded', '401 api-key-required', '401 api-key-unknown', '429 rate-limit'],
+    [2, '400 body-invalid', '413 body-too-large', '415 content-type'],
+    [4, '400 amount-not-positive', '500 sid-invalid', '500 not-text'],
+    [5, '400 body-token', '400 strict'],
+    [6, '403 policy'],
+    [7, '429 rate-limit'],
+    [8, '403 refused', '503 authorization-unavailable']
+  ] as const) {
+    const [, statuses = ''] = new RegExp(`^\\| ${step} \\|.*\\|([^|]*)\\|$`, 'm').exec(table) ?? []
+    for (const refusal of refusals) {
+      t.ok(outcomes.has(refusal), `some requests get ${refusal}`)
+      t.match(statuses, refusal === '403 refused' ? '4xx' : refusal.slice(0, 3), `step ${step} in docs/calling.md`)
+    }
   }
 })
 
@@ -98,3 +128,60 @@ t.test('the README is short, and the folders of code have one that explains them
     }
   }
 })
+
+// Runs the `@example` blocks of docstrings. A literal in a comment at the end of a line is the value of its expression.
+
+const signer = new library.VariantA('development-only-token')
+const request: library.PaymentRequest = {
+  operationType: 'purchase',
+  amount: '100.00',
+  merchantAccountNumber: '102551',
+  orderId: 'ORDER-12345',
+  sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11',
+  clientTimeStamp: 1709912345678
+}
+
+/** Names that examples use without a declaration. */
+const names = {
+  ...library,
+  ...diagnosis,
+  signer,
+  request,
+  signature: signer.sign(request),
+  merchantToken: 'development-only-token',
+  paymentSignature,
+  process: { env: { MERCHANT_TOKEN: 'development-only-token' } },
+  console: { log () {} },
+  Bun: { serve () {} }
+}
+
+/** Matches a statement with a comment that contains the value of its expression. */
+const valued = /^(.*) \/\/ ('.*'|true)$/m
+
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor
+
+const files = ['src', 'tools'].flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
+
+for (const file of files.filter(name => name.endsWith('.ts'))) {
+  const text = readFileSync(join(root, file), 'utf8')
+  for (const { index, 1: lines = '' } of text.matchAll(/^ \* @example\n((?: \*(?!\/).*\n)+)/gm)) {
+    t.test(`${file}:${text.slice(0, index).split('\n').length}`, async t => {
+      const closing = <T extends { close (): unknown }>(one: T): T => {
+        t.teardown(() => one.close())
+        return one
+      }
+      const given = {
+        ...names,
+        Fastify: () => closing(Fastify()),
+        createApp: (options: AppOptions) => closing(createApp({ ...options, logger: false })),
+        createHandler: (options: HandlerOptions) => closing(createHandler({ ...options, logger: false }))
+      }
+      const code = lines.replace(/^ \* ?/gm, '').replace(/^import .*/gm, '').replace('port: 3000', 'port: 0')
+      const [, statement = '', value] = valued.exec(code) ?? []
+      const body = code.replace(valued, statement.includes('return ') ? statement : `return ${statement}`)
+      const result = await AsyncFunction(...Object.keys(given), `{${body}}`)(...Object.values(given))
+      t.equal(result, value === undefined ? undefined : JSON.parse(value.replaceAll("'", '"')))
+    })
+  }
+}

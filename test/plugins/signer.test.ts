@@ -99,7 +99,7 @@ t.test('requests before, during and after Kubernetes swaps the symlink', async t
 
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
-    `Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 10)}`)
+    `Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n\r\n${body.slice(0, 10)}`)
   await once(socket, 'data') // 100 Continue: the request is being read
 
   update(`${second.text}\n`)
@@ -151,25 +151,9 @@ t.test('an unusable file keeps the token, with one log line for each reason', as
   await says('unchanged')
   expected.push([30, 'the merchant token is unchanged, key check value 02672b'])
   replace(path, '')
-  expected.push(expected[0])
   await says('which is empty', 2)
-  replace(path, second.text)
-  await says('replaced')
-  expected.push([30, 'the merchant token was replaced, key check value 625429'])
-  replace(path, '')
-  await says('which is empty; keeping the current merchant token, key check value 625429')
-  expected.push([50, `${file} is empty; keeping the current merchant token, key check value 625429`])
+  expected.push(expected[0])
   t.strictSame(messages(log()).slice(before), expected)
-})
-
-t.test('a new token that looks like a mistake is used, with a warning', async t => {
-  const path = join(t.testdir({ token: first.text }), 'token')
-  const { app, log, says } = reloadingApp(t, path)
-  await portOf(app)
-  replace(path, `${second.text}\r\n`)
-  await says('replaced')
-  t.strictSame(messages(log())[0],
-    [40, 'the merchant token begins or ends with U+000D, white space or invisible, which is signed as part of it'])
 })
 
 t.test('a requested reload is logged and counted by result, and the metrics have the key check value', async t => {
@@ -202,7 +186,7 @@ t.test('a requested reload is logged and counted by result, and the metrics have
   t.equal(messages(log()).length, 4, 'nothing is read after the close')
 })
 
-t.test('a pipe is read only once', async t => {
+t.test('a pipe is read only once; a file that becomes a pipe is refused, and the next file is read', async t => {
   const path = join(t.testdir(), 'token')
   t.equal(spawnSync('mkfifo', [path]).status, 0)
   const { app, log } = reloadingApp(t, path)
@@ -214,6 +198,23 @@ t.test('a pipe is read only once', async t => {
   t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
   await reload(app)
   t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE is not a regular file: it is read only once']])
+
+  rmSync(path)
+  replace(path, first.text)
+  const config = { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never
+  const { app: other, log: its } = testApp(t, { config })
+  await other.ready()
+  rmSync(path)
+  t.equal(spawnSync('mkfifo', [path]).status, 0)
+  await reload(other)
+  rmSync(path)
+  replace(path, `${second.text}\r\n`)
+  await reload(other)
+  t.match(messages(its()), [
+    [50, 'MERCHANT_TOKEN_FILE is not a regular file; keeping the current merchant token, key check value 02672b'],
+    [40, 'the merchant token begins or ends with U+000D, white space or invisible, which is signed as part of it'],
+    [30, /^the merchant token was replaced, key check value/]
+  ])
 })
 
 t.test('SIGHUP reloads the file', async t => {
@@ -221,49 +222,15 @@ t.test('SIGHUP reloads the file', async t => {
   const service = server(t, { MERCHANT_TOKEN_FILE: path }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), `token from MERCHANT_TOKEN_FILE (${path}), key check value 02672b"`)
-  t.equal((await sign(port)).part2, first.part2)
-
   service.process.kill('SIGHUP')
   await service.says(/"level":30.*"the merchant token is unchanged, key check value 02672b"/) // logged after SIGHUP only
   update(second.text)
   service.process.kill('SIGHUP')
   await service.says(/"level":30.*"the merchant token was replaced, key check value 625429"/)
   t.equal((await sign(port)).part2, second.part2)
-
-  update('')
-  service.process.kill('SIGHUP')
-  await service.says(/"level":50.*which is empty; keeping the current merchant token, key check value 625429"/)
-  t.equal((await sign(port)).part2, second.part2)
-
   t.equal(await service.terminate(), 0)
   t.notMatch(service.output(), first.text)
   t.notMatch(service.output(), second.text)
-})
-
-t.test('a file that becomes a pipe is refused, and the next file is read', async t => {
-  const path = join(t.testdir({ token: first.text }), 'token')
-  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never })
-  await app.ready()
-  rmSync(path)
-  t.equal(spawnSync('mkfifo', [path]).status, 0)
-  await reload(app)
-  rmSync(path)
-  replace(path, second.text)
-  await reload(app)
-  t.strictSame(messages(log()), [
-    [50, 'MERCHANT_TOKEN_FILE is not a regular file; keeping the current merchant token, key check value 02672b'],
-    [30, 'the merchant token was replaced, key check value 625429']
-  ])
-})
-
-t.test('SIGHUP without a file is logged and ignored', async t => {
-  const service = server(t, { MERCHANT_TOKEN: first.text })
-  const [, port = ''] = await service.says(listening)
-  service.process.kill('SIGHUP')
-  await service.says(/"SIGHUP, files to read again: 0"/)
-  t.equal((await sign(port)).part2, first.part2)
-  service.process.kill('SIGTERM')
-  t.equal(await service.ended, 0)
 })
 
 t.test('a custom signer without a method stops the start', async t => {

@@ -1,14 +1,17 @@
 import t from 'tap'
-import { fieldsOf, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
-import { customSigner } from '../support/custom-signer.js'
-import type { InjectOptions } from 'fastify'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
+import { fieldsOf, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
+import type { Signer } from '../../src/scheme/variant.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
-import { testApp } from '../support/app.js'
+import { testApp, token } from '../support/app.js'
+import { customSigner } from '../support/custom-signer.js'
+import { embedded } from '../support/embedded.js'
+import { body, signature } from '../support/example.js'
 import { answer } from '../support/http.js'
 
 const url = '/api/generate-signature'
-const post = (payload: unknown): InjectOptions => ({ method: 'POST', url, payload: payload as object })
+const post = (payload: unknown) =>
+  ({ method: 'POST', url, payload: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }) as const
 
 const sids = { A: 'client-generated-session-id', B: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' }
 const requests = {
@@ -40,7 +43,7 @@ t.test('a custom signer gets each field that is signed, as the text that is sign
       return 'signed'
     })
   })
-  const body = {
+  const sent = {
     operationType: ['Refund'],
     amount: 100.5,
     merchantAccountNumber: 102551,
@@ -55,8 +58,7 @@ t.test('a custom signer gets each field that is signed, as the text that is sign
     ORDERID: 'unused key',
     extra: { kept: false }
   }
-  const response = await app.inject(post(body))
-  t.same(response.json(), { signature: 'signed' })
+  t.strictSame(await answer(app, post(sent)), [200, { signature: 'signed' }])
   t.strictSame(readings, [{
     variant: 'A',
     operation: 'refund',
@@ -91,7 +93,7 @@ for (const [what, signer, expected, logged] of [
   ['fails while it reads', { ...customSigner('A', () => ''), read: fail(new Error('no such shop')) }, [500, 'no such shop']],
   ['refuses like the built-in signers', customSigner('A', fail(new InvalidRequestError('ERR_SID_REQUIRED'))),
     [400, 'sid is required (client-generated session ID)']],
-  ...[null, undefined, 'text', 7].map(thrown => [`throws ${thrown}`, customSigner('A', fail(thrown)), [500, 'Signing failed']] as const),
+  ...[null, 'text'].map(thrown => [`throws ${thrown}`, customSigner('A', fail(thrown)), [500, 'Signing failed']] as const),
   ...[undefined, Promise.resolve(7)].map(signed => [
     `returns ${signed}`, customSigner('A', () => signed as unknown as string), [500, 'Internal Server Error'],
     /signReading returned no string".*"unexpected fault"/
@@ -121,8 +123,8 @@ t.test('a subclass of a variant can override reading and signing', async t => {
     override signReading (reading: Reading): string { return `${reading.amount} ${super.signReading(reading)}` }
   }
   const { app } = testApp(t, { signer: new Counting('token') })
-  const signature = new VariantA('token').sign({ ...requests.A, amount: '7.00' })
-  t.same((await app.inject(post(requests.A))).json(), { signature: `7.00 ${signature}` })
+  const signed = new VariantA('token').sign({ ...requests.A, amount: '7.00' })
+  t.same((await app.inject(post(requests.A))).json(), { signature: `7.00 ${signed}` })
 })
 
 t.test('a Proxy around a variant works like the variant', async t => {
@@ -136,10 +138,84 @@ t.test('a Proxy around a variant works like the variant', async t => {
       {}, { merchantAccountNumber: [] }, { merchantToken: [] }, { merchantToken: 'mine' }, { merchantToken: 7 }, { amount: 100.5 },
       { amount: ['5.00'] }, { amount: 0 }, { sid: 7 }, { orderId: {} }, { clientTimeStamp: '' }, { operationType: ['Refund'] }
     ]) {
-      const body = { ...requests.A, ...change }
-      const [own, other] = [await configured.inject(post(body)), await app.inject(post(body))]
+      const sent = post({ ...requests.A, ...change })
+      const [own, other] = [await configured.inject(sent), await app.inject(sent)]
       t.equal(other.body, own.body, JSON.stringify(change))
       t.equal(other.statusCode, own.statusCode)
     }
   }
 })
+
+const request = JSON.parse(body)
+
+/** Returns a signer whose `read` changes the reading. */
+function changing (change: (reading: Reading) => unknown): Signer {
+  class Changing extends VariantA {
+    override read (request: SignatureRequest) { return change(super.read(request)) as Reading }
+  }
+  return new Changing(token)
+}
+
+for (const [what, change] of [
+  ['a reading', reading => reading],
+  ['a copy', reading => ({ ...reading })],
+  ['a Proxy', reading => new Proxy(reading, {})]
+] as Array<[what: string, change: (reading: Reading) => Reading]>) {
+  t.test(`guards judge the token and the types of the body, if read returns ${what}`, async t => {
+    const signer = changing(change)
+    const withToken = { ...request, merchantToken: 'canary-token' }
+    const { app: closed } = embedded(t, { signer, acceptBodyToken: false, strict: true })
+    t.strictSame(await answer(closed, post(withToken)), [400, { error: 'merchantToken is not accepted: leave it out' }])
+    t.strictSame(await answer(closed, post({ ...request, orderId: 7 })),
+      [400, { error: 'orderId must be a string: 1 to 64 ASCII letters, digits, points, - and _; not null or undefined' }])
+    t.strictSame(await answer(closed, post(request)), [200, { signature }])
+    const { app: open, log } = embedded(t, { signer, audit: true })
+    t.equal((await open.inject(post(withToken))).statusCode, 200)
+    t.match(log(), '"merchantToken":"of the request"')
+    t.notMatch(log(), 'canary-token')
+  })
+}
+
+for (const [what, change] of [
+  ['a promise', async reading => reading],
+  ['a promise that rejects', async () => { throw new Error('canary-rejection') }],
+  ['null', () => null],
+  ['a text', () => 'text'],
+  ['the request', () => request],
+  ['a reading without its fields', ({ fields, ...reading }) => reading],
+  ['a reading with a term that is no text', reading => ({ ...reading, amount: 100 })]
+] as Array<[what: string, change: (reading: Reading) => unknown]>) {
+  t.test(`nothing is signed if read returns ${what}`, async t => {
+    const records: unknown[] = []
+    const { app, log } = embedded(t, {
+      signer: changing(change),
+      strict: true,
+      acceptBodyToken: false,
+      async audit ({ audit }) { records.push(audit) }
+    })
+    t.strictSame(await answer(app, post({ ...request, merchantToken: 'canary-token' })), [500, { error: 'Internal Server Error' }])
+    t.match(log(), /the signer's method read must return a reading, and no promise.*"unexpected fault"/)
+    t.match(records, [{ outcome: 'failed', reason: 'Internal Server Error', operation: 'unknown' }])
+    t.equal(records.length, 1)
+    t.notMatch(log(), 'canary')
+  })
+}
+
+const ajv = { customOptions: { removeAdditional: 'all', coerceTypes: 'array', useDefaults: true } as const }
+
+for (const [what, schema] of [
+  ['no schema', {}],
+  ['another body', { body: { type: 'object', required: ['mine'], properties: { orderId: { type: 'string', default: 'X' } } } }],
+  ['no body', { body: undefined }],
+  ['a body for a content type', { body: { content: { 'application/json': { schema: { type: 'array' } } } } }]
+] as const) {
+  t.test(`validators of the host change and refuse no request, and let none pass: ${what}`, async t => {
+    const { app } = embedded(t, { schema }, undefined, { ajv })
+    const { orderId, ...changed } = { ...request, amount: 100.5, unknown: [1] }
+    t.strictSame(await answer(app, post(changed)), [200, { signature: new VariantA(token).sign(changed) }])
+    for (const payload of [[], [request], null, 'text', 7, true]) {
+      t.strictSame(await answer(app, post(payload)), [400, { error: 'Request body must be a JSON object' }], JSON.stringify(payload))
+    }
+    t.equal((await app.inject({ method: 'POST', url })).statusCode, 400, 'no body')
+  })
+}

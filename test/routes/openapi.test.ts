@@ -51,13 +51,11 @@ for (const [config, names, titles, required] of [
   [{}, [...ofA, 'merchantToken'], ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
   [{ ACCEPT_BODY_TOKEN: false }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
   [{ STRICT: true }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
-  [{ POLICY_FILE: 'policy.json' }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
   [{ VARIANT: 'B' }, [...ofBoth, 'merchantToken'], ['Variant B'], ['sid', 'clientTimeStamp']],
   [{ VARIANT: 'B', STRICT: true }, ofBoth, ['Variant B'], ['sid', 'clientTimeStamp', 'amount']]
 ] as const) {
   t.test(`the served document has the fields of ${JSON.stringify(config)}`, async t => {
-    const folder = t.testdir({ 'policy.json': policy })
-    const { app } = testApp(t, { config: { ...config, ...'POLICY_FILE' in config && { POLICY_FILE: join(folder, 'policy.json') } } })
+    const { app } = testApp(t, { config })
     const response = await app.inject('/openapi.json')
     t.match(response.headers['content-type'], /^application\/json/)
     t.equal(response.headers['access-control-allow-origin'], '*')
@@ -69,7 +67,8 @@ for (const [config, names, titles, required] of [
     t.equal(String(SignatureRequest.properties.sid.pattern).includes('-4[0-9a-fA-F]{3}-'), isVariantB, 'only B needs a UUID version 4')
     const { requestBody, responses } = document.paths[url].post
     for (const { content } of [requestBody, responses[200]]) t.strictSame(Object.keys(content['application/json'].examples), titles)
-    t.strictSame((await new Validator().validate(structuredClone(document))).valid, true)
+    const validator = new Validator()
+    t.strictSame([await validator.validate(structuredClone(document)), validator.version], [{ valid: true }, '3.1'])
     const { SignatureRequest: replaced, ...rest } = kept.components.schemas
     t.ok(replaced)
     t.strictSame(others, rest, 'the other schemas are those of the file')
@@ -128,14 +127,8 @@ for (const [config, accepted, refused] of judged) {
   })
 }
 
-t.test('openapi.json is valid OpenAPI 3.1', async t => {
-  const validator = new Validator()
-  const { valid, errors } = await validator.validate(structuredClone(kept))
-  t.ok(valid, JSON.stringify(errors))
-  t.equal(validator.version, '3.1')
-})
-
-t.test('openapi.json has every operation, with examples for every request and response', async t => {
+t.test('openapi.json is valid, and has every operation, with examples for every request and response', async t => {
+  t.strictSame(await new Validator().validate(structuredClone(kept)), { valid: true })
   const operations = Object.entries(kept.paths as Record<string, Record<string, Operation>>)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })))
   t.strictSame(operations.map(({ name }) => name).sort(), ['get /', 'get /health', 'get /ready', `post ${url}`])
@@ -259,8 +252,7 @@ t.test('the documented errors are those of the service', async t => {
 })
 
 for (const [DOCS, NODE_ENV, statusCode] of [
-  ['', '', 200], ['', 'development', 200], ['', 'production', 404],
-  ['true', 'production', 200], ['false', '', 404], ['false', 'production', 404]
+  ['', 'development', 200], ['', 'production', 404], ['true', 'production', 200], ['false', '', 404]
 ] as const) {
   t.test(`DOCS=${DOCS} NODE_ENV=${NODE_ENV}`, async t => {
     const { app } = testApp(t, { config: { DOCS, NODE_ENV, MERCHANT_TOKEN: 'a token of production' } })

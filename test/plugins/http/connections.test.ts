@@ -1,17 +1,29 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import writeBatching from '../../../plugins/signing/write-batching.js'
 import { listen } from '../../../src/listening/listen.js'
 import { testApp } from '../../support/app.js'
-import { dial, portOf, raw } from '../../support/http.js'
+import { hostWith, pairs, respondsTwice, unhandledErrors } from '../../support/disconnects.js'
+import { body, request, signature } from '../../support/example.js'
+import { dial, exchange, portOf, raw } from '../../support/http.js'
+import { Log } from '../../support/log.js'
+import { memoryInUse } from '../../support/memory.js'
 
-const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+const sign = `POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n` +
+  `Content-Type: application/json\r\n\r\n${body}`
+
+/** Resolves when a connection has ended, also by a reset. */
+const closeOf = (socket: Socket) => new Promise(resolve => socket.once('close', resolve))
 
 /** Returns an accepted connection, or undefined if the service ended it. */
 async function open (t: Test, port: number, host: string): Promise<Socket | undefined> {
   const socket = connect(port, host).on('error', () => {})
   t.teardown(() => socket.destroy())
-  socket.write(health)
+  socket.write(get('/health'))
   const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')])
   return Buffer.isBuffer(answer[0]) ? socket : undefined
 }
@@ -52,30 +64,267 @@ t.test('connections to all addresses count together, and those beyond the limit 
   t.match(log(), '"times":1,"max":3,"msg":"connections to PORT refused, too many are open"')
   t.equal(log().split('too many are open').length, 2, 'the others come in one line, later')
 
-  first?.write(health)
+  first?.write(get('/health'))
   const [answer] = await once(first as Socket, 'data')
   t.match(String(answer), /^HTTP\/1\.1 200 OK/, 'it serves the connections that it has')
 
   first?.destroy()
-  while (app.connections.open.size === 3) await new Promise(resolve => setImmediate(resolve))
-  t.equal((await raw(port, health, '127.0.0.2')).statusCode, 200)
+  while (app.connections.open.size === 3) await setImmediate()
+  t.equal((await raw(port, get('/health'), '127.0.0.2')).statusCode, 200)
   t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
-})
-
-t.test('responses announce KEEP_ALIVE_TIMEOUT', async t => {
-  const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 620_000 } })
-  const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
-  socket.write(health)
-  t.match((await once(socket, 'data'))[0], /\r\nKeep-Alive: timeout=620\r\n/)
 })
 
 t.test('an idle connection stays open for KEEP_ALIVE_TIMEOUT, even if the connection time-out is shorter', async t => {
   const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 1000 } })
   app.server.timeout = 100
-  const socket = connect(await portOf(app), '127.0.0.1')
-  socket.write(health)
-  await once(socket, 'data')
+  const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
+  socket.write(get('/health'))
+  t.match((await once(socket, 'data'))[0], /\r\nKeep-Alive: timeout=1\r\n/)
   const answered = performance.now()
   await once(socket, 'close')
   t.ok(performance.now() - answered >= 990, 'but for the rounding of timers')
 })
+
+// Requests behind another one.
+
+t.test('more than 64 requests that wait behind another one cut the connection, and no other', async t => {
+  const { app, log } = testApp(t)
+  const port = await portOf(app)
+  const received = await exchange(port, get('/health').repeat(70))
+  t.ok((received.match(/"ok":true/g)?.length ?? 0) <= 65)
+  t.match(log(), /"level":30.*"times":1,"ip":"127\.0\.0\.1","msg":"connection cut, too many requests wait behind another"/)
+  t.equal(log().trim().split('\n').length, 1)
+  t.equal((await raw(port, get('/health'))).statusCode, 200)
+})
+
+t.test('malformed URLs wait too', async t => {
+  const { app, log } = testApp(t)
+  const held: Array<(answer: object) => void> = []
+  app.get('/held', () => new Promise(resolve => held.push(resolve)))
+  const port = await portOf(app)
+  const send = (requests: number) => {
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).resume()
+    socket.write(get('/held') + get('/%c0').repeat(requests))
+    return socket
+  }
+  const waiting = send(64)
+  await closeOf(send(65))
+  await closeOf(send(66)) // the last one is parsed when the connection was cut
+  t.equal(waiting.destroyed, false)
+  t.match(log(), '"times":1,"ip":"127.0.0.1","msg":"connection cut, too many requests wait behind another"')
+  let received = ''
+  waiting.setEncoding('utf8').on('data', text => { received += text })
+  held.forEach(resolve => resolve({}))
+  while (received.split('{"error":"Malformed URL"}').length <= 64) await once(waiting, 'data')
+})
+
+t.test('bodies that wait share 16 MiB with the headers', async t => {
+  const { app, log } = testApp(t)
+  const held: Array<(answer: object) => void> = []
+  app.get('/held', () => new Promise(resolve => held.push(resolve)))
+  const port = await portOf(app)
+  const large = sign.replace(/Length: \d+/, 'Length: 102400') + ' '.repeat(102_400 - body.length)
+  const chunked = sign.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
+    .replace(body, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+  /** Sends requests behind another one, and resolves when they have arrived or the connection was cut. */
+  async function send (request: string, requests: number): Promise<Socket> {
+    const accepted = once(app.server, 'connection')
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).setEncoding('utf8').resume()
+    const [serverSide] = await accepted as [Socket]
+    const all = get('/held') + request.repeat(requests)
+    socket.write(all)
+    while (serverSide.bytesRead < all.length && !serverSide.destroyed) await setImmediate()
+    return serverSide.destroyed ? serverSide : socket
+  }
+  // 64 KiB and four times 100 KiB: 35 fit.
+  for (const request of [large, chunked]) {
+    const waiting = await send(request, 35)
+    t.equal(waiting.destroyed, false)
+    const other = await send(request, 1)
+    while (!other.destroyed) await setImmediate()
+    t.match(log(), '"times":1,"ip":"127.0.0.1","msg":"connection cut, too many requests wait behind another"')
+    let received = ''
+    waiting.on('data', text => { received += text })
+    held.splice(0).forEach(resolve => resolve({}))
+    while (received.split('HTTP/1.1 200').length <= 36) await once(waiting, 'data')
+  }
+})
+
+t.test('5 connections with 60 requests that hang up leave 5 calls of the backend, and no signature', async t => {
+  const decisions: Array<(decision: true) => void> = []
+  const authorize = () => new Promise<true>(resolve => decisions.push(resolve))
+  const { app, log, says } = testApp(t, { authorize, config: { AUDIT: 'true' } })
+  const port = await portOf(app)
+  const sockets = Array.from({ length: 5 }, () => dial(t, port, '127.0.0.1'))
+  for (const socket of sockets) socket.write(sign.repeat(60))
+  while (decisions.length < 5) await setImmediate()
+  for (const { bytesRead } of app.connections.open) t.equal(bytesRead, 60 * sign.length)
+  sockets.forEach(socket => socket.destroy())
+  while (app.connections.open.size > 0) await setImmediate()
+  for (const decide of decisions) decide(true)
+  await says('request dropped, no response can be sent', 5)
+  await setImmediate()
+  t.equal(decisions.length, 5)
+  t.notMatch(log(), '"outcome":')
+})
+
+t.test('bodies of connections that were cut are freed, although the first request is not answered', async t => {
+  const authorize = () => new Promise<true>(() => {})
+  const { app } = testApp(t, { authorize, config: { STRICT: true } })
+  const port = await portOf(app)
+  const large = JSON.stringify({ ...JSON.parse(body), x: `€${'y'.repeat(100_000)}` }).replace('"sid"', '"sid":"","sid"')
+  const waiting = sign.replace(body, large).replace(/Length: \d+/, `Length: ${Buffer.byteLength(large)}`)
+  const before = await memoryInUse()
+  for (let connection = 0; connection < 20; connection++) {
+    const accepted = once(app.server, 'connection')
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {})
+    const [serverSide] = await accepted as [Socket]
+    const all = Buffer.from(sign + waiting.repeat(30))
+    socket.write(all)
+    while (serverSide.bytesRead < all.length) await setImmediate()
+    serverSide.destroy()
+  }
+  dial(t, port, '127.0.0.1').write(sign + sign) // the next request that waits
+  while (app.connections.open.size < 1) await setImmediate()
+  await setImmediate()
+  const used = await memoryInUse() - before
+  t.ok(used < 20e6, `${used} bytes`) // all 600 bodies would be 120 MB
+})
+
+t.test('a connection that ends while a response is being written leaves no other request behind it', async t => {
+  const { app } = testApp(t)
+  const reached: string[] = []
+  app.get('/:name', async ({ url }) => {
+    reached.push(url)
+    return Buffer.alloc(50e6)
+  })
+  const accepted = once(app.server, 'connection')
+  const client = dial(t, await portOf(app), '127.0.0.1').on('error', () => {}).pause()
+  client.write(get('/large') + get('/never').repeat(3))
+  const [socket] = await accepted as [Socket]
+  while (socket.writableLength === 0) await setImmediate()
+  const closed = closeOf(socket)
+  socket.destroy()
+  await closed
+  await setImmediate()
+  t.strictSame(reached, ['/large'])
+})
+
+t.test('nothing is read, asked or signed behind a response that closes the connection', async t => {
+  let asked = 0
+  const authorize = () => { asked++; return true as const }
+  const { app, log } = testApp(t, { authorize, config: { AUDIT: 'true' } })
+  const closing = sign.replace('\r\n', '\r\nConnection: close\r\n').replace('"amount"', '"_mount",')
+  const received = await exchange(await portOf(app), closing + sign + sign)
+  t.match(received, /^HTTP\/1\.1 400 /)
+  t.equal(received.split('HTTP/1.1').length, 2)
+  await setImmediate()
+  t.equal(asked, 0)
+  t.notMatch(log(), 'signed')
+})
+
+t.test('256 requests may wait on all connections together, and are served one after the other', async t => {
+  const { app, log } = testApp(t)
+  const held: Array<() => void> = []
+  let served = 0
+  app.addHook('preHandler', (_request, _reply, done) => {
+    served++
+    held.push(done)
+  })
+  const port = await portOf(app)
+  const send = (requests: number) => {
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).setEncoding('utf8')
+    socket.write(get('/health').repeat(requests))
+    return socket
+  }
+  const inProgress = async (requests: number) => { while (held.length < requests) await setImmediate() }
+  const sendAll = async () => {
+    const sockets = [send(65), send(65), send(65), send(65)]
+    await inProgress(4)
+    await closeOf(send(2).resume())
+    t.match(log(), /"ip":"127\.0\.0\.1","msg":"connection cut, too many requests wait behind another"/)
+    t.ok(served <= 5, 'of each connection only the first is in progress')
+    return sockets
+  }
+
+  const cut = await sendAll()
+  cut.forEach(socket => socket.destroy())
+  while (app.connections.open.size > 0) await setImmediate()
+  held.splice(0).forEach(done => done())
+  await setImmediate()
+  t.ok(served <= 5, 'nor do those of a connection that has ended follow')
+
+  served = 0
+  const answers = (await sendAll()).map(async socket => {
+    let received = ''
+    while (received.split('"ok":true').length <= 65) received += (await once(socket, 'data'))[0]
+  })
+  for (let count = 0; count < 261; count++) { // one belongs to the connection that was cut
+    await inProgress(1)
+    held.shift()?.()
+  }
+  await Promise.all(answers)
+
+  const last = send(2)
+  await inProgress(1)
+  held.forEach(done => done())
+  t.match((await once(last, 'data'))[0], /^HTTP\/1\.1 200/, 'after the responses there is room again')
+})
+
+function batchingApp (t: Test) {
+  const log = new Log()
+  const app = Fastify({ logger: { stream: log } })
+  app.register(writeBatching, { isOn: true })
+  t.teardown(() => app.close())
+  return { app, listen: () => portOf(app), log: () => log.text }
+}
+
+t.test('requests that arrive together are answered in their order', async t => {
+  const { app, listen } = batchingApp(t)
+  app.get('/answer/:number', async request => request.params)
+  const received = await exchange(await listen(),
+    get('/answer/1') + get('/answer/2') + get('/answer/3', 'Connection: close\r\n'))
+  t.strictSame(received.match(/\{.*?\}/g), ['{"number":"1"}', '{"number":"2"}', '{"number":"3"}'])
+})
+
+t.test('a response that cannot be written ends its connection, and no other', async t => {
+  const { app, listen, log } = batchingApp(t)
+  app.get('/broken', async (_request, reply) => reply.header('broken', 'a\nb').send({}))
+  app.get('/whole', async () => ({}))
+  const port = await listen()
+  const [broken, whole] = await Promise.all([exchange(port, get('/broken')), raw(port, get('/whole'))])
+  t.equal(broken, '')
+  t.equal(whole.statusCode, 200)
+  t.match(log(), '"msg":"the response cannot be sent"')
+})
+
+/** Options of an app, and the places at which a request waits. */
+const cases = [
+  [['nothing'], []],
+  [['context', 'Redis', 'authorize', 'token function', 'audit'], ['context', 'Redis', 'authorize', 'token function', 'audit']],
+  [['signer', 'required audit'], ['signer', 'audit']]
+] as const
+
+for (const [host, sender] of pairs) {
+  t.test(`clients that hang up do not end an app with these hooks: ${host}, ${sender}`, async t => {
+    for (const [names, waits] of cases) {
+      const { errors, stop } = unhandledErrors()
+      const { app, port, metrics, counts, places, disconnect } = await hostWith(t, host, sender, names)
+      t.equal(await disconnect({ place: 'none', wait: 0, isLoggedIn: true }), false, 'a request that is answered')
+      t.strictSame(waits.filter(place => !places.has(place)), [], 'every option waits')
+      for (const place of ['body', 'sent', ...places]) {
+        for (const wait of [0, 1, 'closed'] as const) {
+          t.equal(await disconnect({ place, wait, isLoggedIn: true }), true, `${place}, ${wait}`)
+          await disconnect({ place, wait, isLoggedIn: false })
+        }
+      }
+      const response = await request(port, body, { cookie: 'me' })
+      t.strictSame([response.status, await response.json()], [200, { signature }])
+      if (!respondsTwice(host) && names[0] === 'signer') t.equal(counts.audited, counts.signed, 'each signature is audited')
+      t.notMatch(await metrics.metrics(), /^payment_signature_authorize_in_flight [^0]/m)
+      await app.close()
+      stop()
+      t.strictSame(errors, [])
+    }
+  })
+}

@@ -11,9 +11,8 @@ import { createApp } from '../../../src/app.js'
 import { testApp } from '../../support/app.js'
 import { answer } from '../../support/http.js'
 import { embedded } from '../../support/embedded.js'
-import { body, sign, signature } from '../../support/example.js'
+import { body, signature } from '../../support/example.js'
 import { Log } from '../../support/log.js'
-import { listening, server } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
 const send = (payload: object | string, headers: Record<string, string> = {}) => ({
@@ -146,11 +145,8 @@ const thenable = (then: unknown) => ({ then }) as unknown
 t.test('a failed audit function causes one log line and a count, and no signature if the audit is required', async t => {
   for (const [what, audit] of [
     ['throws', () => { throw failure() }],
-    ['rejects', () => Promise.reject(failure())],
     ['returns a promise of another realm that rejects', () => runInNewContext('Promise.reject(new Error("canary: 102551"))')],
-    ['returns a thenable that rejects', () => thenable((_resolve: unknown, reject: (error: Error) => void) => reject(failure()))],
     ['returns a callable thenable that rejects', () => Object.assign(() => {}, thenable(() => { throw failure() }))],
-    ['returns a thenable that throws', () => thenable(() => { throw failure() })],
     ['returns a thenable that rejects twice', () => thenable((_resolve: unknown, reject: (error: Error) => void) => {
       reject(failure())
       reject(failure())
@@ -186,23 +182,8 @@ t.test('a log that throws counts as a failed audit and does not end the process'
   }
 })
 
-t.test('a returned query builder is awaited before the response', async t => {
-  const events: string[] = []
-  const { app } = embedded(t, {
-    auditRequired: true,
-    audit: ({ audit }) => thenable((resolve: () => void) => setImmediate(() => {
-      events.push(`inserted ${audit.outcome}`)
-      resolve()
-    }))
-  })
-  t.same((await app.inject(send(request))).json(), { signature })
-  events.push('responded')
-  t.strictSame(events, ['inserted signed', 'responded'])
-})
-
 t.test('a signature counts as one whatever a hook of the host does to its response', async t => {
   for (const [what, hook, expected] of [
-    ['status 201', reply => { reply.code(201) }, 201],
     ['status 503', reply => { reply.code(503) }, 503],
     ['another payload', (_reply, payload) => payload.replace('{', '{"ok":true,'), 200],
     ['a compressed payload', (reply, payload) => {
@@ -279,13 +260,9 @@ t.test('AUDIT=required on a full disk: nothing is signed, it is not ready, and s
   t.equal((await app.inject('/ready')).statusCode, 200)
   t.match(await app.metrics?.metrics(), 'payment_signature_audit_up 1')
   for (let count = 0; count < 2; count++) {
-    const response = await app.inject(send(request, { origin: 'https://shop.example' }))
-    t.equal(response.statusCode, 503)
-    t.same(response.json(), { error: 'Audit is unavailable, try again' })
-    t.equal(response.headers['access-control-allow-origin'], '*')
+    t.strictSame(await answer(app, send(request)), [503, { error: 'Audit is unavailable, try again' }])
   }
-  const refused = await app.inject(send({ ...request, amount: '0' }))
-  t.equal(refused.statusCode, 400, 'a refusal gives nothing away')
+  t.equal((await app.inject(send({ ...request, amount: '0' }))).statusCode, 400, 'a refusal gives nothing away')
   t.strictSame(await answer(app, '/ready'), [503, { error: 'audit unavailable' }])
   t.equal(log().split('"reason":"ENOSPC","msg":"decisions cannot be recorded"').length, 2)
   t.notMatch(log(), /[0-9a-f]{64}/)
@@ -329,30 +306,6 @@ t.test('once the audit can be written again, requests are signed and the lost li
   closeSync(second)
 })
 
-t.test('without AUDIT_FILE, lines go to standard output in order with the log', async t => {
-  const service = server(t, { AUDIT: 'required' })
-  const [, port = ''] = await service.says(listening)
-  t.same(await sign(port), { signature })
-  t.match(decisions(service.output()), [{ audit: { outcome: 'signed', orderId: 'ORDER-12345' } }])
-})
-
-t.test('SIGHUP reopens the file', async t => {
-  const folder = t.testdir()
-  const [path, rotated] = [join(folder, 'audit.log'), join(folder, 'audit.log.1')]
-  const service = server(t, { AUDIT: 'required', AUDIT_FILE: path })
-  const [, port = ''] = await service.says(listening)
-  await sign(port)
-  renameSync(path, rotated)
-  service.process.kill('SIGHUP')
-  await service.says(/AUDIT_FILE was opened again/)
-  await sign(port)
-  await sign(port)
-  t.equal(decisions(readFileSync(rotated, 'utf8')).length, 1)
-  t.equal(decisions(readFileSync(path, 'utf8')).length, 2)
-  t.notMatch(service.output(), '"decision"')
-  t.equal(await service.terminate(), 0)
-})
-
 t.test('a deleted file is reopened; if that fails, nothing is signed', async t => {
   const folder = join(t.testdir({ folder: {} }), 'folder')
   const path = join(folder, 'audit.log')
@@ -381,24 +334,31 @@ t.test('a deleted file is reopened; if that fails, nothing is signed', async t =
   t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
 })
 
-t.test('a replaced file is reopened within a second, without a request', async t => {
+t.test('a replaced file is reopened by a reload, and within a second without a request', async t => {
   const path = join(t.testdir({ 'audit.log': '' }), 'audit.log')
-  const { app, says } = testApp(t, { config: { AUDIT: 'true', AUDIT_FILE: path } })
+  const { app, log, says } = testApp(t, { config: { AUDIT: 'true', AUDIT_FILE: path } })
   await app.ready()
+  const recorded = async (file: string) => {
+    await app.inject(send(request))
+    return decisions(readFileSync(file, 'utf8')).length
+  }
   renameSync(path, `${path}.1`)
-  writeFileSync(path, '')
-  const alive = setInterval(() => {}, 1000)
-  t.teardown(() => clearInterval(alive))
-  await says('AUDIT_FILE was opened again')
-  await app.inject(send(request))
-  t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
-})
+  t.equal(await recorded(`${path}.1`), 1)
+  await app.watchedFiles[0]?.reload()
+  t.match(log(), 'AUDIT_FILE was opened again')
+  t.equal(await recorded(path), 1)
 
-t.test('SIGHUP does nothing if the audit goes to standard output', async t => {
-  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
-  await app.ready()
-  app.auditTrail?.reload()
-  t.notMatch(log(), 'AUDIT_FILE')
+  renameSync(path, `${path}.2`)
+  writeFileSync(path, '')
+  const alive = setInterval(() => {}, 1000) // keeps the process alive, as a server does
+  t.teardown(() => clearInterval(alive))
+  await says('AUDIT_FILE was opened again', 2)
+  t.equal(await recorded(path), 1)
+
+  const { app: other, log: its } = testApp(t, { config: { AUDIT: 'true' } })
+  await other.ready()
+  other.auditTrail?.reload()
+  t.notMatch(its(), 'AUDIT_FILE', 'standard output is not opened again')
 })
 
 t.test('a file that cannot be opened stops the start', async t => {
@@ -408,53 +368,50 @@ t.test('a file that cannot be opened stops the start', async t => {
   })
 })
 
-for (const [fault, reason] of [
-  [Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'ENOSPC'],
-  [new Error('the reader is gone'), 'the reader is gone']
-] as const) {
-  t.test(`${reason}: writing is retried, and the reason is logged once`, async t => {
-    const timers: Array<() => void> = []
-    t.intercept(globalThis, 'setTimeout', {
-      value (retry: () => void) {
-        timers.push(retry)
-        return { unref: () => {} }
-      }
-    })
-    const written: string[] = []
-    const onStderr: string[] = []
-    t.intercept(process.stderr, 'write', { value: (line: string) => onStderr.push(line) })
-    const said: unknown[] = []
-    let isFull = true
-    const output = {
-      lost: 0,
-      write () {},
-      deliver (line: string, done: (error?: Error) => void) {
-        if (isFull) return done(fault)
-        written.push(line)
-        done()
-      }
+t.test('writing to standard output is retried, and the reason is logged once', async t => {
+  const timers: Array<() => void> = []
+  t.intercept(globalThis, 'setTimeout', {
+    value (retry: () => void) {
+      timers.push(retry)
+      return { unref: () => {} }
     }
-    const say = (level: string) => (details: object, message: string) => { said.push([level, details, message]) }
-    const trail = new AuditTrail('', output, { info () {}, warn: say('warn'), error: say('error') }, line => line)
-
-    const errors: unknown[] = []
-    trail.record({ audit: {} }, error => errors.push(error))
-    timers.shift()?.()
-    trail.record({ audit: {} }, error => errors.push(error))
-    t.strictSame(errors, [fault, fault])
-    timers.shift()?.()
-    t.equal(trail.outage.isOut, true)
-    t.equal(timers.length, 1, 'one at a time')
-
-    isFull = false
-    timers.shift()?.()
-    t.equal(trail.outage.isOut, false)
-    t.equal(timers.length, 1, 'for the next check')
-    t.match(written.map(line => JSON.parse(line)), [{ lost: 2, msg: 'decisions were not recorded' }])
-    t.strictSame(onStderr, [`payment-signature-backend: decisions cannot be recorded: ${reason}\n`], 'the log is on standard output')
-    t.strictSame(said, [
-      ['error', { reason }, 'decisions cannot be recorded'],
-      ['warn', { lost: 2 }, 'decisions are recorded again']
-    ])
   })
-}
+  const reason = 'the reader is gone'
+  const fault = new Error(reason)
+  const written: string[] = []
+  const onStderr: string[] = []
+  t.intercept(process.stderr, 'write', { value: (line: string) => onStderr.push(line) })
+  const said: unknown[] = []
+  let isFull = true
+  const output = {
+    lost: 0,
+    write () {},
+    deliver (line: string, done: (error?: Error) => void) {
+      if (isFull) return done(fault)
+      written.push(line)
+      done()
+    }
+  }
+  const say = (level: string) => (details: object, message: string) => { said.push([level, details, message]) }
+  const trail = new AuditTrail('', output, { info () {}, warn: say('warn'), error: say('error') }, line => line)
+
+  const errors: unknown[] = []
+  trail.record({ audit: {} }, error => errors.push(error))
+  timers.shift()?.()
+  trail.record({ audit: {} }, error => errors.push(error))
+  t.strictSame(errors, [fault, fault])
+  timers.shift()?.()
+  t.equal(trail.outage.isOut, true)
+  t.equal(timers.length, 1, 'one at a time')
+
+  isFull = false
+  timers.shift()?.()
+  t.equal(trail.outage.isOut, false)
+  t.equal(timers.length, 1, 'for the next check')
+  t.match(written.map(line => JSON.parse(line)), [{ lost: 2, msg: 'decisions were not recorded' }])
+  t.strictSame(onStderr, [`payment-signature-backend: decisions cannot be recorded: ${reason}\n`], 'the log is on standard output')
+  t.strictSame(said, [
+    ['error', { reason }, 'decisions cannot be recorded'],
+    ['warn', { lost: 2 }, 'decisions are recorded again']
+  ])
+})

@@ -9,7 +9,7 @@ import signing from '../../../plugins/signing/index.js'
 import policyPlugin from '../../../plugins/signing/policy-guard.js'
 import reportOnly from '../../../plugins/signing/report-only.js'
 import reading from '../../../plugins/signing/request-reader.js'
-import { defaults } from '../../../src/configuration/settings.js'
+import { defaults, type Environment } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
 import { portOf } from '../../support/http.js'
 import { whole } from '../../support/whole.js'
@@ -28,8 +28,11 @@ const policy = JSON.stringify({
   ]
 })
 
-function policyApp (t: Test, text = policy) {
-  return testApp(t, { config: { AUDIT: 'true', POLICY_FILE: join(t.testdir({ 'policy.json': text }), 'policy.json') } })
+const onlyOffice = JSON.stringify({ callers: JSON.parse(policy).callers.slice(1) })
+
+function policyApp (t: Test, text = policy, config: Partial<Environment> = {}) {
+  const POLICY_FILE = join(t.testdir({ 'policy.json': text }), 'policy.json')
+  return testApp(t, { config: { AUDIT: 'true', POLICY_FILE, ...config } })
 }
 
 const send = (payload: object | string, authorization?: string) => ({
@@ -107,35 +110,23 @@ t.test('an inquiry without an id needs the right inquiry-without-id, which allow
   t.strictSame((await statuses(['inquiry', 'inquiry-without-id'])).codes, [200, 200, 200, 200, 403])
 })
 
-t.test('an unknown key is refused before the body is read', async t => {
-  const { app, log } = policyApp(t)
-  const response = await app.inject(send('{', 'Bearer canary-key'))
-  t.equal(response.statusCode, 401)
-  t.same(response.json(), { error: 'The API key is not known' })
-  t.equal(response.headers['www-authenticate'], 'Bearer error="invalid_token"')
-  t.notMatch(log(), 'canary-key')
-  t.match(log(), '"outcome":"unauthenticated","reason":"The API key is not known","caller":"unknown"')
-})
-
-t.test('a key without Bearer, and another scheme, are told to send a key', async t => {
-  const { app, log } = policyApp(t)
-  for (const authorization of ['key-of-the-office', 'Bearer', 'Bearer two keys', 'Basic a2V5', 'Token key-of-the-office', '']) {
-    const response = await app.inject(send(purchase, authorization))
-    t.equal(`${response.statusCode} ${response.headers['error-code']}`, '401 api-key-required', authorization)
-    t.equal(response.headers['www-authenticate'], 'Bearer')
+t.test('who has no known key is refused before the body is read, but not preflights and probes', async t => {
+  const closed = policyApp(t, onlyOffice)
+  await closed.app.ready() // the next policy has the same path
+  const open = policyApp(t)
+  for (const [{ app }, authorization, code, challenge] of [
+    [closed, undefined, 'api-key-required', 'Bearer'],
+    ...['key-of-the-office', 'Bearer two keys', 'Basic a2V5', ''].map(text => [open, text, 'api-key-required', 'Bearer'] as const),
+    [open, 'Bearer canary-key', 'api-key-unknown', 'Bearer error="invalid_token"']
+  ] as const) {
+    const { statusCode, headers } = await app.inject(send('{', authorization))
+    t.strictSame([statusCode, headers['error-code'], headers['www-authenticate']], [401, code, challenge], authorization)
   }
-  t.notMatch(log(), 'key-of-the-office')
-})
-
-t.test('without an anonymous caller a key is required, but not for preflights and probes', async t => {
-  const { app } = policyApp(t, JSON.stringify({ callers: JSON.parse(policy).callers.slice(1) }))
-  const response = await app.inject(send(purchase))
-  t.equal(response.statusCode, 401)
-  t.same(response.json(), { error: 'An API key is required: send it as Authorization: Bearer' })
-  t.equal(response.headers['www-authenticate'], 'Bearer')
+  t.notMatch(open.log(), /canary-key|key-of-the-office/)
+  t.match(open.log(), '"outcome":"unauthenticated","reason":"The API key is not known","caller":"unknown"')
   const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
-  t.equal((await app.inject({ method: 'OPTIONS', url, headers })).statusCode, 204)
-  t.equal((await app.inject('/health')).statusCode, 200)
+  t.equal((await closed.app.inject({ method: 'OPTIONS', url, headers })).statusCode, 204)
+  t.equal((await closed.app.inject('/health')).statusCode, 200)
 })
 
 t.test('a key that the documentation shows is a warning, and stops the start in production', async t => {
@@ -143,8 +134,7 @@ t.test('a key that the documentation shows is a warning, and stops the start in 
   const { app, log } = policyApp(t, known)
   await app.ready()
   t.match(log(), /"level":40.*POLICY_FILE: caller \\"office\\": the documentation shows its key/)
-  const POLICY_FILE = join(t.testdir({ 'policy.json': known }), 'policy.json')
-  const { app: production } = testApp(t, { config: { POLICY_FILE, NODE_ENV: 'production', MERCHANT_TOKEN: 'a token of production' } })
+  const { app: production } = policyApp(t, known, { NODE_ENV: 'production', MERCHANT_TOKEN: 'a token of production' })
   await t.rejects(async () => production.ready(), { message: /^POLICY_FILE is ".*": caller "office": the documentation shows its key/ })
 })
 
@@ -173,7 +163,6 @@ t.test('a policy that nobody can use under this configuration stops the start', 
 
 t.test('reloading the policy', async t => {
   const { callers } = JSON.parse(policy)
-  const onlyOffice = JSON.stringify({ callers: callers.slice(1) })
 
   /** Replaces a file atomically. */
   function replace (path: string, text: string): void {
@@ -190,38 +179,29 @@ t.test('reloading the policy', async t => {
   const messages = (log: string) => log.split('\n').slice(0, -1).map(line => JSON.parse(line))
     .filter(({ msg }) => !/^request/.test(msg)).map(({ level, msg }) => [level, msg])
 
-  t.test('a new policy applies from the next request', async t => {
+  t.test('a new policy applies from the next request; an invalid one is ignored, with a log line for each fault', async t => {
     const { app, path, log, says } = reloadingApp(t)
-    await portOf(app)
-    t.equal((await app.inject(send(purchase))).statusCode, 200)
+    await app.ready()
+    const status = async () => (await app.inject(send(purchase))).statusCode
+    t.equal(await status(), 200)
     replace(path, onlyOffice)
     await says('replaced')
-    t.equal((await app.inject(send(purchase))).statusCode, 401)
+    t.equal(await status(), 401)
     replace(path, JSON.stringify(JSON.parse(policy), null, 2))
     await says('replaced', 2)
-    t.equal((await app.inject(send(purchase))).statusCode, 200)
-    replace(path, policy)
-    for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false)
-    t.strictSame(messages(log()), [
-      [30, 'the policy was replaced, 1 caller'], [30, 'the policy was replaced, 2 callers']
-    ], 'nothing is said of white space')
-  })
-
-  t.test('an invalid policy is ignored, with one log line for each fault', async t => {
-    const { app, path, log } = reloadingApp(t)
-    await app.ready()
     const faults = [
       ['{"callers":[]}', 'callers must be a list of at least one caller'],
-      [policy.replace('"500.00"', '"500"'), 'callers.0.maximumAmount must be an amount such as "100.00"'],
-      [policy.replace('"refund"', '"refund"],"operations":["void"'), 'callers.1.operations is given twice']
+      [policy.replace('"500.00"', '"500"'), 'callers.0.maximumAmount must be an amount such as "100.00"']
     ] as const
-    for (const [text] of faults) {
+    for (const [text] of [[policy], ...faults]) { // white space is not reported
       replace(path, text)
       for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false)
-      t.equal((await app.inject(send(purchase))).statusCode, 200)
+      t.equal(await status(), 200)
     }
-    t.strictSame(messages(log()), faults.map(([, fault]) =>
-      [50, `POLICY_FILE is "${path}": ${fault}; keeping the current policy, 2 callers`]))
+    t.strictSame(messages(log()), [
+      [30, 'the policy was replaced, 1 caller'], [30, 'the policy was replaced, 2 callers'],
+      ...faults.map(([, fault]) => [50, `POLICY_FILE is "${path}": ${fault}; keeping the current policy, 2 callers`])
+    ])
   })
 
   t.test('a request in flight is judged by the policy at its arrival', async t => {
@@ -246,4 +226,145 @@ t.test('reloading the policy', async t => {
     await app.ready()
     t.strictSame(watchedFiles, [])
   })
+})
+
+// Wrong keys are counted by address.
+
+const right = 'Bearer key-of-the-office'
+const unknown = '{"error":"The API key is not known"}'
+const missing = '{"error":"An API key is required: send it as Authorization: Bearer"}'
+const tooMany = '{"error":"Too many requests without a known API key: try again in 60 seconds"}'
+
+/**
+ * An app behind a proxy, and a function that requests a refund as a client at an address and returns status and body.
+ * The clock is stopped until a test moves it.
+ */
+function guessedApp (t: Test, config: Partial<Environment> = {}, text = onlyOffice) {
+  const clock = { now: 1000 }
+  t.intercept(performance, 'now', { value: () => clock.now })
+  const { app, log } = policyApp(t, text, { AUDIT: 'false', TRUST_PROXY: '127.0.0.1', ...config })
+  async function ask (authorization?: string, address = '192.0.2.1') {
+    const { headers, ...rest } = send({ ...purchase, operationType: 'refund', transactionFCRN: '987654' }, authorization)
+    const { statusCode, body } = await app.inject({ ...rest, headers: { ...headers, 'x-forwarded-for': address } })
+    return [statusCode, statusCode === 200 ? 'signed' : body]
+  }
+  return { app, log, ask, clock }
+}
+
+t.test('wrong keys get 429 after the limit, and the right key a signature', async t => {
+  const { app, ask } = guessedApp(t)
+  for (let sent = 0; sent < 20; sent++) t.strictSame(await ask(`Bearer guess-${sent}`), [401, unknown])
+  for (let sent = 0; sent < 5; sent++) {
+    t.strictSame(await ask(`Bearer guess-${sent}`), [429, tooMany])
+    t.strictSame(await ask(right), [200, 'signed'])
+  }
+  t.strictSame(await ask('Bearer guess', '192.0.2.2'), [401, unknown], 'another address')
+  const headers = { authorization: 'Bearer guess', origin: 'https://shop.example', 'x-forwarded-for': '192.0.2.1' }
+  t.match((await app.inject({ method: 'POST', url, payload: '{', headers })).headers, {
+    'retry-after': '60', 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*'
+  })
+})
+
+t.test('a right key is not counted and does not reset the count, which restarts after a minute', async t => {
+  const { ask, clock } = guessedApp(t, { KEY_FAILURE_MAX: 1 })
+  for (let sent = 0; sent < 3; sent++) t.strictSame(await ask(right), [200, 'signed'])
+  t.strictSame(await ask('Bearer guess'), [401, unknown])
+  t.strictSame(await ask(right), [200, 'signed'])
+  clock.now += 59_500
+  t.strictSame(await ask('Bearer guess'), [429, tooMany.replace('60 seconds', '1 second')])
+  clock.now += 500
+  t.strictSame(await ask('Bearer guess'), [401, unknown])
+  t.strictSame(await ask('Bearer guess'), [429, tooMany])
+  t.strictSame(await ask('Bearer guess', '2001:db8:0:1::1'), [401, unknown])
+  t.strictSame(await ask('Bearer guess', '2001:db8:0:1::2'), [429, tooMany], 'addresses are counted as in the rate limit')
+})
+
+t.test('a missing key counts as a wrong key, unless the policy has an anonymous caller', async t => {
+  const { ask } = guessedApp(t, { KEY_FAILURE_MAX: 2 })
+  t.strictSame(await ask(), [401, missing])
+  t.strictSame(await ask('Basic guess'), [401, missing])
+  t.strictSame(await ask(), [429, tooMany])
+  const { ask: askOpen } = guessedApp(t, { KEY_FAILURE_MAX: 1 }, policy)
+  for (let sent = 0; sent < 3; sent++) t.match(await askOpen(), [403])
+  t.strictSame(await askOpen('Bearer guess'), [401, unknown])
+  t.strictSame(await askOpen('Bearer guess'), [429, tooMany])
+  t.match(await askOpen(), [403, 'caller \\"anonymous\\" may not sign this operation'])
+})
+
+t.test('KEY_FAILURE_MAX=0 is no limit', async t => {
+  const { ask } = guessedApp(t, { KEY_FAILURE_MAX: 0 })
+  for (let sent = 0; sent < 30; sent++) t.strictSame(await ask(`Bearer guess-${sent}`), [401, unknown])
+})
+
+t.test('guesses have two log lines each up to the limit, and then a count', async t => {
+  const { app, log, ask } = guessedApp(t)
+  for (let sent = 0; sent < 100; sent++) await ask(`Bearer guess-${sent}`)
+  await app.close()
+  const lines = log().trim().split('\n').map(line => JSON.parse(line))
+  t.equal(lines.length, 43, 'two for each of the 20, two for the first that is one too many, and the count')
+  t.match(lines.at(-1), {
+    level: 30,
+    statusCode: 429,
+    error: 'Too many requests without a known API key',
+    client: 'address:192.0.2.1',
+    count: 79,
+    msg: 'more requests refused'
+  })
+  t.notMatch(log(), 'guess')
+})
+
+// Strict fields, with and without a policy.
+
+t.test('STRICT without a policy refuses an inquiry whose signature is also that of a void', async t => {
+  const { app } = testApp(t, { config: { STRICT: true, AUTHORIZE_URL: 'http://127.0.0.1:1/' } })
+  for (const idType of ['FCRN', 'ORDER_ID']) {
+    const response = await app.inject(send({ ...purchase, amount: null, operationType: 'inquiry', idType, transactionId: '987654' }))
+    t.equal(response.statusCode, 400)
+    t.same(response.json(), {
+      error: 'transactionId must not be only digits: the signature would also be that of a void on FCRN 987654; ' +
+        'a policy can allow it to callers that may void'
+    })
+  }
+})
+
+t.test('ACCOUNT_NUMBER_DIGITS', async t => {
+  const { app } = testApp(t, { config: { STRICT: true, ACCOUNT_NUMBER_DIGITS: 8, VARIANT: 'B' } })
+  t.same((await app.inject(send(purchase))).json(), { error: 'merchantAccountNumber must be 8 ASCII digits' })
+  t.equal((await app.inject(send({ ...purchase, merchantAccountNumber: '00102551' }))).statusCode, 200)
+})
+
+t.test('TIME_STAMP_MAX_AHEAD', async t => {
+  /** The response for a time stamp that is this far ahead of the clock, in milliseconds. */
+  async function ahead (t: Test, ahead: number, config: Partial<Environment> = {}) {
+    const { app } = testApp(t, { config: { STRICT: true, ...config } })
+    const response = await app.inject(send({ ...purchase, clientTimeStamp: Date.now() + ahead }))
+    return [response.statusCode, response.json().error]
+  }
+  const minute = 60_000
+  const refusal = /^clientTimeStamp \d{13} is \d+ ms ahead of the service's clock; it may be at most 86400000 ms ahead$/
+  t.match(await ahead(t, 1441 * minute), [400, refusal])
+  t.match(await ahead(t, 1439 * minute), [200, undefined])
+  t.match(await ahead(t, 61 * minute, { TIME_STAMP_MAX_AHEAD: 60 * minute }), [400, /; it may be at most 3600000 ms ahead$/])
+  t.match(await ahead(t, 59 * minute, { TIME_STAMP_MAX_AHEAD: 60 * minute }), [200, undefined])
+  t.match(await ahead(t, 1441 * minute, { STRICT: false }), [200, undefined], 'off, the specification alone decides')
+})
+
+t.test('a repeated field is refused with its name', async t => {
+  const { app: open } = testApp(t)
+  const { app: strict } = testApp(t, { config: { STRICT: true } })
+  const sent = JSON.stringify(purchase).slice(1)
+  for (const [first, statusCode, error] of [
+    ['"amount":"1.00"', 400, 'amount must be given only once'],
+    ['"\\u0061mount":"100.00"', 400, 'amount must be given only once'],
+    ['"sid":null,"a":[{"sid":1}]', 400, 'sid must be given only once'],
+    ['"merchantToken":"","merchantToken":""', 400, 'merchantToken must be given only once'],
+    ['"amount":"1.00","amount":"1.00","sid":null,"sid":null,"a":[{}]', 400, 'amount must be given only once'],
+    ['"amount":"0","sid":"x","amount":"0"', 400, 'amount must be given only once'],
+    ['"a":{"amount":1,"amount":2},"a":[{"sid":"s"}],"\\u0022":"\\",\\"amount\\":"', 200, undefined]
+  ] as const) {
+    t.equal((await open.inject(send(`{${first},${sent}`))).statusCode, 200, first)
+    const response = await strict.inject(send(`{${first},${sent}`))
+    t.strictSame([response.statusCode, response.json().error], [statusCode, error], first)
+  }
+  t.match((await strict.inject(send(`{"sid":"s",${sent.replace('"100.00"', '"0"')}`))).body, 'Invalid amount', 'the specification comes first')
 })

@@ -1,14 +1,23 @@
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { requestSignature, type SignatureRequestOptions } from '../../client/request-signature.js'
+import { newSid } from '../../client/sid.js'
 import { SignatureRequestError } from '../../client/signature-request-error.js'
+import { signedRequest } from '../../client/signed-request.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
 import { serve } from '../support/backend.js'
 import { portOf } from '../support/http.js'
+import { root } from '../support/server.js'
 
 const purchase = { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' } as const
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** Starts a server, and returns its URL. */
 const urlOf = async (t: Test, listener: RequestListener): Promise<string> => `${(await serve(t, listener)).origin}/`
@@ -39,7 +48,7 @@ for (const [variant, signer] of [['A', new VariantA(token)], ['B', new VariantB(
         await requestSignature({ url: `http://127.0.0.1:${await portOf(app)}/api/generate-signature`, ...fields } as SignatureRequestOptions)
       const { sid, clientTimeStamp, ...sent } = signed
       t.strictSame(sent, fields)
-      t.match(sid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      t.match(sid, uuidV4)
       t.ok(Number.isInteger(clientTimeStamp) && clientTimeStamp >= before && clientTimeStamp <= Date.now())
       t.equal(signature, signer.sign(signed), 'what it returns is what was signed')
     })
@@ -67,13 +76,11 @@ t.test('what it sends', async t => {
 
 for (const [what, options, message] of [
   ['an amount that is a number', { amount: 100.00 }, 'amount must be a string: its characters are signed, and the number 100.00 would become 100'],
-  ['an amount that is null', { amount: null }, /^amount must be a string/],
   ['a token', { merchantToken: 'canary' }, 'merchantToken must never be in a page: the service has it'],
   ['an empty token', { merchantToken: undefined }, /^merchantToken must never/],
   ['a sid', { sid: 'mine' }, 'sid and clientTimeStamp are made here: leave them out'],
   ['a time stamp', { clientTimeStamp: 1 }, /^sid and clientTimeStamp are made here/],
   ['a value that is not JSON', { orderId: 1n }, /^The request is invalid: .*BigInt/],
-  ['no amount', { amount: undefined }, /^amount must be a string/],
   ['an unknown operation', { operationType: 'refnud' }, 'operationType must be purchase, refund, void or inquiry'],
   ['the name of a method as operation', { operationType: 'toString' }, /^operationType must be/],
   ['a refund without its reference', { operationType: 'Refund' }, /^transactionFCRN is required: a Refund needs the reference/],
@@ -81,7 +88,6 @@ for (const [what, options, message] of [
   ['no account number', { merchantAccountNumber: '' }, 'merchantAccountNumber or accountNumber is required'],
   ['an unknown variant', { variant: 'b' }, 'variant must be A or B'],
   ['no URL', { url: undefined }, 'url is required: the URL of the endpoint'],
-  ['an empty URL', { url: '' }, /^url is required/],
   ['a URL of another protocol', { url: 'localhost:3001/api/generate-signature' }, /^url must begin with http/],
   ['a relative URL without a page', { url: '/api/generate-signature' }, /^The request is invalid: /],
   ['a header that is none', { headers: { 'a b': 'c' } }, /^The request is invalid: /],
@@ -217,17 +223,14 @@ for (const [what, answer] of [
   })
 }
 
-t.test('an abort while it waits', async t => {
+t.test('an abort while it waits, and before it starts', async t => {
   const controller = new AbortController()
   const url = await urlOf(t, () => controller.abort('the user went away'))
   const error = await errorOf({ url, ...purchase, signal: controller.signal })
   t.match(error, { code: 'ERR_ABORTED', message: /^The request to http:\S+ was aborted$/, status: undefined })
   t.equal(error.cause, 'the user went away')
-})
-
-t.test('an abort before it starts', async t => {
-  const url = await urlOf(t, () => t.fail('nothing is sent'))
-  t.match(await errorOf({ url, ...purchase, signal: AbortSignal.abort() }), { code: 'ERR_ABORTED' })
+  const unsent = await urlOf(t, () => t.fail('nothing is sent'))
+  t.match(await errorOf({ url: unsent, ...purchase, signal: AbortSignal.abort() }), { code: 'ERR_ABORTED' })
 })
 
 t.test('it leaves no timer and no listener behind', async t => {
@@ -243,4 +246,101 @@ t.test('it leaves no timer and no listener behind', async t => {
   await requestSignature({ url, ...purchase, signal, timeout: 1_000_000 })
   t.equal(listeners, 0)
   t.ok(timers() <= before + 2, 'those of connections kept alive at most')
+})
+
+// The signed request, and the built files.
+
+const signature = `${'1'.repeat(64)}///${'2'.repeat(64)}`
+const made = { sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
+
+/** Returns a builder with these setters, which record each call as text. */
+function builderWith (...names: string[]) {
+  const calls: string[] = []
+  const setters = names.map(name => [name, (value: unknown) => { calls.push(`${name} ${JSON.stringify(value)}`) }])
+  return { calls, builder: Object.fromEntries(setters) }
+}
+
+const required = ['setSignature', 'setSid', 'setClientTimeStamp']
+const optional = ['setMerchantAccountNumber', 'setAmount', 'setOrderId', 'setTransactionFCRN', 'setTransactionId', 'setIdType']
+const always = [`setSignature "${signature}"`, 'setSid "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11"', 'setClientTimeStamp 1709912345678']
+const all = { amount: '100.00', orderId: 'O-1', transactionFCRN: 'F', transactionId: 'T', idType: 'ORDER_ID' }
+
+for (const [what, variant, fields, expected] of [
+  ['a purchase', 'A', { ...all, operationType: 'purchase' }, ['setAmount "100.00"', 'setOrderId "O-1"']],
+  ['no operation', undefined, all, ['setAmount "100.00"', 'setOrderId "O-1"']],
+  ['a refund', 'A', { ...all, operationType: 'refund' }, ['setAmount "100.00"', 'setOrderId "O-1"', 'setTransactionFCRN "F"']],
+  ['an empty amount', 'A', { amount: '' }, ['setAmount ""']],
+  ['an undefined amount', 'A', { amount: undefined, orderId: undefined }, []],
+  ['a void', undefined, { ...all, operationType: 'Void' }, ['setOrderId "O-1"', 'setTransactionFCRN "F"']],
+  ['an inquiry', 'A', { ...all, operationType: 'INQUIRY' }, ['setTransactionId "T"', 'setIdType "ORDER_ID"']],
+  ['an account number', 'A', { accountNumber: '1', amount: '1.00' }, ['setMerchantAccountNumber "1"', 'setAmount "1.00"']],
+  ['two account numbers', 'A', { merchantAccountNumber: '2', accountNumber: '1' }, ['setMerchantAccountNumber "2"']],
+  ['variant B signs the amount of a void', 'B', { ...all, operationType: 'void' }, ['setAmount "100.00"', 'setOrderId "O-1"']]
+] as const) {
+  t.test(what, async t => {
+    const signed = signedRequest({ ...fields, ...made }, signature, variant)
+    const { builder, calls } = builderWith(...required, ...optional)
+    t.equal(signed.applyTo(builder as never), builder)
+    t.strictSame(calls, [...always, ...expected])
+  })
+}
+
+t.test('a builder without the optional setters', async t => {
+  const { builder, calls } = builderWith(...required)
+  signedRequest({ amount: '100.00', orderId: 'O-1', ...made }, signature).applyTo(builder as never)
+  t.strictSame(calls, always)
+})
+
+t.test('it has all that was signed, for good', async t => {
+  const signed = signedRequest({ amount: '100.00', merchantAccountNumber: '102551', ...made }, signature)
+  const { applyTo, ...values } = signed
+  t.strictSame(values, {
+    amount: '100.00',
+    merchantAccountNumber: '102551',
+    sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11',
+    clientTimeStamp: 1709912345678,
+    signature
+  })
+  t.throws(() => { Object.assign(signed, { amount: '1.00' }) }, TypeError)
+})
+
+t.test('a sid is a UUID version 4, also where randomUUID is missing', async t => {
+  t.match(newSid(), uuidV4)
+  t.not(newSid(), newSid())
+  const { crypto } = globalThis
+  let getRandomValues = crypto.getRandomValues.bind(crypto)
+  t.intercept(globalThis, 'crypto', { get: () => ({ getRandomValues }) })
+  t.not(newSid(), newSid())
+  for (const [bytes, sid] of [
+    [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], '00010203-0405-4607-8809-0a0b0c0d0e0f'],
+    [Array(16).fill(255), 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
+    [[...Array(8).fill(0), 0x12, ...Array(7).fill(0)], '00000000-0000-4000-9200-000000000000']
+  ] as const) {
+    getRandomValues = array => {
+      (array as unknown as Uint8Array).set(bytes)
+      return array
+    }
+    t.equal(newSid(), sid)
+  }
+})
+
+const built = join(root, 'dist/client')
+const names = ['SignatureRequestError', 'requestSignature']
+
+t.test('the classic script is under 5 kB, 2.5 kB gzipped, and defines one global', async t => {
+  const script = readFileSync(join(built, 'payment-signature.global.js'))
+  t.ok(script.length < 5000, `${script.length} bytes`)
+  t.ok(gzipSync(script).length < 2500, `${gzipSync(script).length} bytes`)
+  const page = createContext({})
+  runInContext(script.toString(), page)
+  t.strictSame(Object.keys(page), ['PaymentSignature'])
+  t.strictSame(Object.keys(page.PaymentSignature).sort(), names)
+})
+
+t.test('the module is one file with the same exports, and has types', async t => {
+  const module = readFileSync(join(built, 'index.js'), 'utf8')
+  t.notMatch(module, /\bimport\b/)
+  const [, exports = ''] = /export \{([^}]+)\}/.exec(module) ?? []
+  t.strictSame(exports.split(',').map(name => name.trim()).sort(), names)
+  t.match(readFileSync(join(built, 'index.d.ts'), 'utf8'), 'requestSignature')
 })
