@@ -120,7 +120,7 @@ t.test('who has no known key is refused before the body is read, but not preflig
     [open, 'Bearer canary-key', 'api-key-unknown', 'Bearer error="invalid_token"']
   ] as const) {
     const { statusCode, headers } = await app.inject(send('{', authorization))
-    t.strictSame([statusCode, headers['error-code'], headers['www-authenticate']], [401, code, challenge], authorization)
+    t.strictSame([statusCode, headers['error-code'], headers['www-authenticate']], [401, code, challenge], String(authorization))
   }
   t.notMatch(open.log(), /canary-key|key-of-the-office/)
   t.match(open.log(), '"outcome":"unauthenticated","reason":"The API key is not known","caller":"unknown"')
