@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { testApp, token } from '../support/app.js'
 import { backend } from '../support/backend.js'
 import { substitute } from '../support/documentation.js'
-import { probeCaller } from '../support/documented.js'
+import { probeCaller, reportQuery } from '../support/documented.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
 import { listening, root, server, start } from '../support/server.js'
@@ -157,10 +157,11 @@ t.test('each alert has a section in the runbook and a link to it, and each secti
   t.equal(repository, 'github:OWNER/payment-signature-backend')
 })
 
-t.test('Prometheus can parse the queries of the runbook', { skip }, async t => {
+t.test('Prometheus can parse the queries of the documents', { skip }, async t => {
   const queries = [...runbook.matchAll(/`((?:\w+(?: by )?\(|payment_signature[_:]|probe_|up\{|ALERTS\{)[^`]*)`/g)].map(([, expr]) => expr)
   t.equal(queries.length, 15, 'the number of queries in the runbook')
-  const file = { groups: [{ name: 'runbook', rules: queries.map((expr, n) => ({ record: `query_${n}`, expr })) }] }
+  t.match(reportQuery, ' by (guard, code, caller) ', 'labels of guards that report')
+  const file = { groups: [{ name: 'queries', rules: [...queries, reportQuery].map((expr, n) => ({ record: `query_${n}`, expr })) }] }
   const { status, stderr } = promtool('check', 'rules', join(t.testdir({ 'rules.yaml': JSON.stringify(file) }), 'rules.yaml'))
   t.equal(status, 0, stderr)
 })
@@ -185,6 +186,7 @@ t.test('alerts, dashboard and runbook use only what the service serves from its 
   const used = [
     rules,
     runbook,
+    reportQuery,
     ...panels.flatMap(({ targets }: { targets: Array<{ expr: string }> }) => targets.map(({ expr }) => expr)),
     templating.list[1].query
   ].join('\n').match(/\b(?:payment_signature|http_request|process|nodejs)_[a-z_]+(?![a-z_]*:)/g) ?? []
