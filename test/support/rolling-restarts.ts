@@ -50,7 +50,7 @@ async function restartInTurn (
 }
 
 /** Starts two instances behind a proxy, and clients that send requests all the time. */
-async function severalInstances (
+export async function severalInstances (
   t: Scope,
   { proxy: name, configuration, delay, pause, variables, example }: Omit<RollingRestarts, 'rounds'>
 ) {
@@ -65,15 +65,6 @@ async function severalInstances (
   const clients = load(proxy.port, pause, example)
   await Promise.all(running.map(one => one.says(signs)))
   return { starts, running, proxy, clients }
-}
-
-/** Stops one of two instances behind a proxy with SIGSTOP, as if it hung, while clients send requests all the time. */
-export async function hungInstance (t: Scope, options: Omit<RollingRestarts, 'rounds'>) {
-  const { running: [hung], clients } = await severalInstances(t, options)
-  hung?.process.kill('SIGSTOP')
-  t.teardown(() => hung?.process.kill('SIGCONT'))
-  await clients.until(150)
-  return clients.stop()
 }
 
 /** Restarts the instances behind a proxy, one after the other, while clients send requests all the time. */
