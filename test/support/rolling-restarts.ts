@@ -33,7 +33,7 @@ async function restartInTurn (
 }
 
 /** Starts two instances behind a proxy, and clients that send requests all the time. */
-async function severalInstances (t: Scope, { proxy: name, configuration, delay, pause }: Options) {
+export async function severalInstances (t: Scope, { proxy: name, configuration, delay, pause }: Options) {
   const ports = await freePorts()
   const starts = ([[3001, 9464], [3002, 9465]] as const).map(([port, admin]) => () => server(t, {
     PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), SHUTDOWN_DELAY: String(delay)
@@ -45,15 +45,6 @@ async function severalInstances (t: Scope, { proxy: name, configuration, delay, 
   const clients = load(proxy.port, pause)
   await Promise.all(running.map(one => one.says(signs)))
   return { starts, running, proxy, clients }
-}
-
-/** Stops one of two instances behind a proxy with SIGSTOP, as if it hung, while clients send requests all the time. */
-export async function hungInstance (t: Scope, options: Options) {
-  const { running: [hung], clients } = await severalInstances(t, options)
-  hung?.process.kill('SIGSTOP')
-  t.teardown(() => hung?.process.kill('SIGCONT'))
-  await clients.until(150)
-  return clients.stop()
 }
 
 /** Restarts the instances behind a proxy, one after the other, while clients send requests all the time. */

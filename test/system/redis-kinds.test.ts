@@ -78,19 +78,6 @@ t.test('Cluster', { skip: withoutRedis, buffered: true }, async t => {
   const [first, second] = primaries as [typeof primaries[0], typeof primaries[0]]
   const url = `redis+cluster://127.0.0.1:1,127.0.0.1:${second.port}`
 
-  t.test('a node of a Cluster instead of a Redis, and the reverse, are errors', async t => {
-    for (const { port } of primaries) {
-      await t.rejects(RedisConnection.open(`redis://127.0.0.1:${port}`, silent), {
-        message: 'Redis cannot be used: it is a node of a Cluster: the URL has to begin with redis+cluster:// or ' +
-          'rediss+cluster://'
-      })
-    }
-    const single = await redisNode(t)
-    await t.rejects(RedisConnection.open(`redis+cluster://127.0.0.1:${single.port}`, silent), {
-      message: 'Redis cannot be used: it is not a Cluster: the URL has to begin with redis:// or rediss://'
-    })
-  })
-
   t.test('instances share a count, even during a failover', async t => {
     const addresses = Array.from({ length: 12 }, (_, host) => `192.0.2.${host}`)
     const { ask, outages } = limitedBy(t, url, 1_000_000)

@@ -1,7 +1,5 @@
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
 import { substitute } from '../support/documentation.js'
@@ -9,6 +7,7 @@ import { proxied } from '../support/documented.js'
 import { body, signature } from '../support/example.js'
 import { portOf, raw } from '../support/http.js'
 import { startProxy, without } from '../support/proxies.js'
+import { send as sendOver } from '../support/send.js'
 
 /** The configurations of docs/reverse-proxy.md, changed for a path prefix as in the table of that page. */
 const configurations = {
@@ -24,16 +23,9 @@ const configurations = {
 }
 
 /** Sends a request from 127.0.0.9, so that the client's address differs from the proxy's. */
-async function send (
-  port: number, method: string, headers: Record<string, string>, payload = '', path = '/payments/api/generate-signature'
-) {
-  const outgoing = request({
-    port, method, headers, path, host: '127.0.0.1', localAddress: '127.0.0.9'
-  }).end(payload)
-  outgoing.on('error', () => {}) // the proxy may close before it has read all of a body that is too large
-  const [response] = await once(outgoing, 'response') as [IncomingMessage]
-  return { statusCode: response.statusCode, headers: response.headers, body: await text(response) }
-}
+const send = (
+  port: number, method: string, headers: Record<string, string>, body = '', path = '/payments/api/generate-signature'
+) => sendOver(port, { agent: false, localAddress: '127.0.0.9', method, headers, body, path })
 
 /** Both instances and their admin ports, at one port. */
 const portsOf = (port: number) => ({ 3001: port, 3002: port, 9464: port, 9465: port })

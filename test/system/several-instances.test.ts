@@ -1,24 +1,25 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { substitute } from '../support/documentation.js'
 import { proxied } from '../support/documented.js'
-import { proxyNames, without } from '../support/proxies.js'
-import { hungInstance, rollingRestarts } from '../support/rolling-restarts.js'
+import { freePort, freePorts } from '../support/free-port.js'
+import { load } from '../support/load.js'
+import { proxyNames, startProxy, without } from '../support/proxies.js'
+import { rollingRestarts, severalInstances } from '../support/rolling-restarts.js'
+import { server } from '../support/server.js'
 
 t.jobs = 2 // the tests mostly wait
-
-/** Documented configurations with a check every 100 ms, to shorten the tests. HAProxy has its own test. */
-const configurations = {
-  nginx: proxied.nginx,
-  caddy: substitute(proxied.caddy, { 'health_interval 1s': 'health_interval 100ms' }),
-  apache: substitute(proxied.apache, { 'hcinterval=1 ': 'hcinterval=100ms ' }),
-  varnish: substitute(proxied.varnish, { '.interval = 1s': '.interval = 0.1s' })
-}
 
 for (const name of proxyNames) {
   const options = { skip: without(name), buffered: true }
   t.test(`an instance hangs behind ${name}: no client waits 10 seconds`, options, async t => {
-    const configuration = proxied[name]
-    const { signed, failures } = await hungInstance(t, { proxy: name, configuration, delay: 0, pause: 20 })
+    const { running: [hung], clients } =
+      await severalInstances(t, { proxy: name, configuration: proxied[name], delay: 0, pause: 20 })
+    hung?.process.kill('SIGSTOP')
+    t.teardown(() => hung?.process.kill('SIGCONT'))
+    await clients.until(150)
+    const { signed, failures } = await clients.stop()
     // Caddy and Apache do not repeat a request that an instance has received.
     const isInFlight = (failure: string) => (name === 'caddy' || name === 'apache') && /^50[24] /.test(failure)
     t.strictSame(failures.filter(failure => !isInFlight(failure)), [])
@@ -26,10 +27,65 @@ for (const name of proxyNames) {
   })
 }
 
-for (const [name, configuration] of Object.entries(configurations) as Array<[keyof typeof configurations, string]>) {
-  t.test(`a rolling restart behind ${name}, under load: no request fails`, { skip: without(name), buffered: true }, async t => {
+// A check every 100 ms shortens the tests.
+for (const [name, changes] of [
+  ['nginx', {}],
+  ['caddy', { 'health_interval 1s': 'health_interval 100ms' }],
+  ['apache', { 'hcinterval=1 ': 'hcinterval=100ms ' }],
+  ['varnish', { '.interval = 1s': '.interval = 0.1s' }]
+] as const) {
+  const options = { skip: without(name), buffered: true }
+  t.test(`a rolling restart behind ${name}, under load: no request fails`, options, async t => {
+    const configuration = substitute(proxied[name], changes)
     const { signed, failures } = await rollingRestarts(t, { proxy: name, configuration, delay: 1000, pause: 20 })
     t.strictSame(failures, [])
     t.ok(signed > 200, `${signed} were signed`)
   })
 }
+
+t.test('a rolling restart behind HAProxy, under load: none fails, and HAProxy repeats none', {
+  skip: without('haproxy'), buffered: true
+}, async t => {
+  const statsPort = await freePort()
+  const ports = await freePorts()
+  const proxy = await startProxy(t, 'haproxy', substitute(proxied.haproxy, {
+    'defaults\n': `global\n    stats socket ipv4@127.0.0.1:${statsPort}\n\ndefaults\n`,
+    'server inter 1s': 'server inter 100ms',
+    'option redispatch': 'http-response set-header x-server %s\n    option redispatch'
+  }), ports)
+  /** Resolves once HAProxy has reported a server as up or down for a period. */
+  const says = (server: string, state: 'UP' | 'DOWN', times: number) =>
+    proxy.says(new RegExp(`(?:Server payment_signature/${server} is ${state}[^]*){${times}}`))
+  const names = ['one', 'other'] as const
+  const start = (name: typeof names[number]) => server(t, {
+    PORT: String(ports[name === 'one' ? 3001 : 3002]),
+    ADMIN_PORT: String(ports[name === 'one' ? 9464 : 9465]),
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_DELAY: '1000'
+  })
+  for (const name of names) await says(name, 'DOWN', 1)
+  const running = { one: start('one'), other: start('other') }
+  for (const name of names) await says(name, 'UP', 1)
+
+  const clients = load(proxy.port, 5)
+  for (const name of names) {
+    await clients.until(100, name)
+    running[name].process.kill('SIGTERM')
+    await says(name, 'DOWN', 2)
+    t.equal(running[name].process.exitCode, null, 'it still serves when the proxy has turned away')
+    t.equal(await running[name].ended, 0)
+    running[name] = start(name)
+    await says(name, 'UP', 2)
+    await clients.until(100, name)
+  }
+  const { signed, failures } = await clients.stop()
+  t.strictSame(failures, [])
+  t.ok(signed > 1000, `${signed} were signed`)
+
+  const socket = connect(statsPort, '127.0.0.1')
+  socket.write('show stat\n')
+  const [columns = [], ...rows] = (await text(socket)).split('\n').map(line => line.split(','))
+  const servers = rows.filter(([backend, name = '']) => backend === 'payment_signature' && names.includes(name as 'one'))
+  const repeated = ['econ', 'eresp', 'wretr', 'wredis'].map(name => columns.indexOf(name))
+  t.strictSame(servers.map(row => repeated.map(column => row[column])), [['0', '0', '0', '0'], ['0', '0', '0', '0']])
+})

@@ -205,6 +205,7 @@ t.test('docker compose up', { skip }, async t => {
 
   await t.test('Prometheus scrapes both instances and the probe, which gets a signature, and knows the alerts', async t => {
     await until(async () => (await query('probe_success{job="payment-signature-probe"} == 1')).length === 1)
+    t.equal((await query('probe_ssl_earliest_cert_expiry > time()')).length, 1)
     await until(async () => (await query('up{job="payment-signature"} == 1')).length === 2)
     const { groups } = await prometheus('rules')
     const { groups: expected } = parse(read('prometheus/alerts.yaml'))

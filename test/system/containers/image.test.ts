@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import t from 'tap'
 import type { Test } from 'tap'
 import {
-  baseImages, build, builtImage, isStandIn, podman, podmanOutput, runContainer, withoutContainers
+  baseImages, build, builtImage, environment, isStandIn, podman, podmanOptions, podmanOutput, runContainer,
+  withoutContainers
 } from '../../support/containers.js'
 import { substitute } from '../../support/documentation.js'
 import { containerCommands, containerRun } from '../../support/documented.js'
@@ -166,28 +164,6 @@ for (const { user, owner, group, mode } of [
   })
 }
 
-t.test('SIGTERM to process 1 under load: each request in flight is finished', { skip }, async t => {
-  const container = await run(t, secrets(t, 12345, 0, 0o400), { SHUTDOWN_DELAY: '3000' })
-  await container.says(listening)
-  const clients = load(container.port, 0, production)
-  await clients.until(500)
-  const slow = connect(container.port, '127.0.0.1')
-  slow.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${production.body.length}\r\nExpect: 100-continue\r\n\r\n`)
-  await once(slow, 'data') // 100 Continue: the service has begun to handle the request
-
-  podmanOutput('kill', '--signal', 'TERM', container.name)
-  await container.says(/SIGTERM, not ready any more, still serving for 3000 ms/)
-  await clients.until(100)
-  t.strictSame((await clients.stop()).failures, [])
-
-  await container.says(/SIGTERM, shutting down/)
-  slow.write(production.body)
-  t.match(await text(slow), production.signature)
-  t.equal(await container.ended, 0)
-  t.match(container.output(), '"msg":"closed"')
-})
-
 t.test('the documented container survives 400 clients that send bodies of 100 kB at once', { skip }, async t => {
   const container = await run(t, secrets(t, 12345, 0, 0o400))
   await container.says(listening)
@@ -209,12 +185,19 @@ t.test('the documented container survives 400 clients that send bodies of 100 kB
   t.equal(await container.ended, 0)
 })
 
-t.test('the token is replaced without a restart', { skip }, async t => {
-  const folder = secrets(t, 12345, 0, 0o444)
-  const container = await run(t, folder)
-  await container.says(listening)
-  writeFileSync(join(folder, 'new'), 'another token, thirty-two long, or more')
-  execFileSync('mv', [join(folder, 'new'), join(folder, 'merchant-token')])
-  podmanOutput('kill', '--signal', 'HUP', container.name)
-  await container.says(/the merchant token was replaced/)
+t.test('the SBOM contains all packages of the image', { skip }, async t => {
+  const { status, stdout, stderr } = spawnSync('podman', [
+    ...podmanOptions(), 'run', '--rm', '--interactive', '--network', 'none', '--entrypoint', '/usr/local/bin/node',
+    image, '--input-type=module-typescript'
+  ], { input: readFileSync(join(root, 'scripts/image-packages.ts')), encoding: 'utf8', env: environment() })
+  t.equal(status, 0, stderr)
+  const { debian, npm } = JSON.parse(stdout)
+  t.ok(debian.length >= 5 && npm.length > 30, `${debian.length} of Debian, ${npm.length} of npm`)
+
+  const sbom = execFileSync('env', ['-i', process.execPath, join(root, 'dist/scripts/release.js'), 'sbom',
+    join(t.testdir({ 'image.json': stdout }), 'image.json')], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const purls: string[] = JSON.parse(sbom).components.map(({ purl }: { purl: string }) => purl)
+  t.match(purls.find(purl => purl.startsWith('pkg:generic/')), /^pkg:generic\/node@24\.\d+\.\d+$/)
+  t.match(purls.find(purl => purl.includes('/libc6@')), /^pkg:deb\/debian\/libc6@2\.36-\S+\?arch=\w+$/)
+  t.equal(purls.filter(purl => purl.startsWith('pkg:npm/')).length, new Set(npm).size)
 })

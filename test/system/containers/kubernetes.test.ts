@@ -7,12 +7,9 @@ import { builtImage, podmanOutput, withoutContainers } from '../../support/conta
 import { fencesOf, substitute } from '../../support/documentation.js'
 import { scrapeConfiguration } from '../../support/documented.js'
 import { production, sign } from '../../support/example.js'
-import { freePort, freePorts } from '../../support/free-port.js'
+import { freePort } from '../../support/free-port.js'
 import { components, find, overlays, own, play, render, withoutKubectl } from '../../support/kubernetes.js'
 import type { Manifest } from '../../support/kubernetes.js'
-import { load } from '../../support/load.js'
-import { startHaproxy } from '../../support/haproxy.js'
-import { without } from '../../support/proxies.js'
 import { root } from '../../support/server.js'
 
 // Renders deploy/kubernetes, checks it against the schemas, and runs its pod. There is no cluster.
@@ -192,30 +189,4 @@ t.test('the pod runs read-only and not as root, and reads a changed Secret and p
   await pod.log.says(/the policy was replaced/)
   t.same(await sign(port, production.body), { error: 'caller "anonymous" may not sign an amount above 99.99 (maximumAmount)' })
   t.equal(await pod.stop(), 0)
-})
-
-t.test('an update of two pods behind a proxy, under load: no request fails', { skip: withoutPods || without('haproxy') }, async t => {
-  const manifests = render(t, 'small')
-  const image = builtImage()
-  const ports = await freePorts()
-  const proxy = await startHaproxy(t, ports)
-  const start = (port: number, admin: number) => play(t, manifests, image, production.token, {
-    PORT: `${port}`, ADMIN_PORT: `${admin}`, RATE_LIMIT_MAX: '0', SHUTDOWN_DELAY: '2000'
-  })
-  const starts = { one: () => start(ports[3001], ports[9464]), other: () => start(ports[3002], ports[9465]) }
-  for (const name of ['one', 'other']) await proxy.says(name, 'DOWN', 1)
-  const running = { one: starts.one(), other: starts.other() }
-  for (const name of ['one', 'other']) await proxy.says(name, 'UP', 1)
-
-  const clients = load(proxy.port, 5, production)
-  for (const name of ['one', 'other'] as const) {
-    await clients.until(100, name)
-    t.equal(await running[name].stop(), 0)
-    running[name] = starts[name]()
-    await proxy.says(name, 'UP', 2)
-    await clients.until(100, name)
-  }
-  const { signed, failures } = await clients.stop()
-  t.comment(`${signed + failures.length} requests, ${failures.length} failed`)
-  t.strictSame(failures, [])
 })
