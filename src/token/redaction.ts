@@ -1,5 +1,6 @@
-import type { Pause } from '../text/slices.js'
-import { percentDecoded, SecretScanner } from './secret-scanner.js'
+import { unescape } from 'node:querystring'
+import { pause } from '../text/slices.js'
+import { SecretScanner } from './secret-scanner.js'
 
 /** Length of the shortest redacted secret, in UTF-16 code units. A log without "info" or "1" would be unreadable. */
 const minLength = 8
@@ -35,6 +36,9 @@ function encodedForm (secret: string): RegExp {
 /** True for a secret of 16 characters or more with one form in JSON, whose characters are single bytes in a URL. */
 const isCommon = (secret: string): boolean => /^[ !#$&-[\]-~]{16,}$/.test(secret)
 
+/** Returns a text without percent-encoding, also where characters are encoded more than once, as in `%252F`. */
+const percentDecoded = (text: string): string => unescape(text.replace(/%(?:25)+/g, '%'))
+
 function isJson (text: string): boolean {
   try {
     JSON.parse(text)
@@ -61,12 +65,13 @@ export class Redaction {
   /**
    * Replaces all secrets. There may be thousands of 16 or more ASCII characters without `"`, `%` and
    * `\\`. Each of the others takes as long as a single secret.
-   *
-   * @param pause - awaited after each secret
    */
-  async hideAll (secrets: readonly string[], pause: Pause): Promise<void> {
+  async hideAll (secrets: readonly string[]): Promise<void> {
     const scanner = new SecretScanner()
-    await scanner.add(secrets.filter(isCommon), pause)
+    for (const secret of secrets.filter(isCommon)) {
+      await pause()
+      scanner.add(secret)
+    }
     this.#scanner = scanner
     this.#secrets = secrets.filter(secret => secret.length >= minLength && !isCommon(secret))
     this.#update()
