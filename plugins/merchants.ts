@@ -8,27 +8,25 @@ import type { MerchantToken } from '../src/token/merchant-token.js'
 declare module 'fastify' {
   interface FastifyInstance {
     /** The merchants of MERCHANTS_FILE or of the option `merchants`; undefined without a file. */
-    merchants?: Merchants
+    signingMerchants?: Merchants
   }
 }
 
-type MerchantsOptions = GuardSettings & {
-  /** Path of the file; empty without merchants. */
-  path: string
-  /** Name of the path in messages. */
-  setting: string
-  /** Gets source and key check value of the tokens, and redacts them. */
-  token?: MerchantToken
-}
+type MerchantsOptions = GuardSettings & { path: string, setting: string, token?: MerchantToken }
 
-/** Loads a file of merchants, and again when it changes. */
+/**
+ * Loads a file of merchants, and again when it changes.
+ *
+ * Options: `path` of the file, empty without merchants; `setting`, the name of the path in messages; `token`, which
+ * gets source and key check value of the tokens, and redacts them.
+ */
 export default fp<MerchantsOptions>(async function merchantsPlugin (app, { path, setting, token, ...options }) {
   if (path === '') return
   const { Merchants } = await import('../src/merchants/merchants.js') // lazily: the schema checker is slow to load
   const merchants = new Merchants({ ...options, path, setting, isStrict: refusesAmbiguity(options) }, app.log, token)
   const { state, read, use } = merchants
   await use(await read())
-  app.decorate('merchants', merchants)
+  app.decorate('signingMerchants', merchants)
   await watchFile(app, { path, setting, name: 'file of the merchants', state, read, use },
     ['payment_signature_merchants_reloads_total', 'Readings of the file of the merchants.'], options)
 }, { name: 'merchants', fastify: '5.x' })

@@ -66,11 +66,11 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
   const tokenInfo = async () => metrics && await infoIn(metrics, 'payment_signature_token_info',
     'The key check value of the token in use, or of the tokens of all merchants together, always 1.',
     ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
-  if (app.merchants !== undefined && (signer !== undefined || hasTokenFunction)) {
+  if (app.signingMerchants !== undefined && (signer !== undefined || hasTokenFunction)) {
     throw new ConfigurationError(['MERCHANTS_FILE cannot be used with the option signer or merchantToken'])
   }
-  app.decorate('signer', (app.merchants ?? signer) as Signer)
-  if (app.merchants !== undefined) return tokenInfo()
+  app.decorate('signer', (app.signingMerchants ?? signer) as Signer)
+  if (app.signingMerchants !== undefined) return tokenInfo()
   if (signer !== undefined) return
 
   const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT

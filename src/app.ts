@@ -115,7 +115,7 @@ export function createApp ({
   app.register(signerPlugin, { signer, hasTokenFunction: merchantToken !== undefined, pollInterval })
   app.register(exposureWarnings, { authorize })
   app.register(async function signatures (app) { // a separate scope: the guards apply only to the signing route
-    const { config, auditTrail, merchants } = app
+    const { config, auditTrail, signingMerchants: merchants } = app
     assertOptions({ signer })
     const { variant } = merchants === undefined ? app.signer : { variant: 'A,B' }
     assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')

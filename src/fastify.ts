@@ -87,7 +87,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const { path, bodyLimit, schema } = settings
   const isStrict = refusesAmbiguity(settings)
   await app.register(merchantsPlugin, { ...settings, path: file ?? '', setting: 'merchants' })
-  const { merchants } = app
+  const merchants = file === undefined ? undefined : app.signingMerchants // not those of another registration
   const { variant }: { variant?: unknown } = merchants === undefined ? custom ?? options : { variant: 'A,B' }
   assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
   const reader = custom ?? readerOf(variant === 'B' ? 'B' : 'A') // merchants have readers of their own

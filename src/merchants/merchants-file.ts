@@ -194,14 +194,9 @@ export async function readMerchants (
     else warn(title, `${isInside ? 'the token' : 'half of the token or more'} is also in the token of another merchant`)
   })
   if (faults.length > 0) throw new TokenError(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n'))
-  return {
-    merchants,
-    accounts,
-    tokens,
-    variant: [...new Set(merchants.map(({ variant }) => variant))].sort().join(),
-    fingerprint,
-    keyCheckValue: keyCheckValue(tokens.join('\n')),
-    counted: merchants.length === 1 ? '1 merchant' : `${merchants.length} merchants`,
-    warnings: [...warnings].map(([warning, titles]) => `${setting}: ${andMore(titles)}: ${warning}`)
-  }
+  const variant = [...new Set(merchants.map(({ variant }) => variant))].sort().join()
+  const ofAll = keyCheckValue(tokens.join('\n'))
+  const counted = merchants.length === 1 ? '1 merchant' : `${merchants.length} merchants`
+  const lines = [...warnings].map(([warning, titles]) => `${setting}: ${andMore(titles)}: ${warning}`)
+  return { merchants, accounts, tokens, variant, fingerprint, counted, keyCheckValue: ofAll, warnings: lines }
 }

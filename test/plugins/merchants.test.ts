@@ -191,7 +191,7 @@ t.test('openapi.json follows the variants of a replaced file', async t => {
 t.test('no request walks through all merchants', async t => {
   const { app } = merchantsApp(t)
   await app.ready()
-  const { accounts } = app.merchants!.content
+  const { accounts } = app.signingMerchants!.content
   t.equal(accounts.size, 3)
   accounts.values = () => { throw new Error('10,000 merchants take a millisecond') }
   t.equal((await app.inject('/health')).json().variant, 'A,B')
@@ -222,6 +222,7 @@ const faults: ReadonlyArray<readonly [merchants: unknown, message: string, confi
   ['{"merchants": []}', 'merchants must be a list of at least one merchant'],
   ['[]', 'the file must be an object with a list of merchants'],
   ['{"merchants":[{"name":"a","token":"s3cret-1","token":"s3cret-2","accountNumbers":["1"]}]}', 'merchant "a": "token" is given twice'],
+  [`{"merchants":[],"merchants":[${JSON.stringify(first)}]}`, 'the file: "merchants" is given twice'],
   [[null], 'merchants.0: the entry must be an object'],
   [[{ ...first, name: 's3cret name' }], 'merchants.0: name must be 1 to 64 ASCII letters, digits, points, - and _'],
   [[{ ...first, tokn: 's3cret' }], 'merchant "shop-1": tokn is not known'],
