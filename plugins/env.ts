@@ -34,11 +34,8 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   return `${name} is ${given}; it must be ${parentSchema.description}`
 }
 
-interface EnvOptions {
-  config?: Partial<Environment> | undefined
-  /** Path of a file of merchants, instead of MERCHANTS_FILE. */
-  merchants?: string | undefined
-}
+/** `merchants` is the path of a file of merchants, instead of MERCHANTS_FILE. */
+type EnvOptions = { config?: Partial<Environment> | undefined, merchants?: string | undefined }
 
 /**
  * Loads and validates the configuration: `config`, or by default `.env` in the working directory, overridden by the
@@ -58,7 +55,8 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
       schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
       // The plugin's README documents an object, but its types allow only a function.
       ajv: { customOptions: { ...ajvOptions, keywords: [decimal, all] } as never },
-      ...(config === undefined ? { dotenv: true } : { env: false, data: config })
+      ...(config === undefined ? { dotenv: true } : { env: false }),
+      data: { ...config, ...merchants !== undefined && { MERCHANTS_FILE: merchants } }
     })
   } catch (error) {
     const { errors, message } = error as Error & { errors?: Fault[] }
@@ -68,16 +66,10 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
   if (Object.keys(given).some(name => name.startsWith('\ufeff'))) {
     throw new ConfigurationError(['.env begins with a byte order mark, which hides its first variable: save it without'])
   }
-  if (merchants !== undefined) app.config.MERCHANTS_FILE = merchants
   if (app.config.MERCHANTS_FILE !== '') {
-    const faults = [
-      'MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT',
-      ...app.config.ACCEPT_BODY_TOKEN ? ['ACCEPT_BODY_TOKEN'] : []
-    ].filter(name => (given[name] ?? '') !== '')
+    const faults = (['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', 'ACCEPT_BODY_TOKEN'] as const)
+      .filter(name => (given[name] ?? '') !== '' && app.config[name] !== false)
       .map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`)
-    if (app.config.REPORT_ONLY.includes('body-token')) {
-      faults.push('REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses')
-    }
     if (faults.length > 0) throw new ConfigurationError(faults)
     // Undefined, so that --check, which loads its result again, does not find it set.
     Object.assign(app.config, { ACCEPT_BODY_TOKEN: false, VARIANT: undefined })

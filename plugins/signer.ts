@@ -1,10 +1,9 @@
 import fp from 'fastify-plugin'
 import { ConfigurationError } from '../src/configuration/configuration.js'
 import { refusesAmbiguity } from '../src/configuration/report-only.js'
-import { defaults, optionsOf, type Environment } from '../src/configuration/settings.js'
+import { optionsOf, type Environment } from '../src/configuration/settings.js'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
-import { reloadCounter, WatchedFile } from '../src/process/watched-file.js'
-import type { Merchants } from '../src/merchants/merchants.js'
+import { watchFile } from '../src/process/watched-file.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { readerOf, signerOf, type Variant } from '../src/scheme/variants.js'
 import { infoIn } from '../src/telemetry/prometheus.js'
@@ -17,10 +16,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The token of the service. */
     merchantToken: MerchantToken
-    /** Signer of the routes. Read it for each request, because a change of the token replaces it. */
-    signer: Signer
-    /** The merchants of MERCHANTS_FILE; undefined without it. */
-    merchants?: Merchants
+    /**
+     * Signer of the routes. Read it for each request, because a change of the token replaces it. With merchants, it
+     * has only their variants: each merchant has a signer.
+     */
+    signer: Signer | Pick<Signer, 'variant'>
   }
 }
 
@@ -66,19 +66,11 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
   const tokenInfo = async () => metrics && await infoIn(metrics, 'payment_signature_token_info',
     'The key check value of the token in use, or of the tokens of all merchants together, always 1.',
     ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
-  if (config.MERCHANTS_FILE !== '') {
-    if (signer !== undefined || hasTokenFunction) {
-      throw new ConfigurationError(['MERCHANTS_FILE cannot be used with the option signer or merchantToken'])
-    }
-    const { startMerchants } = await import('./merchants.js') // lazily: the schema checker is slow to load
-    const options = { ...defaults, ...optionsOf(config), policyPollInterval: pollInterval, metrics, watchedFiles }
-    const merchants = await startMerchants(app, config.MERCHANTS_FILE, 'MERCHANTS_FILE', options, merchantToken)
-    app.decorate('merchants', merchants)
-    app.decorate('signer', merchants)
-    await tokenInfo()
-    return
+  if (app.signingMerchants !== undefined && (signer !== undefined || hasTokenFunction)) {
+    throw new ConfigurationError(['MERCHANTS_FILE cannot be used with the option signer or merchantToken'])
   }
-  app.decorate('signer', signer as Signer)
+  app.decorate('signer', (app.signingMerchants ?? signer) as Signer)
+  if (app.signingMerchants !== undefined) return tokenInfo()
   if (signer !== undefined) return
 
   const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT
@@ -103,16 +95,8 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
   await tokenInfo()
   if (path === '') return
 
-  const file = new WatchedFile({
-    path,
-    setting: 'MERCHANT_TOKEN_FILE',
-    name: 'merchant token',
-    state: () => `key check value ${merchantToken.keyCheckValue}`,
-    read,
-    use,
-    count: await reloadCounter(metrics, 'payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.')
-  }, log)
-  app.addHook('onClose', () => file.close())
-  app.watchedFiles.push(file)
-  await file.watch(pollInterval)
+  const state = () => `key check value ${merchantToken.keyCheckValue}`
+  await watchFile(app, { path, setting: 'MERCHANT_TOKEN_FILE', name: 'merchant token', state, read, use },
+    ['payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.'],
+    { metrics, watchedFiles, policyPollInterval: pollInterval })
 }, { name: 'signer', dependencies: ['env'], fastify: '5.x' })

@@ -6,6 +6,7 @@ import http from '../plugins/http/index.js'
 import responseHeaders from '../plugins/http/response-headers.js'
 import exposureWarnings from '../plugins/operation/exposure-warnings.js'
 import operation from '../plugins/operation/index.js'
+import merchantsPlugin from '../plugins/merchants.js'
 import signerPlugin from '../plugins/signer.js'
 import signing from '../plugins/signing/index.js'
 import writeBatching from '../plugins/signing/write-batching.js'
@@ -94,6 +95,8 @@ export function createApp ({
     genReqId: request => requestIdOf(request, app.trustsProxy),
     trustProxy: (address, hop) => app.trustsProxy(address, hop)
   })
+  const settingsOf = ({ config, metrics, watchedFiles }: FastifyInstance) =>
+    ({ ...defaults, ...optionsOf(config), policyPollInterval: pollInterval, metrics, watchedFiles })
   app.decorate('merchantToken', token)
   app.decorate('watchedFiles', [])
   app.decorate('backgroundFaults', new ThrottledLog<unknown>((times, err) =>
@@ -108,39 +111,36 @@ export function createApp ({
   app.register(cors)
   app.register(http)
   app.register(operation, { output })
+  app.register(merchantsPlugin, app => ({ ...settingsOf(app), path: app.config.MERCHANTS_FILE, setting: 'MERCHANTS_FILE', token }))
   app.register(signerPlugin, { signer, hasTokenFunction: merchantToken !== undefined, pollInterval })
   app.register(exposureWarnings, { authorize })
   app.register(async function signatures (app) { // a separate scope: the guards apply only to the signing route
-    const { config, metrics, auditTrail, signer } = app
+    const { config, auditTrail, signingMerchants: merchants } = app
     assertOptions({ signer })
-    const { variant } = app.merchants === undefined ? signer : { variant: 'A,B' }
+    const { variant } = merchants === undefined ? app.signer : { variant: 'A,B' }
     assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
     const isProduction = config.NODE_ENV === 'production'
-    const faults = reportOnlyFaults({ ...optionsOf(config), authorize })
+    const faults = reportOnlyFaults({ ...optionsOf(config), authorize, merchants })
     if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`))
     app.register(signing, {
       variant,
-      reader: { read: request => app.signer.read(request) },
-      merchants: app.merchants,
-      ...defaults,
-      ...optionsOf(config),
-      policyPollInterval: pollInterval,
+      reader: { read: request => (app.signer as Signer).read(request) },
+      merchants,
+      ...settingsOf(app),
       auditRequired: config.AUDIT === 'required',
       policySetting: 'POLICY_FILE',
-      watchedFiles: app.watchedFiles,
       isProduction,
       authorize,
       context,
       ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
       redact: text => token.redact(text),
-      metrics,
       isOverloaded: () => app.isOverloaded()
     })
     // Responses that wait for the audit are written together anyway.
     app.register(writeBatching, { isOn: config.AUDIT !== 'required' })
     // Delegates to the injected VariantA, VariantB or custom signer.
     const signerOf = merchantToken === undefined
-      ? () => app.signer
+      ? merchants?.signerOf ?? (() => app.signer as Signer)
       : signerSource(variant as Variant, merchantToken, refusesAmbiguity(optionsOf(config)), isProduction)
     app.register(generateSignature, { signer: signerOf, bodyLimit: config.BODY_LIMIT, path: defaults.path })
   })

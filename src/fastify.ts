@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import errorHandler from '../plugins/http/error-handler.js'
+import merchantsPlugin from '../plugins/merchants.js'
 import signing from '../plugins/signing/index.js'
 import generateSignature from '../routes/generate-signature.js'
 import { hostSchemaOf } from '../routes/host-schema.js'
@@ -21,6 +22,9 @@ export type {
   AuditRecord, Authorize, AuthorizeInput, Decision, PaymentRequest, Policy, Refusal, SignatureRequest, Signer, Variant
 }
 
+/** Options that cannot be set beside the others. */
+type Without<Name extends string> = { [name in Name]?: undefined }
+
 /** A variant and its token, a custom signer, or a file of merchants. */
 export type Signing<Context = unknown> = {
   variant: Variant
@@ -31,20 +35,12 @@ export type Signing<Context = unknown> = {
    * the error is logged.
    */
   merchantToken: string | TokenFunction<Context>
-  signer?: undefined
-  merchants?: undefined
-} | {
+} & Without<'signer' | 'merchants'> | {
   signer: Signer
-  variant?: undefined
-  merchantToken?: undefined
-  merchants?: undefined
-} | {
+} & Without<'variant' | 'merchantToken' | 'merchants'> | {
   /** Path of a file of merchants (`docs/merchants.md`), with their variants. It is read again when it changes. */
   merchants: string
-  signer?: undefined
-  variant?: undefined
-  merchantToken?: undefined
-}
+} & Without<'variant' | 'merchantToken' | 'signer'>
 
 /**
  * Options of {@link paymentSignature}.
@@ -85,23 +81,20 @@ interface PaymentSignature {
  */
 export const paymentSignature: PaymentSignature = async (app: FastifyInstance, options: PaymentSignatureOptions) => {
   assertOptions(options)
-  const { isProduction = process.env.NODE_ENV === 'production', merchants: file } = options
+  const { isProduction = process.env.NODE_ENV === 'production', merchants: file, signer: custom } = options
   const settings = withDefaults(defaults, { ...options, isProduction })
   if (file !== undefined) settings.acceptBodyToken = false
   const { path, bodyLimit, schema } = settings
   const isStrict = refusesAmbiguity(settings)
-  // Loaded lazily: the schema checker is slow to load.
-  const merchants = file === undefined
-    ? undefined
-    : await (await import('../plugins/merchants.js')).startMerchants(app, file, 'merchants', settings)
-  const custom = merchants ?? options.signer
+  await app.register(merchantsPlugin, { ...settings, path: file ?? '', setting: 'merchants' })
+  const merchants = file === undefined ? undefined : app.signingMerchants // not those of another registration
   const { variant }: { variant?: unknown } = merchants === undefined ? custom ?? options : { variant: 'A,B' }
   assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
-  const reader = custom ?? readerOf(variant as Variant)
+  const reader = custom ?? readerOf(variant === 'B' ? 'B' : 'A') // merchants have readers of their own
   const merchantToken = options.merchantToken as string | TokenFunction // without another signer
-  const signer = custom === undefined
+  const signer = merchants?.signerOf ?? (custom === undefined
     ? signerSource(variant as Variant, merchantToken, isStrict, isProduction)
-    : () => custom
+    : () => custom)
   const url = app.prefix + path
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)

@@ -73,7 +73,6 @@ function * faultsIn (options: Readonly<Record<string, unknown>>): Generator<stri
   }
   if (options.signer !== undefined && options.merchantToken !== undefined) yield 'signer and merchantToken are both set; set only one of them'
   const replaced = ['signer', 'variant', 'merchantToken', 'acceptBodyToken'].filter(name => Boolean(options[name]))
-  if (options.merchants !== undefined && String(options.reportOnly).includes('body-token')) yield 'reportOnly has body-token, which merchants always refuses'
   if (options.merchants !== undefined) for (const name of replaced) yield `merchants and ${name} are both set; leave ${name} out`
   if (options.authorize !== undefined && options.authorizeUrl) yield 'authorize and authorizeUrl are both set; set only one of them'
   if (typeof options.reportOnly === 'string') yield * reportOnlyFaults(options).map(fault => `reportOnly ${fault}`)

@@ -11,7 +11,7 @@ const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoo
 export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnings (app, { authorize }) {
   const { config, log } = app
   const isOpen = config.POLICY_FILE === '' && config.AUTHORIZE_URL === '' && authorize === undefined
-  if (isOpen && app.merchants !== undefined) {
+  if (isOpen && app.signingMerchants !== undefined) {
     log.warn('whoever reaches this service gets signatures of every merchant: set POLICY_FILE or AUTHORIZE_URL')
   }
   if (config.NODE_ENV !== 'production') return
@@ -19,7 +19,7 @@ export default fp<Pick<GuardOptions, 'authorize'>>(async function exposureWarnin
   const warnings = [
     [CORS_ORIGIN === '*',
       'CORS_ORIGIN is *: web pages of any origin may get signatures; set it to the origins of your shop'],
-    [isOpen && app.merchants === undefined,
+    [isOpen && app.signingMerchants === undefined,
       'whoever reaches this service gets signatures, refunds included: set POLICY_FILE or AUTHORIZE_URL'],
     [authorize === undefined && isInTheClear(AUTHORIZE_URL),
       'AUTHORIZE_URL is http:// to another host: cookies and API keys are sent there in the clear; use https://'],

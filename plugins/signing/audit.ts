@@ -9,7 +9,7 @@ import { traceFieldsOf } from '../../src/http/trace-context.js'
 import { OptionsError } from '../../src/plugin-options.js'
 import { fieldsOf, type Reading } from '../../src/scheme/request.js'
 import { hash256 } from '../../src/scheme/variant.js'
-import { hasSignature, operationOf, outcomeOf, variantOf } from '../../src/telemetry/outcome.js'
+import { hasSignature, operationOf, outcomeOf } from '../../src/telemetry/outcome.js'
 import { counterIn } from '../../src/telemetry/prometheus.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
@@ -56,7 +56,7 @@ function userOf ({ signingContext, log, server }: FastifyRequest): string | unde
 
 function decisionOn (request: FastifyRequest, reply: FastifyReply, options: SigningSettings): Decision {
   const { redact = text => text } = options
-  const variant = variantOf(request, options.variant)
+  const variant = request.signingMerchant?.variant ?? options.variant
   const { signingReading: reading, signingCaller: caller, ip: clientAddress, id: reqId } = request
   return {
     reqId,

@@ -1,12 +1,9 @@
 import fp from 'fastify-plugin'
 import type { SigningSettings } from '../../src/configuration/guard-options.js'
 import { variantNames } from '../../src/scheme/variants.js'
-import { operationOf, operationsOf, outcomeOf, outcomes, variantOf } from '../../src/telemetry/outcome.js'
+import { operationOf, operationsOf, outcomeOf, outcomes } from '../../src/telemetry/outcome.js'
 import { CallerLabels } from '../../src/telemetry/caller-labels.js'
 import { counterIn } from '../../src/telemetry/prometheus.js'
-
-/** Number of merchants that metrics show by name. */
-const mostMerchants = 1000
 
 /** Counts the responses of the signing route by variant, operation, outcome and caller, and by merchant and outcome. */
 export default fp<SigningSettings>(async function decisionMetrics (app, { metrics, variant: given, merchants }) {
@@ -22,15 +19,15 @@ export default fp<SigningSettings>(async function decisionMetrics (app, { metric
   }
   const ofMerchants = merchants && await counterIn(metrics, 'payment_signature_merchant_decisions_total',
     'Responses to requests for a signature whose account has a merchant.', ['merchant', 'outcome'])
-  const labels = new CallerLabels(mostMerchants)
+  const names = new CallerLabels(1000)
 
   app.addHook('onResponse', (request, reply, done) => {
-    const variant = variantOf(request, given)
+    const { signingMerchant: merchant } = request
+    const variant = merchant?.variant ?? given
     const outcome = outcomeOf(request, reply)
     const caller = app.callerLabels.of(request.signingCaller)
     decisions.inc({ variant, operation: operationOf(variant, request), outcome, caller })
-    const merchant = request.signingMerchant
-    if (merchant !== null) ofMerchants?.inc({ merchant: labels.of(merchant.name), outcome })
+    if (merchant !== null) ofMerchants?.inc({ merchant: names.of(merchant.name), outcome })
     done()
   })
 }, { name: 'decision-metrics', fastify: '5.x' })

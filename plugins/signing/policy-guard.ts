@@ -9,8 +9,7 @@ import type { Policy } from '../../src/guard/policy.js'
 import { clientAddress } from '../../src/http/client-address.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError, tooManyRequests } from '../../src/http/refused-error.js'
-import { reloadCounter, WatchedFile } from '../../src/process/watched-file.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { watchFile } from '../../src/process/watched-file.js'
 import { readingOf } from './request-reader.js'
 
 /** Window in which requests without a known key are counted, in milliseconds. */
@@ -19,7 +18,7 @@ const keyFailureWindow = 60_000
 /** Refuses unknown callers, and requests that the caller has no right to. */
 export default fp<SigningSettings>(async function policyGuard (app, options) {
   const { variant, merchants, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax } = options
-  const { policy: given, policySetting: setting = 'policy', policyPollInterval, watchedFiles = [], metrics } = options
+  const { policy: given, policySetting: setting = 'policy' } = options
   if (given === undefined) return
   if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
   // Loaded lazily: the schema checker is slow to load.
@@ -27,29 +26,23 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
 
   let policy: Policy = { callers: [] }
   let callerOf = callerFinder(policy)
-  const deploymentOf = (byAccount = merchants?.byAccount) => ({
-    variant: byAccount === undefined ? variant as Variant : (account: string) => byAccount.get(account)?.variant,
-    accountNumberDigits,
-    isProduction
-  })
+  const deploymentOf = (accounts = merchants?.content.accounts) =>
+    ({ variant, accounts, accountNumberDigits, isProduction })
   const read = (flag?: number) => loadPolicy(given, setting, deploymentOf(), flag)
-  function warnOfAccounts (byAccount = merchants?.byAccount): void {
-    for (const warning of accountsApart(policy, byAccount)) app.log.warn(`${setting}: ${warning}`)
-  }
+  const warn = (warnings: string[]) => warnings.forEach(warning => app.log.warn(`${setting}: ${warning}`))
   function use (content: Policy): boolean {
     if (isDeepStrictEqual(content, policy)) return false
     policy = content
     callerOf = callerFinder(policy)
     app.callerLabels.use(policy.callers)
-    for (const warning of knownKeys(policy)) app.log.warn(`${setting}: ${warning}`)
-    warnOfAccounts()
+    warn([...knownKeys(policy), ...accountsApart(policy, merchants?.content.accounts)])
     return true
   }
   use(await read())
   if (merchants !== undefined) {
-    merchants.policyFaults = byAccount => {
-      warnOfAccounts(byAccount)
-      return policyFaults(policy, deploymentOf(byAccount)).map(fault => `${setting} does not fit: ${fault}`)
+    merchants.policyFaults = ({ accounts }) => {
+      warn(accountsApart(policy, accounts))
+      return policyFaults(policy, deploymentOf(accounts)).map(fault => `${setting} does not fit: ${fault}`)
     }
   }
   const hasRates = rateLimitMax > 0 || policy.callers.some(({ rate }) => rate !== undefined)
@@ -59,11 +52,8 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
 
   if (typeof given === 'string') {
     const state = () => policy.callers.length === 1 ? '1 caller' : `${policy.callers.length} callers`
-    const count = await reloadCounter(metrics, 'payment_signature_policy_reloads_total', 'Readings of the policy\'s file.')
-    const file = new WatchedFile({ path: given, setting, name: 'policy', state, read, use, count }, app.log)
-    app.addHook('onClose', () => file.close())
-    watchedFiles.push(file)
-    await file.watch(policyPollInterval)
+    await watchFile(app, { path: given, setting, name: 'policy', state, read, use },
+      ['payment_signature_policy_reloads_total', 'Readings of the policy\'s file.'], options)
   }
 
   const failures = new MemoryStore()

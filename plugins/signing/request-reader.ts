@@ -73,9 +73,9 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
     const body = request.body as SignatureRequest
     request.signingHasOwnToken = Boolean(body.merchantToken)
     try {
-      const rules = isReported ? null : request.signingRules
-      if (merchants !== undefined) request.signingMerchant = merchants.select(body, rules)
-      const reading: Partial<Reading> | null | undefined = reader.read(body)
+      const merchant = merchants?.select(body, isReported ? null : request.signingRules)
+      request.signingMerchant = merchant ?? null
+      const reading: Partial<Reading> | null | undefined = (merchant?.signer ?? reader).read(body)
       if (!isReading(reading)) {
         if (types.isPromise(reading)) reading.catch(() => {}) // a rejection that nobody handles would end the process
         return new TypeError('the signer\'s method read must return a reading, and no promise')

@@ -14,7 +14,7 @@ export const refusesAmbiguity = (options: GuardOptions): boolean =>
   isStrict(options) && !reportingGuards(options).has('strict')
 
 /** Returns a predicate for each fault of the list, such as `has strict, which …`. A list of guards turns nothing on. */
-export function reportOnlyFaults (options: GuardOptions): string[] {
+export function reportOnlyFaults (options: GuardOptions & { merchants?: unknown }): string[] {
   const { reportOnly, acceptBodyToken, policy, rateLimitMax = 0, authorize, authorizeUrl = '' } = options
   const guards = reportingGuards({ reportOnly, strict: true }) // without the implied guard
   const hasPolicy = policy !== undefined
@@ -26,6 +26,7 @@ export function reportOnlyFaults (options: GuardOptions): string[] {
     authorize: authorize !== undefined || authorizeUrl !== ''
   }
   const faults = [...guards].filter(guard => !isOn[guard]).map(guard => `has ${guard}, which is not configured`)
+  if (options.merchants !== undefined && guards.has('body-token')) return ['has body-token, which merchants always refuse']
   if (!guards.has('strict') || !hasPolicy || guards.has('policy')) return faults
   return [...faults, 'has strict, while the policy refuses: an inquiry that serves as a refund would pass; add policy']
 }

@@ -1,8 +1,4 @@
-import type { Pause } from '../text/slices.js'
 import { scanJson } from './json-text.js'
-
-/** Length of text that is searched without a pause, in UTF-16 code units. It takes a millisecond. */
-const sliceLength = 65_536
 
 /** An object or an array that has not ended yet. */
 interface Open {
@@ -12,14 +8,16 @@ interface Open {
 }
 
 /**
- * Returns a function that continues a search for duplicate keys up to an index of the text. The function returns the
- * path of the first duplicate key, or undefined if it has found none yet.
+ * Searches like {@link firstDuplicate}, in slices. Yields undefined after each slice, and in the end the path.
+ *
+ * @param sliceLength - length of the text that is searched at a time
  */
-function searchIn (text: string, fields?: readonly string[]): (until: number) => string | undefined {
+export function * duplicatesIn (
+  text: string, sliceLength: number, fields?: readonly string[]
+): Generator<string | undefined> {
   const open: Open[] = []
   let string = ''
   let found: string | undefined
-  let at = 0
   function visit (character: string, start: number, end: number): boolean {
     const inner = open.at(-1) as Open // exists at each comma and each colon
     if (character === '"') string = text.slice(start, end + 1)
@@ -34,9 +32,9 @@ function searchIn (text: string, fields?: readonly string[]): (until: number) =>
     } else if (typeof inner.place === 'number') inner.place++
     return found === undefined
   }
-  return until => {
-    at = scanJson(text, visit, at, until)
-    return found
+  for (let at = 0; at < text.length && found === undefined;) {
+    at = scanJson(text, visit, at, at + sliceLength)
+    yield found
   }
 }
 
@@ -50,20 +48,6 @@ function searchIn (text: string, fields?: readonly string[]): (until: number) =>
  * @param fields - looks only for these keys, in the outermost object. Default: all keys of all objects.
  */
 export function firstDuplicate (text: string, fields?: readonly string[]): string | undefined {
-  return searchIn(text, fields)(text.length)
-}
-
-/**
- * Like {@link firstDuplicate}, for a long text.
- *
- * @param pause - awaited often
- */
-export async function firstDuplicateInSlices (text: string, pause: Pause): Promise<string | undefined> {
-  const search = searchIn(text)
-  let found: string | undefined
-  for (let at = 0; at < text.length && found === undefined; at += sliceLength) {
-    found = search(at + sliceLength)
-    await pause()
-  }
+  const [found] = duplicatesIn(text, text.length, fields)
   return found
 }

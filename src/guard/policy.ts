@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { operations, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
-import { parseJson } from '../text/parse-json.js'
+import { andMore } from '../text/characters.js'
+import { readJsonFile } from '../text/parse-json.js'
 import { firstDuplicate } from './duplicate-keys.js'
-import { schemaFaults } from './schema-faults.js'
 import { alsoSignedLike } from './strict.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
@@ -57,10 +57,30 @@ export const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
+/**
+ * Returns a line for each place of a value that does not match a schema. The descriptions of the schema complete the
+ * sentence "PLACE must be …". The lines contain keys of the value, and no other text of the value.
+ *
+ * @param name - name of the whole value
+ */
+export function schemaFaults (schema: TSchema, value: unknown, name: string): string[] {
+  const faults = [...Value.Errors(schema, value)].map(({ path, message, schema }) => {
+    // Additional and missing properties are reported with their own path.
+    const place = path === '' ? name : path.slice(1).replaceAll('/', '.')
+    const isUnknown = message === 'Unexpected property'
+    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description}`
+  })
+  return [...new Set(faults)]
+}
+
+/** The accounts of merchants. */
+type Accounts = ReadonlyMap<string, { readonly variant: Variant }>
+
 /** The service that a policy is for. A right that the service cannot grant is a fault of the policy. */
 interface Deployment {
-  /** The variant of all accounts, or a function that returns that of an account; undefined for an unknown account. */
-  readonly variant: Variant | ((accountNumber: string) => Variant | undefined)
+  /** The variant of all accounts; with merchants, each account has one. */
+  readonly variant: Variant | 'A,B'
+  readonly accounts?: Accounts | undefined
   /** Number of digits of an account number. */
   readonly accountNumberDigits: number
   /** True: refuse keys that the documentation shows. */
@@ -80,8 +100,8 @@ const duplicates = (values: readonly string[]): string[] =>
 
 /** Yields the faults that the schema cannot express. */
 function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
-  const { variant, accountNumberDigits } = deployment
-  const variantOf = typeof variant === 'function' ? variant : () => variant
+  const { variant, accounts, accountNumberDigits } = deployment
+  const variantOf = (account: string) => accounts === undefined ? variant as Variant : accounts.get(account)?.variant
   for (const caller of callers) {
     const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
     if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
@@ -148,19 +168,13 @@ export async function loadPolicy (
   given: Policy | string, setting: string, deployment: Deployment, flag?: number
 ): Promise<Policy> {
   const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
-  let policy = given
-  let text
-  try {
-    if (typeof given === 'string') {
-      text = (await readFile(given, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // some editors write a byte order mark
-      policy = parseJson(text, 'the file') as Policy // its error does not quote the file, which may be a secret
-    }
-  } catch (cause) {
-    throw new PolicyError(`${name}, which cannot be used: ${(cause as Error).message}`, { cause })
-  }
-  const faults = policyFaults(policy, deployment, text)
+  const read = typeof given === 'string' ? readJsonFile(given, flag) : { text: undefined, value: given }
+  const { text, value } = await Promise.resolve(read).catch(cause => {
+    throw new PolicyError(`${name}, which cannot be used: ${cause.message}`, { cause })
+  })
+  const faults = policyFaults(value, deployment, text)
   if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
-  return policy as Policy
+  return value as Policy
 }
 
 /** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
@@ -194,14 +208,14 @@ export function callerFinder (
 }
 
 /** Returns a line for the accounts that no merchant has, and one for those of merchants that no caller may sign for. */
-export function accountsApart ({ callers }: Policy, merchants?: ReadonlyMap<string, unknown>): string[] {
-  if (merchants === undefined) return []
+export function accountsApart ({ callers }: Policy, accounts?: Accounts): string[] {
+  if (accounts === undefined) return []
   const allowed = new Set(callers.flatMap(({ accountNumbers }) => accountNumbers))
   return ([
-    [[...allowed].filter(account => !merchants.has(account)), 'no merchant has it'],
-    [[...merchants.keys()].filter(account => !allowed.has(account)), 'no caller may sign for it']
-  ] as const).filter(([accounts]) => accounts.length > 0)
-    .map(([[first, ...others], text]) => `account number ${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${text}`)
+    [[...allowed].filter(account => !accounts.has(account)), 'no merchant has it'],
+    [[...accounts.keys()].filter(account => !allowed.has(account)), 'no caller may sign for it']
+  ] as const).filter(([apart]) => apart.length > 0)
+    .map(([apart, text]) => `account number ${andMore(apart)}: ${text}`)
 }
 
 /** Returns an error message if the caller may not sign for an account; otherwise undefined. */

@@ -1,52 +1,89 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { accountRefusalOf, type Caller } from '../guard/policy.js'
 import { messages } from '../http/messages.js'
 import { RefusedError } from '../http/refused-error.js'
 import { checkRequest, toText, type Reading, type SignatureRequest } from '../scheme/request.js'
-import type { Signer } from '../scheme/variant.js'
-import type { Merchant, MerchantsContent } from './merchants-file.js'
+import type { VariantSigner } from '../scheme/variant.js'
+import { pause } from '../text/slices.js'
+import type { MerchantToken } from '../token/merchant-token.js'
+import { TokenError } from '../token/token-file.js'
+import {
+  readMerchants, type Accounts, type Merchant, type MerchantsContent, type Requirements
+} from './merchants-file.js'
+
+/** Time for which a replaced token is redacted at least, in milliseconds: log lines about it may come late. */
+const redactedFor = 60_000
 
 const unknownAccount = () => new RefusedError('account-number-unknown', messages.accountNumberUnknown)
 
-/** The merchants in use. As a signer, signs each request with variant and token of the merchant of its account. */
-export class Merchants implements Signer {
-  byAccount: MerchantsContent['byAccount'] = new Map()
+/**
+ * Returns the merchant of the account of a request (specification 4.1, after step 5).
+ *
+ * @throws InvalidRequestError steps 2 to 5 refuse the request
+ * @throws RefusedError the caller may not sign for the account, or the account is not known
+ */
+export function selectMerchant (accounts: Accounts, request: SignatureRequest, caller: Caller | null): Merchant {
+  const { merchantAccountNumber, accountNumber: other } = checkRequest(request)
+  const accountNumber = toText(merchantAccountNumber || other)
+  const refusal = caller === null ? undefined : accountRefusalOf(caller, accountNumber)
+  if (refusal !== undefined) throw new RefusedError('policy', refusal)
+  const merchant = accounts.get(accountNumber)
+  if (merchant === undefined) throw unknownAccount()
+  return merchant
+}
 
-  /** Returns the faults of a policy in use that does not fit new merchants. Without a policy there are none. */
-  policyFaults: (byAccount: MerchantsContent['byAccount']) => string[] = () => []
+/** The merchants in use. Their file is read again while the service runs. */
+export class Merchants {
+  /** Content of the file. The plugin reads the file before anything uses the merchants. */
+  content!: MerchantsContent
 
-  /** The variants of all merchants: `A`, `B`, or `A,B`. Computed once for each file: everybody may call /health. */
+  /** The variants of all merchants: `A`, `B`, or `A,B`. */
   variant = ''
 
-  /** The merchant for whom a request was read, by name: the account may be another merchant's when it is signed. */
-  readonly #nameOf = new WeakMap<Reading, string>()
+  /** Returns the faults of a policy in use that does not fit new merchants. Without a policy there are none. */
+  policyFaults: (next: MerchantsContent) => string[] = () => []
 
-  /**
-   * Returns the merchant of the account of a request (specification 4.1, after step 5).
-   *
-   * @throws InvalidRequestError steps 2 to 5 refuse the request
-   * @throws RefusedError the caller may not sign for the account, or the account is not known
-   */
-  select (request: SignatureRequest, caller: Caller | null): Merchant {
-    const { merchantAccountNumber, accountNumber: other } = checkRequest(request)
-    const accountNumber = toText(merchantAccountNumber || other)
-    const refusal = caller === null ? undefined : accountRefusalOf(caller, accountNumber)
-    if (refusal !== undefined) throw new RefusedError('policy', refusal)
-    const merchant = this.byAccount.get(accountNumber)
-    if (merchant === undefined) throw unknownAccount()
-    return merchant
+  /** Tokens with the time until which they are redacted. */
+  readonly #redacted = new Map<string, number>()
+
+  /** @param token - gets source and key check value of the tokens, and redacts them */
+  constructor (
+    private readonly requirements: Requirements, private readonly log: FastifyBaseLogger,
+    private readonly token?: MerchantToken
+  ) {}
+
+  /** Describes the merchants for the log. */
+  readonly state = (): string => `${this.content.counted}, key check value ${this.content.keyCheckValue}`
+
+  /** @throws TokenError `ERR_TOKEN`: the file cannot be used */
+  readonly read = (flag?: number) => readMerchants(this.requirements, this.content?.fingerprint, flag)
+
+  /** Replaces the merchants. Returns false if they are the same. */
+  readonly use = async (next: MerchantsContent | undefined): Promise<boolean> => {
+    if (next === undefined) return false
+    await pause()
+    const faults = this.policyFaults(next)
+    if (faults.length > 0) throw new TokenError(faults.join('\n'))
+    const now = performance.now()
+    for (const text of [...this.content?.tokens ?? [], ...next.tokens]) this.#redacted.set(text, now + redactedFor)
+    for (const [text, until] of this.#redacted) if (until < now) this.#redacted.delete(text)
+    await this.token?.hideAll([...this.#redacted.keys()])
+    this.content = next
+    this.variant = next.variant
+    const source = `${this.requirements.setting} (${this.requirements.path}, ${next.counted})`
+    if (this.token !== undefined) Object.assign(this.token, { source, keyCheckValue: next.keyCheckValue })
+    for (const warning of next.warnings) this.log.warn(warning)
+    return true
   }
 
-  read (request: SignatureRequest): Reading {
-    const { name, signer } = this.select(request, null)
-    const reading = signer.read(request)
-    this.#nameOf.set(reading, name)
-    return reading
-  }
+  /** Returns the merchant of a request, like {@link selectMerchant}. */
+  readonly select = (request: SignatureRequest, caller: Caller | null): Merchant =>
+    selectMerchant(this.content.accounts, request, caller)
 
-  /** Signs with the token that the account has now: the merchants may have changed since the request was read. */
-  signReading (reading: Reading): string {
-    const merchant = this.byAccount.get(reading.accountNumber)
-    if (merchant?.variant !== reading.variant || merchant.name !== this.#nameOf.get(reading)) throw unknownAccount()
-    return merchant.signer.signReading(reading)
+  /** Returns the signer that the account has now: the merchants may have changed since the request was read. */
+  readonly signerOf = ({ signingReading, signingMerchant: merchant }: FastifyRequest): VariantSigner => {
+    const now = this.content.accounts.get((signingReading as Reading).accountNumber)
+    if (now === undefined || now.name !== merchant?.name || now.variant !== merchant.variant) throw unknownAccount()
+    return now.signer
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { Registry } from 'prom-client'
+import type { FastifyInstance } from 'fastify'
+import type { GuardSettings } from '../configuration/guard-options.js'
 import { Outage } from '../telemetry/outage.js'
 import { counterIn } from '../telemetry/prometheus.js'
 import { forceExit } from './forced-exit.js'
@@ -123,12 +124,19 @@ export class WatchedFile<T> {
   }
 }
 
-/** Returns a function that counts the readings of a file by result. Without a registry, the function does nothing. */
-export async function reloadCounter (
-  registry: Registry | undefined, name: string, help: string
-): Promise<(result: ReloadResult) => void> {
-  if (registry === undefined) return () => {}
-  const reloads = await counterIn(registry, name, help, ['result'])
-  for (const result of ['replaced', 'unchanged', 'failed']) reloads.inc({ result }, 0)
-  return result => reloads.inc({ result })
+/**
+ * Watches a file until the app closes.
+ *
+ * @param metric - name and help of the counter of the readings
+ */
+export async function watchFile<T> (
+  app: FastifyInstance, content: Omit<WatchedContent<T>, 'count'>, metric: readonly [name: string, help: string],
+  { metrics, watchedFiles, policyPollInterval }: Pick<GuardSettings, 'metrics' | 'watchedFiles' | 'policyPollInterval'>
+): Promise<void> {
+  const reloads = metrics && await counterIn(metrics, ...metric, ['result'])
+  for (const result of ['replaced', 'unchanged', 'failed']) reloads?.inc({ result }, 0)
+  const file = new WatchedFile({ ...content, count: result => reloads?.inc({ result }) }, app.log)
+  app.addHook('onClose', () => file.close())
+  watchedFiles?.push(file)
+  await file.watch(policyPollInterval)
 }

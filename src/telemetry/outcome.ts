@@ -40,10 +40,6 @@ export function operationsOf (variant: Variant | 'A,B'): string[] {
   return operations.length === 1 ? operations : [...operations, 'unknown']
 }
 
-/** Returns the variant of a request, given the one of requests without a merchant. */
-export const variantOf = ({ signingMerchant }: FastifyRequest, variant: Variant | 'A,B'): Variant | 'A,B' =>
-  signingMerchant?.variant ?? variant
-
 /** Returns the operation of a request: `unknown` if it was not read and the variant has several. */
 export const operationOf = (variant: Variant | 'A,B', { signingReading }: FastifyRequest): string =>
   signingReading?.operation ?? operationsOf(variant).at(-1) as string

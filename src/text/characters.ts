@@ -30,3 +30,7 @@ export function json (value: unknown): string {
     : character)
   return `${escaped.join('')}\n`
 }
+
+/** Returns the first of some texts and the number of the others, such as `shop-1 and 2 more`. */
+export const andMore = ([first, ...others]: readonly string[]): string =>
+  `${first}${others.length === 0 ? '' : ` and ${others.length} more`}`

@@ -1,5 +1,5 @@
-import type { Pause } from '../text/slices.js'
-import { percentDecoded, SecretScanner } from './secret-scanner.js'
+import { pause } from '../text/slices.js'
+import { SecretScanner } from './secret-scanner.js'
 
 /** Length of the shortest redacted secret, in UTF-16 code units. A log without "info" or "1" would be unreadable. */
 const minLength = 8
@@ -35,6 +35,12 @@ function encodedForm (secret: string): RegExp {
 /** True for a secret of 16 characters or more with one form in JSON, whose characters are single bytes in a URL. */
 const isCommon = (secret: string): boolean => /^[ !#$&-[\]-~]{16,}$/.test(secret)
 
+/**
+ * Returns a text with the bytes of percent-encoded characters, also of those encoded more than once, as `%252F`. The
+ * legacy function ignores invalid encodings; decodeURIComponent would throw, which a stranger could cause, and is slow.
+ */
+const percentDecoded = (text: string): string => unescape(text.replace(/%(?:25)+/g, '%'))
+
 function isJson (text: string): boolean {
   try {
     JSON.parse(text)
@@ -61,12 +67,13 @@ export class Redaction {
   /**
    * Replaces all secrets. There may be thousands of 16 or more ASCII characters without `"`, `%` and
    * `\\`. Each of the others takes as long as a single secret.
-   *
-   * @param pause - awaited after each secret
    */
-  async hideAll (secrets: readonly string[], pause: Pause): Promise<void> {
+  async hideAll (secrets: readonly string[]): Promise<void> {
     const scanner = new SecretScanner()
-    await scanner.add(secrets.filter(isCommon), pause)
+    for (const secret of secrets.filter(isCommon)) {
+      await pause()
+      scanner.add(secret)
+    }
     this.#scanner = scanner
     this.#secrets = secrets.filter(secret => secret.length >= minLength && !isCommon(secret))
     this.#update()

@@ -1,5 +1,3 @@
-import type { Pause } from '../text/slices.js'
-
 /** Length of a sample of a text, in UTF-16 code units. */
 const sampleLength = 4
 
@@ -10,37 +8,6 @@ const stride = 13
 const sampleAt = (text: string, at: number): number =>
   text.charCodeAt(at) | text.charCodeAt(at + 1) << 8 | text.charCodeAt(at + 2) << 16 | text.charCodeAt(at + 3) << 24
 
-/** Values of hexadecimal digits by their codes; -1 for all other codes. */
-const digits = Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()))
-
-/** Returns the byte of two hexadecimal digits; a negative number without them. */
-const byteAt = (bytes: Buffer, at: number): number => digits[bytes[at]!]! << 4 | digits[bytes[at + 1]!]!
-
-/** Holds the bytes of a text while it is decoded, and a few more, so that reading digits cannot leave it. */
-let scratch = Buffer.alloc(4096)
-
-/** Returns a text with a `%` with the bytes of percent-encoded characters, also of those encoded twice, as `%252F`. */
-export function percentDecoded (text: string): string {
-  if (text.length + 8 > scratch.length) scratch = Buffer.alloc(text.length + 8)
-  const bytes = scratch
-  const end = bytes.write(text, 'latin1')
-  bytes.fill(0, end, end + 8)
-  let length = text.indexOf('%')
-  for (let at = length; at < end; at++) {
-    let byte = bytes[at]!
-    if (byte === 0x25) {
-      while (byteAt(bytes, at + 1) === 0x25 && byteAt(bytes, at + 3) >= 0) at += 2
-      const decoded = byteAt(bytes, at + 1)
-      if (decoded >= 0) {
-        byte = decoded
-        at += 2
-      }
-    }
-    bytes[length++] = byte
-  }
-  return bytes.toString('latin1', 0, length)
-}
-
 /**
  * Finds many secrets in a text. Only a few samples of the text are looked up, so the time hardly depends on the number
  * of secrets.
@@ -48,20 +15,12 @@ export function percentDecoded (text: string): string {
 export class SecretScanner {
   readonly #bySample = new Map<number, string[]>()
 
-  /**
-   * @param secrets - texts of at least 16 characters
-   * @param pause - awaited after each secret
-   */
-  async add (secrets: readonly string[], pause: Pause): Promise<void> {
-    for (const secret of secrets) {
-      await pause()
-      const end = secret.slice(1 - sampleLength - stride) // many tokens have the same beginning
-      for (let at = 0; at < stride; at++) {
-        const sample = sampleAt(end, at)
-        const others = this.#bySample.get(sample)
-        if (others === undefined) this.#bySample.set(sample, [secret])
-        else others.push(secret)
-      }
+  /** @param secret - a text of at least 16 characters */
+  add (secret: string): void {
+    const end = secret.slice(1 - sampleLength - stride) // many tokens have the same beginning
+    for (let at = 0; at < stride; at++) {
+      const sample = sampleAt(end, at)
+      this.#bySample.get(sample)?.push(secret) ?? this.#bySample.set(sample, [secret])
     }
   }
 

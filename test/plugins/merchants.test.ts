@@ -5,7 +5,6 @@ import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { paymentSignature, createHandler } from '../../src/fetch.js'
-import type { Merchants } from '../../src/merchants/merchants.js'
 import { testApp } from '../support/app.js'
 
 process.umask(0o077) // a file that others can read causes a warning
@@ -183,9 +182,9 @@ t.test('reloads: all or nothing, without a restart', async t => {
 t.test('no request walks through all merchants', async t => {
   const { app } = merchantsApp(t)
   await app.ready()
-  const merchants = app.signer as Merchants
-  t.equal(merchants.byAccount.size, 3)
-  merchants.byAccount.values = () => { throw new Error('10,000 merchants take a millisecond') }
+  const { accounts } = app.signingMerchants!.content
+  t.equal(accounts.size, 3)
+  accounts.values = () => { throw new Error('10,000 merchants take a millisecond') }
   t.equal((await app.inject('/health')).json().variant, 'A,B')
 })
 
@@ -213,7 +212,8 @@ const long = 'x'.repeat(20)
 const faults: ReadonlyArray<readonly [merchants: unknown, message: string, config?: AppOptions['config']]> = [
   ['{"merchants": []}', 'merchants must be a list of at least one merchant'],
   ['[]', 'the file must be an object with a list of merchants'],
-  ['{"merchants":[{"name":"a","token":"s3cret-1","token":"s3cret-2","accountNumbers":["1"]}]}', 'merchant "a".token is given twice'],
+  ['{"merchants":[{"name":"a","token":"s3cret-1","token":"s3cret-2","accountNumbers":["1"]}]}', 'merchant "a": "token" is given twice'],
+  [`{"merchants":[],"merchants":[${JSON.stringify(first)}]}`, 'the file: "merchants" is given twice'],
   [[null], 'merchants.0: the entry must be an object'],
   [[{ ...first, name: 's3cret name' }], 'merchants.0: name must be 1 to 64 ASCII letters, digits, points, - and _'],
   [[{ ...first, tokn: 's3cret' }], 'merchant "shop-1": tokn is not known'],
@@ -308,7 +308,7 @@ t.test('settings that the file replaces', async t => {
   for (const [config, message] of [
     [{ MERCHANT_TOKEN: 's3cret-token' }, 'MERCHANT_TOKEN and MERCHANTS_FILE are both set; leave MERCHANT_TOKEN out'],
     [{ MERCHANT_TOKEN_FILE: 'token' }, 'MERCHANT_TOKEN_FILE and MERCHANTS_FILE are both set; leave MERCHANT_TOKEN_FILE out'],
-    [{ REPORT_ONLY: 'body-token' }, 'REPORT_ONLY has body-token, which MERCHANTS_FILE always refuses'],
+    [{ REPORT_ONLY: 'body-token' }, 'REPORT_ONLY has body-token, which merchants always refuse'],
     [{ MERCHANT_TOKEN_KCV: '221ca6' }, 'MERCHANT_TOKEN_KCV and MERCHANTS_FILE are both set; leave MERCHANT_TOKEN_KCV out'],
     [{ VARIANT: 'A', ACCEPT_BODY_TOKEN: true }, 'VARIANT and MERCHANTS_FILE are both set; leave VARIANT out\n' +
       'ACCEPT_BODY_TOKEN and MERCHANTS_FILE are both set; leave ACCEPT_BODY_TOKEN out']
@@ -358,6 +358,7 @@ t.test('the option merchants of createApp, the plugin and the fetch handler', as
 
   t.throws(() => createHandler({ merchants: path, variant: 'A', acceptBodyToken: true, reportOnly: 'body-token', clientAddress: () => '192.0.2.1' } as never), {
     code: 'ERR_OPTIONS',
-    message: 'reportOnly has body-token, which merchants always refuses\nmerchants and variant are both set; leave variant out\nmerchants and acceptBodyToken are both set; leave acceptBodyToken out'
+    message: 'merchants and variant are both set; leave variant out\nmerchants and acceptBodyToken are both set; leave acceptBodyToken out\n' +
+      'reportOnly has body-token, which merchants always refuse'
   })
 })

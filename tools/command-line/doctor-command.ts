@@ -144,7 +144,7 @@ Example
       base,
       origin: originIn(values.origin),
       apiKey: await apiKeyFrom(values['api-key-file'], io),
-      merchantToken: merchant?.token ?? await tokenFrom(values, io),
+      merchantToken: merchant?.token() ?? await tokenFrom(values, io),
       variant: merchant?.variant,
       probe,
       timeout: count('timeout', values.timeout) ?? defaultTimeout

@@ -25,7 +25,7 @@ Example
   async run ({ values }, io) {
     const merchants = (await merchantsFrom(values, io))?.merchants
     if (merchants !== undefined) {
-      const pairs = merchants.map(({ name, token }) => [name, keyCheckValue(token)] as const)
+      const pairs = merchants.map(({ name, token }) => [name, keyCheckValue(token())] as const)
       io.stdout.write(values.json ? json(Object.fromEntries(pairs)) : pairs.map(pair => `${pair.join(' ')}\n`).join(''))
       return true
     }

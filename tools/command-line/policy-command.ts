@@ -10,7 +10,8 @@ import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Policy } 
 import { strictRule } from '../../src/guard/strict.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
-import { Merchants } from '../../src/merchants/merchants.js'
+import { selectMerchant } from '../../src/merchants/merchants.js'
+import type { Accounts } from '../../src/merchants/merchants-file.js'
 import { InvalidRequestError, type SigningError } from '../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
@@ -28,11 +29,11 @@ function accountNumberDigits (flag: string | undefined, { env }: Io): number {
     'integer from 1 to 32')
 }
 
-/** The service that the policy is for, with its merchants if it has a file of them. */
+/** The service that the policy is for, with the accounts of its merchants if it has a file of them. */
 interface Service {
   readonly variant: Variant
   readonly accountNumberDigits: number
-  readonly merchants: Merchants | undefined
+  readonly accounts: Accounts | undefined
   readonly acceptsBodyToken: boolean
 }
 
@@ -44,12 +45,13 @@ interface Response {
 
 /** Returns the response of the service to a request of a caller: the first fault, in the order of its guards. */
 function responseTo (request: SignatureRequest, name: string, { callers }: Policy, service: Service): Response {
-  const { variant, accountNumberDigits, merchants, acceptsBodyToken } = service
+  const { variant, accountNumberDigits, accounts, acceptsBodyToken } = service
   const caller = callers.find(caller => caller.name === name)
   if (caller === undefined && name !== 'anonymous') throw new CommandError(`the policy has no caller "${name}"`)
   if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
   try {
-    const reading = (merchants?.select(request, caller).signer ?? readerOf(variant)).read(request)
+    const merchant = accounts && selectMerchant(accounts, request, caller)
+    const reading = (merchant?.signer ?? readerOf(variant)).read(request)
     if (!acceptsBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
     const faultIn = strictRule({ ...signDefaults, accountNumberDigits }, true)
     const fault = faultIn(reading, irregularitiesOf(request, reading), Date.now())
@@ -144,18 +146,19 @@ Example
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     if (values.request === undefined && values.caller !== undefined) throw new CommandError('--caller needs --request')
     const digits = accountNumberDigits(values['account-number-digits'], io)
-    const byAccount = (await merchantsFrom(values, io, { isStrict: true, accountNumberDigits: digits }))?.byAccount
+    const accounts = (await merchantsFrom(values, io, { isStrict: true, accountNumberDigits: digits }))?.accounts
     const variant = variantOf(values, io)
     const text = await readText(path, io)
     const policy = parseJson(text, nameOf(path)) as Policy
     const faults = policyFaults(policy, {
-      variant: byAccount === undefined ? variant : account => byAccount.get(account)?.variant,
+      variant,
+      accounts,
       accountNumberDigits: digits,
       isProduction: io.env.NODE_ENV === 'production'
     }, text)
     const isValid = faults.length === 0
     const notes = isValid ? policyNotes(policy) : []
-    const warnings = isValid ? [...knownKeys(policy), ...accountsApart(policy, byAccount)] : []
+    const warnings = isValid ? [...knownKeys(policy), ...accountsApart(policy, accounts)] : []
     for (const warning of warnings) io.stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
     const marks = marksOf(io)
     const lines = isValid
@@ -170,8 +173,8 @@ Example
       response = responseTo(request, values.caller ?? 'anonymous', policy, {
         variant,
         accountNumberDigits: digits,
-        merchants: byAccount && Object.assign(new Merchants(), { byAccount }),
-        acceptsBodyToken: byAccount === undefined && io.env.ACCEPT_BODY_TOKEN !== 'false'
+        accounts,
+        acceptsBodyToken: accounts === undefined && io.env.ACCEPT_BODY_TOKEN !== 'false'
       })
       const { status, code, error } = response
       if (error !== undefined) ok = false

@@ -123,7 +123,7 @@ export async function schemeFor<Token> (
   const merchant = await merchantFor(values, io, request)
   if (merchant === undefined) return { variant: given, merchantToken: await tokenOf() }
   warnOfOwnToken(request, `merchant "${merchant.name}"`, io)
-  return { variant: values.variant === undefined ? merchant.variant : given, merchantToken: merchant.token }
+  return { variant: values.variant === undefined ? merchant.variant : given, merchantToken: merchant.token() }
 }
 
 /**

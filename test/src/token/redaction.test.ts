@@ -4,7 +4,6 @@ import { Redaction } from '../../../src/token/redaction.js'
 import { testApp } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
 import { server, listening } from '../../support/server.js'
-import { percentDecoded } from '../../../src/token/secret-scanner.js'
 
 function redactionOf (...secrets: string[]): Redaction {
   const redaction = new Redaction()
@@ -32,11 +31,6 @@ t.test('a secret in the forms that a log may have', async t => {
   ] as const) t.equal(redactionOf(secret).redact(text), expected, `${JSON.stringify(secret)} in ${text}`)
 })
 
-t.test('decoding reads nothing beyond the end of a text', async t => {
-  t.equal(percentDecoded('xx1%41'), 'xx1A')
-  t.equal(percentDecoded('%4'), '%4')
-})
-
 t.test('the last ten tokens are redacted', async t => {
   const secrets = Array.from({ length: 11 }, (_, index) => `secret-${index}-`)
   const redaction = redactionOf(...secrets, 'secret-10-')
@@ -46,7 +40,7 @@ t.test('the last ten tokens are redacted', async t => {
 t.test('thousands of tokens, in all their forms', async t => {
   const many = Array.from({ length: 2000 }, (_, index) => `${index}-of-the-secrets/${index * 7919}`)
   const redaction = redactionOf()
-  await redaction.hideAll([...many, 'inside-of-another-secret', 'it-is-inside-of-another-secret-', 'a "quoted" secret', '5-short', '8-enough'], () => undefined)
+  await redaction.hideAll([...many, 'inside-of-another-secret', 'it-is-inside-of-another-secret-', 'a "quoted" secret', '5-short', '8-enough'])
   for (const [text, expected] of [
     ['{"a":"0-of-the-secrets/0 1999-of-the-secrets/15830081"}', '{"a":"[redacted] [redacted]"}'],
     ['x0-of-the-secrets/01-of-the-secrets/7919', 'x[redacted][redacted]'],
@@ -56,7 +50,7 @@ t.test('thousands of tokens, in all their forms', async t => {
     ['2000-of-the-secrets/0 %41%4 %zz', '200[redacted] %41%4 %zz'],
     ['x'.repeat(5000) + '%2D12-of-the-secrets%2f95028', 'x'.repeat(5000) + '%2D[redacted]']
   ] as const) t.equal(redaction.redact(text), expected)
-  await redaction.hideAll(['another-secret-of-16'], () => undefined)
+  await redaction.hideAll(['another-secret-of-16'])
   t.equal(redaction.redact('0-of-the-secrets/0 another-secret-of-16'), '0-of-the-secrets/0 [redacted]')
 })
 
