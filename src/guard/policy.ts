@@ -5,7 +5,7 @@ import { operations, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 import { andMore } from '../text/characters.js'
-import { readJsonFile } from '../text/parse-json.js'
+import { readJsonFile } from '../text/json-file.js'
 import { firstDuplicate } from './duplicate-keys.js'
 import { alsoSignedLike } from './strict.js'
 

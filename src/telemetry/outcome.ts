@@ -27,9 +27,8 @@ export const hasSignature = (request: FastifyRequest): boolean =>
  * outcome is `invalid` and raises no alert.
  */
 export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply): string {
+  if (hasSignature(request)) return 'signed'
   const error = refusalOf(request)?.error
-  // A hook of the host may have responded with a signature that it stored.
-  if (hasSignature(request) || (statusCode < 300 && error === undefined)) return 'signed'
   if (error instanceof SigningError && error.code !== 'ERR_SIGNING_FAILED') return 'invalid'
   return byStatus[statusCode] ?? 'refused'
 }

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-
 /** Error for a text in the wrong format. The message is one line without a secret. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
@@ -21,14 +19,4 @@ export function parseJson (text: string, name: string): unknown {
     const before = text.slice(0, Number(position)).split('\n')
     throw new UnreadableError(`${name} is not JSON: see line ${before.length}, column ${before.at(-1)!.length + 1}`)
   }
-}
-
-/**
- * Reads a JSON file in UTF-8. The error for another format contains nothing of the file, which may be a secret.
- *
- * @param flag - flag with which the file is opened
- */
-export async function readJsonFile (path: string, flag?: number): Promise<{ text: string, value: unknown }> {
-  const text = (await readFile(path, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // some editors write a byte order mark
-  return { text, value: parseJson(text, 'the file') }
 }

@@ -158,7 +158,11 @@ t.test('faults of the calling code', async t => {
   const weak = handlerOf(t, { merchantToken: '' })
   await t.rejects(weak.ready(), { code: 'ERR_MERCHANT_TOKEN' })
   await t.rejects(weak(post()), { code: 'ERR_MERCHANT_TOKEN' })
-  await t.rejects(handlerOf(t, { clientAddress: () => '' })(post()), whole('clientAddress must return the client\'s address, a non-empty string'))
+  for (const address of ['', Promise.reject(new Error('a rejection that nobody handles ends the process'))]) {
+    const clientAddress = () => address as string
+    await t.rejects(handlerOf(t, { clientAddress })(post()),
+      whole('clientAddress must return the client\'s address, a non-empty string and no promise'))
+  }
   const closed = handlerOf(t)
   await closed.close()
   await t.rejects(closed(new Request(`https://pay.example${path}`)))

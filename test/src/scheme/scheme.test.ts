@@ -200,12 +200,20 @@ for (const Variant of [VariantA, VariantB]) {
     }
     t.equal(new Variant('secret', { acceptBodyToken: false, strict: true }).sign(regular), signer.sign(regular))
 
-    for (const options of [{ acceptBodyToken: 'false' }, { strict: 1 }, { stict: true }]) {
+    for (const options of [
+      { acceptBodyToken: 'false' }, { strict: 1 }, { stict: true },
+      ...[0, 33, 1.5, '1,9', null].map(accountNumberDigits => ({ strict: true, accountNumberDigits })),
+      ...[-1, Number.NaN, 0.5, Infinity, 'a day'].map(timeStampMaxAhead => ({ strict: true, timeStampMaxAhead }))
+    ]) {
       t.throws(() => new Variant('secret', options as never), {
         name: 'UsageError',
         code: 'ERR_OPTIONS',
-        message: /^acceptBodyToken and strict must be true or false; the only other options are \w+ and timeStampMaxAhead$/
-      })
+        message: whole('acceptBodyToken and strict must be true or false, accountNumberDigits an integer from 1 to 32, ' +
+          'timeStampMaxAhead a number of milliseconds; there are no other options')
+      }, JSON.stringify(options))
+    }
+    for (const options of [{ accountNumberDigits: 1 }, { accountNumberDigits: 32 }, { timeStampMaxAhead: 0 }]) {
+      t.doesNotThrow(() => new Variant('secret', { strict: true, ...options }))
     }
     t.throws(() => new Variant('10.10', { strict: true }), {
       name: 'UsageError', code: 'ERR_STRICT_TOKEN', message: whole('strict needs a token that has more than digits and points')
