@@ -36,8 +36,8 @@ private fun exchange(connection: HttpURLConnection, session: String, body: Strin
     val status = connection.responseCode
     val stream = if (status < 400) connection.inputStream else connection.errorStream
     val text = stream?.use { it.readBytes().toString(Charsets.UTF_8) } ?: ""
-    val signature = Regex("[0-9a-f]{64}///[0-9a-f]{64}").find(text)
-    if (status == 200 && signature != null) return signature.value
+    val signature = Regex("\"signature\"\\s*:\\s*\"([0-9a-f]{64}///[0-9a-f]{64})\"").find(text)
+    if (status == 200 && signature != null) return signature.groupValues[1]
     val errorCode = connection.getHeaderField("Error-Code") ?: ""
     val retryAfter = connection.getHeaderField("Retry-After")?.toLongOrNull()
     throw SignatureError(status, errorCode, retryAfter, connection.getHeaderField("X-Request-Id"), text)

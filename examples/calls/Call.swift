@@ -37,20 +37,22 @@ private let urlSession: URLSession = {
     return URLSession(configuration: configuration)
 }()
 
+private struct Answer: Decodable { let signature: String }
+
 private func send(_ request: URLRequest) async throws -> String {
     let (data, response) = try await urlSession.data(for: request, delegate: RedirectRefusal())
     guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-    let text = String(decoding: data, as: UTF8.self)
     if http.statusCode == 200,
-       let found = text.range(of: "[0-9a-f]{64}///[0-9a-f]{64}", options: .regularExpression) {
-        return String(text[found])
+       let signature = try? JSONDecoder().decode(Answer.self, from: data).signature,
+       signature.range(of: "^[0-9a-f]{64}///[0-9a-f]{64}\\z", options: .regularExpression) != nil {
+        return signature
     }
     throw SignatureError(
         status: http.statusCode,
         errorCode: http.value(forHTTPHeaderField: "Error-Code") ?? "",
         retryAfter: http.value(forHTTPHeaderField: "Retry-After").flatMap { UInt64($0) },
         requestId: http.value(forHTTPHeaderField: "X-Request-Id"),
-        message: text)
+        message: String(decoding: data, as: UTF8.self))
 }
 
 /// Seconds until the same request may succeed; nil if it cannot.

@@ -8,9 +8,12 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"regexp"
 	"strconv"
 	"time"
 )
+
+var signatureForm = regexp.MustCompile(`^[0-9a-f]{64}///[0-9a-f]{64}$`)
 
 func sign(fields map[string]any) (string, error) {
 	body, err := json.Marshal(fields)
@@ -34,20 +37,21 @@ func sign(fields map[string]any) (string, error) {
 			var text []byte
 			text, failure = io.ReadAll(response.Body)
 			response.Body.Close()
-			var answer struct{ Signature string }
-			if failure == nil && response.StatusCode == 200 {
-				if failure = json.Unmarshal(text, &answer); failure == nil {
+			if failure == nil {
+				status, header := response.StatusCode, response.Header
+				var answer struct{ Signature string }
+				err := json.Unmarshal(text, &answer)
+				if status == 200 && err == nil && signatureForm.MatchString(answer.Signature) { // a log-in page has status 200, too
 					return answer.Signature, nil
 				}
-			} else if failure == nil {
-				failure = fmt.Errorf("status %d, %s: %s", response.StatusCode, response.Header.Get("Error-Code"), text)
-				if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 {
+				failure = fmt.Errorf("status %d, %s, %s: %s", status, header.Get("Error-Code"), header.Get("X-Request-Id"), text)
+				if seconds, err := strconv.Atoi(header.Get("Retry-After")); err == nil && seconds > 0 {
 					wait = time.Duration(seconds) * time.Second
 				}
-				switch response.StatusCode {
+				switch status {
 				case 408, 502, 503, 504:
 				case 429:
-					isFinal = response.Header.Get("Retry-After") == ""
+					isFinal = header.Get("Retry-After") == ""
 				default:
 					isFinal = true
 				}

@@ -1,4 +1,5 @@
 const { SIGNATURE_URL, SIGNATURE_KEY } = process.env
+const signatureIn = /"signature"\s*:\s*"([0-9a-f]{64}\/\/\/[0-9a-f]{64})"/
 
 export async function sign (fields) {
   for (let attempt = 1; ; attempt++) {
@@ -14,7 +15,8 @@ export async function sign (fields) {
       })
       const { status, headers } = response
       const text = await response.text()
-      if (status === 200) return JSON.parse(text).signature
+      const found = signatureIn.exec(text)
+      if (status === 200 && found) return found[1] // a log-in page has status 200, too
       failure = new Error(`${status} ${headers.get('Error-Code')} ${headers.get('X-Request-Id')}: ${text}`)
       wait = Math.max(wait, Number.parseInt(headers.get('Retry-After')) || 0) // a proxy may send a date
       const isRefused = status === 429 && !headers.has('Retry-After')

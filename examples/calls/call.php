@@ -10,18 +10,24 @@ function sign(array $fields): string {
             'method' => 'POST',
             'header' => $header,
             'content' => json_encode($fields, JSON_THROW_ON_ERROR),
-            'timeout' => 5,
+            'timeout' => 5, // seconds for each read, not in total
+            'follow_location' => 0, // the length below is of one response
             'ignore_errors' => true, // a response with another status than 200 has a body, too
         ]]));
         $failure = error_get_last()['message'] ?? 'no response';
         if ($stream !== false) {
             $text = stream_get_contents($stream);
-            $head = implode("\n", stream_get_meta_data($stream)['wrapper_data']);
+            $meta = stream_get_meta_data($stream);
+            $head = implode("\n", $meta['wrapper_data']);
             $status = preg_match('/^HTTP\S+ (\d+)/', $head, $found) ? (int) $found[1] : 0;
             $signature = json_decode($text)->signature ?? null;
-            if ($status === 200 && $signature !== null) return $signature;
+            $isSignature = is_string($signature) && preg_match('~^[0-9a-f]{64}///[0-9a-f]{64}\z~', $signature);
+            if ($status === 200 && $isSignature) return $signature; // a log-in page has status 200, too
             $code = preg_match('/^Error-Code: (.*)/mi', $head, $found) ? $found[1] : '';
-            $failure = "status $status, $code: $text";
+            $id = preg_match('/^X-Request-Id: (.*)/mi', $head, $found) ? $found[1] : '';
+            $failure = "status $status, $code, $id: $text";
+            $length = preg_match('/^Content-Length: (\d+)/mi', $head, $found) ? (int) $found[1] : 0;
+            if ($meta['timed_out'] || strlen($text) < $length) $status = 0; // part of a response
             if (preg_match('/^Retry-After: (\d+)/mi', $head, $found)) $wait = max($wait, (int) $found[1]);
             else $isRefused = $status === 429;
         }

@@ -1,6 +1,7 @@
 import http.client
 import json
 import os
+import re
 import time
 import urllib.error
 import urllib.request
@@ -15,14 +16,21 @@ def sign(fields):
         wait = 0.2 * attempt
         is_final = False
         try:
-            with urllib.request.urlopen(request, timeout=5) as response:
-                return json.load(response)["signature"]
-        except urllib.error.HTTPError as error:
-            failure = f"status {error.code}, {error.headers['Error-Code']}: {error.read().decode()}"
-            seconds = error.headers["Retry-After"] or ""
+            try:
+                response = urllib.request.urlopen(request, timeout=5)  # seconds for each read, not in total
+            except urllib.error.HTTPError as error:
+                response = error  # a response with another status than 200 has a body, too
+            with response:
+                text = response.read().decode(errors="replace")
+            status, headers = response.status, response.headers
+            found = re.search(r'"signature"\s*:\s*"([0-9a-f]{64}///[0-9a-f]{64})"', text)
+            if status == 200 and found:  # a log-in page has status 200, too
+                return found[1]
+            failure = f"status {status}, {headers['Error-Code']}, {headers['X-Request-Id']}: {text}"
+            seconds = headers["Retry-After"] or ""
             wait = max(wait, int(seconds) if seconds.isdecimal() else 0)  # a proxy may send a date
-            is_refused = error.code == 429 and "Retry-After" not in error.headers
-            is_final = is_refused or error.code not in (408, 429, 502, 503, 504)
+            is_refused = status == 429 and "Retry-After" not in headers
+            is_final = is_refused or status not in (408, 429, 502, 503, 504)
         except (OSError, http.client.HTTPException) as error:
             failure = repr(error)
         if is_final or attempt == 4 or wait > 10:

@@ -42,8 +42,8 @@ export const answering = (statusCode: number, body: string | Buffer = '', header
 export const serving = async (t: Test, answer: RequestListener): Promise<string> =>
   new URL(await backend(t, answer)).origin
 
-/** A response of a script: `none` for no response, `slow` for one by a byte a second. */
-type Scripted = readonly [status: number, headers: object, body: string] | 'none' | 'slow'
+/** A response of a script: `none` for no response, `slow` for one by a byte a second, `stalled` for a part of one. */
+type Scripted = readonly [status: number, headers: object, body: string | Buffer] | 'none' | 'slow' | 'stalled'
 
 /** Starts a server that sends each response once, in turn. Returns its URL, and bodies and times of the requests. */
 export async function scripted (t: Test, ...responses: readonly Scripted[]) {
@@ -58,7 +58,8 @@ export async function scripted (t: Test, ...responses: readonly Scripted[]) {
     if (answer === 'slow') {
       const timer = setInterval(() => response.write(' '), 1000)
       response.on('close', () => clearInterval(timer))
-    } else if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
+    } else if (answer === 'stalled') response.writeHead(200, { 'Content-Length': 100 }).write('{"sign')
+    else if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
   })
   return { url, bodies, times, authorizations }
 }

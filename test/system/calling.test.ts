@@ -48,9 +48,29 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
       t.ok(times[3]! - times[2]! >= 1990, 'waits two seconds')
     })
 
+    t.test('repeats after a response that stops, breaks off or is not UTF-8', async t => {
+      const cut = { 'Content-Length': 100, Connection: 'close' }
+      const { url, bodies } = await scripted(t, 'stalled', [200, cut, '{"sign'], [503, cut, '{"error'],
+        [502, { 'X-Request-Id': 'id-4' }, Buffer.of(0xff)])
+      const failed = await call(t, url)
+      t.not(failed.code, 0)
+      t.match(failed.stdout + failed.stderr, /502.* id-4: /)
+      t.equal(bodies.length, 4)
+    })
+
+    t.test('fails without a repetition after a 200 without a signature', async t => {
+      for (const text of ['<html>Log in</html>', JSON.stringify({ signature: `${signature}0` })]) {
+        const { url, bodies } = await scripted(t, [200, { 'X-Request-Id': 'id-1' }, text])
+        const failed = await call(t, url)
+        t.not(failed.code, 0)
+        t.match(failed.stdout + failed.stderr, `id-1: ${text}`)
+        t.equal(bodies.length, 1)
+      }
+    })
+
     t.test('sends its API key, and repeats after a Retry-After with a date', async t => {
       const { url, authorizations } = await scripted(t, [503, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT' }, ''],
-        [200, { 'content-type': 'application/json' }, JSON.stringify({ signature })])
+        [200, { 'content-type': 'application/json' }, `{ "signature" : "${signature}" }`])
       t.match(await call(t, url, undefined, { SIGNATURE_KEY: 'key-of-the-office' }), { code: 0, stdout: `${signature}\n` })
       t.strictSame(authorizations, ['Bearer key-of-the-office', 'Bearer key-of-the-office'])
     })
@@ -67,10 +87,10 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
     })
 
     t.test('does not repeat a 429 without Retry-After, with which the backend refuses', async t => {
-      const { url, bodies } = await scripted(t, [429, { 'Error-Code': 'refused' }, '{"error":"too many orders"}'])
+      const { url, bodies } = await scripted(t, [429, { 'Error-Code': 'refused', 'X-Request-Id': 'id-1' }, '{"error":"too many orders"}'])
       const refused = await call(t, url)
       t.not(refused.code, 0)
-      t.match(refused.stdout + refused.stderr, /429,? refused.*: \{"error":"too many orders"\}/)
+      t.match(refused.stdout + refused.stderr, /429,? refused,? id-1: \{"error":"too many orders"\}/)
       t.equal(bodies.length, 1)
     })
 

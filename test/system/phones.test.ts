@@ -62,6 +62,7 @@ t.test('the call from an Android app', { skip: lacking('kotlinc', 'java', json),
     ['Your shop refuses this payment. Nothing was paid.\n', [429, { 'Error-Code': 'refused' }, '{"error":"Too often"}']],
     ['Payment is not possible. Nothing was paid. Reference: id-1\n', [400, { 'Error-Code': 'strict; field=amount', 'X-Request-Id': 'id-1' }, '{}']],
     ['Payment is not possible. Nothing was paid. Reference: 200\n', [200, {}, '<html>Log in to the network</html>']],
+    ['Payment is not possible. Nothing was paid. Reference: 200\n', [200, {}, JSON.stringify({ signature: `${signature}0` })]],
     ['Payment is not possible. Nothing was paid. Reference: 302\n', [302, { location: 'https://shop.example/' }, '']],
     [busy, [429, { 'Retry-After': '600', 'Error-Code': 'rate-limit' }, '{"error":"much too slow"}']],
     [busy, [503, { 'Retry-After': '1' }, ''], [503, { 'Retry-After': '1' }, '']]
