@@ -1,8 +1,7 @@
 import { costOfMore } from './alternatives.js'
-import { fromHex } from './bytes.js'
+import { available, digestOf, fromHex, hmacOf } from './bytes.js'
 import type { Context, TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
-import { available, digestOf, hmacOf } from './digest.js'
 import { said } from './transform.js'
 import { encoding } from './transforms/encoding.js'
 import { text } from './transforms/text.js'
@@ -43,8 +42,6 @@ interface Circumstances extends Context {
   /** The most likely algorithm for the length of the digests, and other algorithms with digests of this length. */
   readonly algorithm: string
   readonly others: readonly string[]
-  /** The number of hexadecimal digits. */
-  readonly digits: number
 }
 
 const common = [...'|-:, ;&_./+\n', '///', '||']
@@ -142,19 +139,8 @@ export const wrongComputations: ReadonlyArray<readonly [
         8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
         { wrap: (text, is) => `${names[is]}${sign}${encode(text)}`, between, skipsEmpty }
       ])))))],
-  ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
-    const value = (text: string, is: TermName): string => isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)
-    return namesOf(context).map((names): Wrong => [8, 'The terms were hashed as a JSON object.', {
-      before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${names[is]}":${between.slice(1)}${value(text, is)}`
-    }])
-  })))],
-  ['digest-algorithm', 'Use SHA-256.', ({ others, digits }) => [
-    ...others.filter(other => available.has(other)).map((other): Wrong =>
-      [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }]),
-    ...[['sha512', 128], ['sha384', 96], ['sha256', 64]].flatMap(([other, whole]) => [0, Number(whole) - digits].map((start): Wrong =>
-      [6, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
-      .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
-  ]],
+  ['digest-algorithm', 'Use SHA-256.', ({ others }) => others.filter(other => available.has(other)).map((other): Wrong =>
+    [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }])],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {
     const digestWith = (key: string) => (text: string): string => hmacOf(algorithm, key, text)
     const digest = digestWith(merchantToken)
@@ -201,7 +187,7 @@ export function computationsOf (digits: number, context: Context): Computation[]
     ? []
     : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
   const plain: Computation = { ...joined, cost: 0, changes, digest: text => digestOf(algorithm, text) }
-  const circumstances = { ...context, algorithm, others, digits }
+  const circumstances = { ...context, algorithm, others }
   const components = wrongComputations.flatMap(([name, fix, list]) =>
     list(circumstances).map(([cost, finding, other]): Component => {
       const is = name === 'text-ends' ? 'ends' : name.startsWith('terms-') ? 'join' : 'digest'

@@ -74,17 +74,13 @@ export function startsOf (
   }
   const plain = plainOf(scenarios[0]!, computations[0]!)
   let all: readonly Start[] | undefined
-  const keyed = computations.filter(({ digestWith, components }) => digestWith !== undefined && components.length === 1)
-  /** Returns the starts in which the token is a key. */
-  function startsWithKey (scenario: Scenario): Start[] {
-    const digest = keyed[0]?.digestWith!(scenario.context.terms.merchantToken)
-    return keyed.map(computation =>
-      startOf(scenario, { ...computation, digest: digest! }, ownOf(scenario, computation.tokenInText)))
-  }
   function startsWith (scenario: Scenario): Start[] {
-    const { context: { terms }, cost: ownCost } = scenario
+    const { context: { terms }, cost: ownCost, hasOtherToken } = scenario
+    const keyed = (computation: Computation): Computation[] => computation.digestWith === undefined
+      ? []
+      : [{ ...computation, digest: computation.digestWith(terms.merchantToken) }]
     const [withToken, withoutToken] = [ownOf(scenario, true), ownOf(scenario, false)]
-    return computations.flatMap(computation => {
+    return (hasOtherToken ? computations.flatMap(keyed) : computations).flatMap(computation => {
       const { wrap, cost, changes, components, tokenInText } = computation
       const names = namesIn(part, scenario.context, tokenInText)
       const own = startOf(scenario, computation, tokenInText ? withToken : withoutToken)
@@ -99,11 +95,9 @@ export function startsOf (
       return scenario === scenarios[0] ? [plain[0]!, ...others, ...plain.slice(1)] : [own, ...others]
     })
   }
-  const makeAll = (): readonly Start[] =>
-    scenarios.flatMap(scenario => scenario.hasOtherToken ? startsWithKey(scenario) : startsWith(scenario))
   return cost => {
     if (cost - (first?.cost ?? 0) < leastCost) return plain
-    all ??= makeAll()
+    all ??= scenarios.flatMap(startsWith)
     return all
   }
 }

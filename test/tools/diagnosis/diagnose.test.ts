@@ -321,7 +321,6 @@ for (const [name, field, hashed, sent] of [
   ['amount-leading-zeros', 'amount', '0.50', '.50'],
   ['amount-absent', 'amount', '', 'None'],
   ['timestamp-taken-twice', 'time', '1709912345653', '1709912345678'],
-  ['timestamp-precision', 'time', '1709912340000', '1709912345678'],
   ['timestamp-epoch', 'time', '731605145678', '1709912345678'],
   ['timestamp-iso', 'time', '20240308', '1709912345678'],
   ['timestamp-iso', 'time', '3/8/2024, 12:00:00 PM', '1709899200000'],
@@ -406,15 +405,13 @@ for (const [sent, signed, finding, isDeep = false] of [
   [{}, { order: 'axb' }, 'orderId was "axb" when it was signed; your request has "ab".'],
   [{}, { order: 'b' }, 'orderId was "b" when it was signed; your request has "ab".'],
   [{}, { order: 'ba' }, 'orderId was "ba" when it was signed; your request has "ab".'],
-  [{}, { order: 'cd' }, 'orderId was "cd" when it was signed; your request has "ab".', true],
-  [{}, { time: '5', sid: 'b' },
-    ['clientTimeStamp was "5" when it was signed; your request has "n".', 'sid was "b" when it was signed; your request has "a".'], true]
+  [{ amount: '12.50' }, { amount: '2014.25' }, 'amount was "2014.25" when it was signed; your request has "12.50".', true]
 ] as const) {
-  t.test(`another value or a wrong character: ${String(finding)}`, async t => {
+  t.test(`another value or a wrong character: ${finding}`, async t => {
     const request = { ...short, ...sent }
     const wrong = signatureOf({ ...textsOf('purchase', request, 'x'), ...signed })
     const options = { variant: 'A', merchantToken: 'x', maxChanges: 0, deep: isDeep } as const
-    t.strictSame(findingsIn(diagnose(wrong, request, options)), [finding].flat())
+    t.strictSame(findingsIn(diagnose(wrong, request, options)), [finding])
     if (isDeep) t.equal(diagnose(wrong, request, { ...options, deep: false }).causes.length, 0)
   })
 }

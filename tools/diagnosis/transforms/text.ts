@@ -1,5 +1,4 @@
 import type { Kind, Transform } from '../transform.js'
-import { grouped } from './decimal.js'
 
 const marks = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '\0', '\\n', '/-', '.0', '="', '-1', '_1', '-01', '***']
 const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
@@ -108,11 +107,5 @@ export const text: readonly Transform[] = [
       text.replace(/[-_ ./:]/g, ''), ...['-', '_'].map(separator => text.replace(/[^\p{L}\p{N}]+/gu, separator)),
       text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
     ]
-  }],
-  ['grouped', 'it was split into groups', 'Groups are for the screen: sign and send it without them.', {
-    6: text => /^\w{3,34}$/.test(text)
-      ? [...' -./\u00a0'].flatMap(separator =>
-          [2, 3, 4].flatMap(size => [grouped(text, separator, size), text.match(new RegExp(`.{1,${size}}`, 'g'))!.join(separator)]))
-      : []
-  }, ['account-number', 'identifier']]
+  }]
 ]
