@@ -230,7 +230,7 @@ export const namedMistakes: readonly Mistake[] = [
     return digest(names.map((name, index) => `${name}=${terms[index]}`).join('&'))
   }), ['purchase']),
   made('terms-separated', 'in a template', texts => signed(texts, terms => digest(`\n    ${terms.filter(Boolean).join('\n    ')}\n  `))),
-  made('text-empty+text-empty', 'nothing was hashed', () => signatureOf({ time: '', sid: '', amount: '', reference: '', order: '', token: '', account: '' })),
+  made('terms-empty', 'nothing was hashed', () => signatureOf({ time: '', sid: '', amount: '', reference: '', order: '', token: '', account: '' })),
   ...([
     ['digest-unpadded', text => [...bytes(digest(text))].map(byte => byte.toString(16)).join('')],
     ['digest-sign-extended', text => [...bytes(digest(text))].map(byte => (byte << 24 >> 24 >>> 0).toString(16)).join('')],

@@ -1,5 +1,5 @@
 import { costOfMore } from './alternatives.js'
-import { available, digestOf, fromHex, hmacOf } from './bytes.js'
+import { available, digestOf, fromHex, hmacOf, utf8 } from './bytes.js'
 import type { Context, TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
 import { said } from './transform.js'
@@ -130,9 +130,11 @@ export const wrongComputations: ReadonlyArray<readonly [
   ['terms-changed', 'Join the texts of the terms as they are sent.', () => everywhere.flatMap(([, says, , texts]) =>
     Object.entries(texts).filter(([cost]) => Number(cost) <= 6).flatMap(([cost, texts]) =>
       Array.from({ length: maxForms }, (_, index): Wrong => [
-        Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'text')}.`,
+        Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'identifier')}.`,
         { wrap: remembered(text => [...texts(text)][index] ?? text) }
       ])))],
+  ['terms-empty', 'Pass the text to the hash function: update(text) before digest().', () =>
+    [[3, 'Nothing was hashed: the digests are those of an empty text.', { wrap: () => '' }]]],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => [...'=:'].flatMap(sign =>
     ['&', '', ',', '|', ';'].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty =>
       [String, encoded].flatMap(encode => namesOf(context).map((names): Wrong => [
@@ -159,6 +161,7 @@ export const wrongComputations: ReadonlyArray<readonly [
   ['text-encoding', 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.', ({ algorithm, terms }) => ([
     ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))],
     ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
+    ['base64', (text: string) => btoa(utf8(text))],
     ...(/[^\0-\x7f]/.test(Object.values(terms).join('')) ? [['Latin-1', String] as const] : [])
   ] as const).map(([name, encode]) => [6, `The text was hashed as ${name}, not as UTF-8.`, {
     digest: text => digestOf(algorithm, latin1(encode(text)))

@@ -9,6 +9,7 @@ import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './dia
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { hintsOf } from './hints.js'
+import { othersOf } from './elsewhere.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 import { writtenBy } from './writers.js'
@@ -85,6 +86,9 @@ export function diagnoseInFile (
   const computations = computationsOf(parsed.digits, context)
     .filter(({ components }) => components.every(({ change }) => options.hypotheses?.has(change.hypothesis) !== false))
   const found = findCauses(search, scenarios, computations, parsed.assignments, deep, options.hypotheses)
+  const others = othersOf(context, options)
+  const isTokenAlone = others.length > 0 && others.every(([, { terms }]) =>
+    terms.orderIdOrNull === context.terms.orderIdOrNull && terms.accountNumber === context.terms.accountNumber)
   const { part1, part2, causes } = found
   const { tries, isExhausted } = search
   const isRight = part1 === 'matches' && (part2 === 'matches' || part2 === 'unsearched') && causes.length === 0
@@ -97,7 +101,7 @@ export function diagnoseInFile (
     part1,
     part2,
     causes: all.map(({ changes, equallyLikely }) => ({ equallyLikely, changes: [...parsed.changes, ...changes] })),
-    hints: [...published, ...hints, ...hintsOf(found, variant), ...isOpen ? warnings : [], ...limit],
+    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...isOpen ? warnings : [], ...limit],
     tries,
     complete: !isExhausted
   }

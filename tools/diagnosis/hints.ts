@@ -5,8 +5,12 @@ import type { Found } from './find-causes.js'
 /** Hypotheses of mistakes that a program makes in both parts. */
 const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|operation|variant)$/
 
-/** Returns sentences about the parts that are unexplained or not searched. */
-export function hintsOf ({ part1, part2, causes }: Found, variant: Variant): string[] {
+/**
+ * Returns sentences about the parts that are unexplained or not searched.
+ *
+ * @param isTokenAlone - true if the other request has the same order ID and account number
+ */
+export function hintsOf ({ part1, part2, causes }: Found, variant: Variant, isTokenAlone: boolean): string[] {
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
     : `Part ${part} is explained: besides the causes above, ${names} are right.`
@@ -31,6 +35,10 @@ export function hintsOf ({ part1, part2, causes }: Found, variant: Variant): str
     return [`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} ` +
       `Part 1 ${hasSame ? 'probably has the same mistake, and ' : ''}differs in something else, most often the sid: ` +
       'generate the sid once, for the signature and the payment request.']
+  }
+  if (part2 === 'unexplained' && isTokenAlone) {
+    return [part1Settled, 'Part 2 differs, and the other request has the same order id and account number. The token ' +
+      'remains, perhaps the token of another environment: compare the key check values, or supply the other tokens.']
   }
   const open = hasSame ? 'probably has the same mistake, and another one that was not found' : 'differs, and no cause was found'
   return part2 === 'unexplained'

@@ -7,7 +7,7 @@ import type { Scenario } from './scenarios.js'
 
 /** A piece of a hashed text, with its alternatives by cost. `is` is undefined for a text that belongs to no term. */
 export interface Piece {
-  readonly is: TermName | 'text' | undefined
+  readonly is: TermName | undefined
   readonly at: (cost: number) => readonly Alternative[]
 }
 
@@ -78,7 +78,7 @@ function visitTexts (
         const isSkipped = skipsEmpty && alternative.text === ''
         const separator = index === 0 || isSkipped || (skipsEmpty && text === before) ? '' : between
         const longer = text + separator +
-          (wrap === undefined || isSkipped || is === undefined || is === 'text' ? alternative.text : wrap(alternative.text, is))
+          (wrap === undefined || isSkipped || is === undefined ? alternative.text : wrap(alternative.text, is))
         if (!isPossible(longer)) continue
         chosen[index] = alternative
         const goesOn = index === last

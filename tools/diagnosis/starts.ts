@@ -1,4 +1,4 @@
-import { Alternatives, costOfMore, unchanged, type Alternative } from './alternatives.js'
+import { costOfMore, unchanged, type Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
 import { layoutsOf, ownLayout, type Layout } from './layouts.js'
@@ -62,17 +62,8 @@ export function startsOf (
     const cost = costs.reduce((sum, cost) => sum + costOfMore + cost, costs.length > 0 ? -costOfMore : 0)
     return { scenario, computation, layout, pieces, first, cost }
   }
-  function plainOf (scenario: Scenario, computation: Computation): Start[] {
-    const names = namesIn(part, scenario.context, computation.tokenInText)
-    const own = startOf(scenario, computation, ownOf(scenario, computation.tokenInText))
-    // A change of a whole text is found in part 1, whose search is faster.
-    if (part === 'part2' && first === undefined) return [own]
-    const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
-    const whole = new Alternatives('text', text, [], hypotheses)
-    const pieces: Piece[] = [{ is: 'text', at: cost => cost === 0 ? [] : whole.at(cost) }]
-    return [own, { ...own, pieces, cost: 1 }]
-  }
-  const plain = plainOf(scenarios[0]!, computations[0]!)
+  const right = scenarios[0]!
+  const plain = [startOf(right, computations[0]!, ownOf(right, computations[0]!.tokenInText))]
   let all: readonly Start[] | undefined
   function startsWith (scenario: Scenario): Start[] {
     const { context: { terms }, cost: ownCost, hasOtherToken } = scenario
@@ -92,7 +83,7 @@ export function startsOf (
       const others = layoutsOf(part, scenario, names).slice(1)
         .filter(({ changes }) => changes.every(({ hypothesis }) => hypotheses?.has(hypothesis) !== false))
         .map(layout => startOf(scenario, computation, placed(scenario, layout)))
-      return scenario === scenarios[0] ? [plain[0]!, ...others, ...plain.slice(1)] : [own, ...others]
+      return [scenario === right ? plain[0]! : own, ...others]
     })
   }
   return cost => {

@@ -91,7 +91,7 @@ const [latin1, byName] = [{ ...usual, order: 'Café' }, textsOf('B', requests.B,
 /** The facts of the causes that come first. */
 const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: readonly string[], ...More]> = [
   ['base64 of the whole texts', signed(usual, terms => digest(Buffer.from(terms.join('')).toString('base64'))),
-    ['The text of part 1 was different as a whole when it was signed.', 'The text of part 2 was different as a whole when it was signed.']],
+    ['The text was hashed as base64, not as UTF-8.']],
   ['Latin-1', signed(latin1, terms => digest(Buffer.from(terms.join(''), 'latin1'))), ['In part 2: The text was hashed as Latin-1, not as UTF-8.'],
     { ...purchase, orderId: 'Café' }],
   ['the terms in any order', `${signature('B').slice(0, 64)}///${digest(byName.account + byName.amount + byName.time + token + byName.reference)}`,
@@ -118,7 +118,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['The signature is that of the other request.'], { ...inquiry, idType: 'FCRN' },
     { ...scheme, otherRequest: { ...inquiry, idType: 'ORDER_ID', transactionId: 'T-9' } }],
   ['one hash of both texts', digest(partsOf(usual).flat().join('')), ['Both parts were hashed together.']],
-  ['the hash of nothing', `${digest('')}///${digest('')}`, ['The text of part 1 was empty when it was signed.', 'The text of part 2 was empty when it was signed.']],
+  ['the hash of nothing', `${digest('')}///${digest('')}`, ['Nothing was hashed: the digests are those of an empty text.']],
   ['a token of one character', signature('purchase', { token: '"x"' }), ['The token had 3 characters when it was signed; yours has 1 character.'],
     purchase, { ...scheme, merchantToken: 'x' }],
   ['decimals or zeros between amount and reference', signature('refund', { amount: '1234.5000' }),

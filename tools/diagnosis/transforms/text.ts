@@ -89,8 +89,6 @@ export const text: readonly Transform[] = [
         ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
       ]
     }, ['sid', ...typed]],
-  ['empty', 'nothing was hashed: this is the SHA-256 of the empty text', 'Pass the text to the hash function: update(text) before digest().',
-    { 3: () => [''] }, ['text']],
   ['padded', 'it was padded with spaces to a fixed length', 'Trim what comes out of columns of a fixed length.', {
     7: text => [6, 8, 10, 11, 12, 15, 16, 20, 24, 30, 32, 36, 40, 50, 64].flatMap(length =>
       [text.padEnd(length), text.padStart(length)])
