@@ -126,7 +126,7 @@ t.test('the command searches at most 50 of many requests, and shows the sum of t
     request: {
       amount: '1.00', merchantAccountNumber: '102551', orderId: `ORD-${index}`, sid: `s-${index}`, clientTimeStamp: 1709912345678 + index
     },
-    signature: `${digest(String(index))}///${digest('')}`
+    signature: `${digest(String(index))}///${digest('another')}`
   }))
   const { code, stdout } = await run(['diagnose', '-', '--max-tries', '100'], { stdin: JSON.stringify(unknown) })
   t.match(stdout, /^✗ 60 of 60 fail\n\n✗ nothing explains 50 of 60[^]*\n4500 texts hashed; 10 more failing requests were not searched\n$/)

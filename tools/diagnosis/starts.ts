@@ -67,11 +67,12 @@ export function startsOf (
   let all: readonly Start[] | undefined
   function startsWith (scenario: Scenario): Start[] {
     const { context: { terms }, cost: ownCost, hasOtherToken } = scenario
-    const keyed = (computation: Computation): Computation[] => computation.digestWith === undefined
-      ? []
-      : [{ ...computation, digest: computation.digestWith(terms.merchantToken) }]
+    const keyed = computations.filter(({ digestWith }) => digestWith !== undefined)
+    // One function for all: the search explains a match by each start that has the same.
+    const digest = keyed[0]?.digestWith!(terms.merchantToken)
+    const own = hasOtherToken ? keyed.map(computation => ({ ...computation, digest: digest! })) : computations
     const [withToken, withoutToken] = [ownOf(scenario, true), ownOf(scenario, false)]
-    return (hasOtherToken ? computations.flatMap(keyed) : computations).flatMap(computation => {
+    return own.flatMap(computation => {
       const { wrap, cost, changes, components, tokenInText } = computation
       const names = namesIn(part, scenario.context, tokenInText)
       const own = startOf(scenario, computation, tokenInText ? withToken : withoutToken)
