@@ -59,13 +59,13 @@ export function parse (args: string[], { options, maxPositionals = 0 }: Command)
 /**
  * Returns the positive integer of an option; undefined without the option.
  *
- * @throws CommandError the text is no integer from 1 to `max`
+ * @throws CommandError the text is no integer from 1 to 2^53 - 1
  */
-export function count (name: string, text: string | undefined, max = Number.MAX_SAFE_INTEGER): number | undefined {
+export function count (name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const number = /^[1-9]\d*$/.test(text) ? Number(text) : NaN
-  if (number <= max) return number
-  throw new CommandError(`--${name} must be an integer ${max < 100 ? `from 1 to ${max}` : 'greater than 0'}`)
+  if (number <= Number.MAX_SAFE_INTEGER) return number
+  throw new CommandError(`--${name} must be an integer greater than 0`)
 }
 
 /**

@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { diagnoseAll } from '../../tools/diagnosis/diagnose-all.js'
@@ -117,6 +119,33 @@ export function judgeDamage ({ field = '', original }: Other, result: Diagnosis)
   }
 }
 
+/** Judges the diagnoses of some pairs, until a time in epoch milliseconds. */
+export function judgePairs (pairs: ReadonlyArray<readonly [order: Other, damage: Other]>, end: number) {
+  const diagnosed = ({ signature, request, variant, token }: Other): Diagnosis =>
+    diagnose(signature, request, { variant, merchantToken: token })
+  return pairs.flatMap(([order, damage]) => {
+    if (Date.now() > end) return []
+    const { result: ofOrder, milliseconds } = measured(() => diagnosed(order))
+    const ofDamage = diagnosed(damage)
+    const [story, ofField] = [firstOf(ofOrder), firstOf(ofDamage)]
+    return [{ order, damage, milliseconds, tries: ofOrder.tries, story, ofField, ...judgeDamage(damage, ofDamage) }]
+  })
+}
+
+type Judgements = ReturnType<typeof judgePairs>
+
+/** Judges pairs in a process for each core, and returns the results in the order of the pairs. */
+async function judgeInProcesses (count: number, minutes: number, signal: AbortSignal): Promise<Judgements> {
+  const cores = availableParallelism()
+  const program = join(import.meta.dirname, 'diagnosis-pairs.js')
+  const shares = await Promise.all(Array.from({ length: cores }, async (_, core) => {
+    const args = [core, cores, count, Date.now() + minutes * 60_000].map(String)
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { maxBuffer: 1e9, signal })
+    return JSON.parse(stdout) as Judgements
+  }))
+  return shares[0]!.flatMap((_, index) => shares.flatMap(share => share[index] ?? []))
+}
+
 const languages = { 'signers.py': ['python3'], 'signers.js': ['node'], 'signers.php': ['php'], 'signers.go': ['go', 'run'], 'Signers.java': ['java'] }
 
 /** Returns the signatures of all programs for each request of each shop and for a second request like it. */
@@ -157,7 +186,7 @@ export const diagnosis: Part = {
     const [found, nothing]: [number[], number[]] = [[], []]
     const misses: Array<Array<string | number>> = []
     const rights = { one: [], two: [], odd: [], 'log of 20': [], 'log of 50': [] } as Record<string, boolean[]>
-    let [wrongFacts, hinted, mostTries] = [0, 0, 0]
+    let [wrongFacts, hinted] = [0, 0]
     for (const program of programs) {
       const { id, kind, variant, token, pairs, terms } = program
       const options = { variant, merchantToken: token }
@@ -189,33 +218,20 @@ export const diagnosis: Part = {
     }
     note(`${programs.length} programs, ${misses.length} rows of misses`)
 
-    const { orders, damages } = makeOthers()
-    const end = performance.now() + minutes * 60_000
-    const count = short ? 10 : 1000
-    let [tried, stories, falseDamages, damagesNamed] = [0, 0, 0, 0]
+    const judged = await judgeInProcesses(short ? 10 : 1000, minutes, signal)
     const missedDamages = new Map<string, number>()
-    for (; tried < count && performance.now() < end && !signal.aborted; tried++) {
-      const [one, other] = [orders[tried]!, damages[tried]!]
-      const diagnosed = ({ signature, request, variant, token }: Other): Diagnosis =>
-        diagnose(signature, request, { variant, merchantToken: token })
-      const ofOrder = measured(() => diagnosed(one))
-      nothing.push(ofOrder.milliseconds)
-      mostTries = Math.max(mostTries, ofOrder.result.tries)
-      const story = firstOf(ofOrder.result)
-      if (story.length > 0) {
-        stories++
-        misses.push([tried, 'another order', JSON.stringify(one.request), told(story), ''])
-      }
-      const { field, original, damage } = other
-      const result = diagnosed(other)
-      const { isNamed, isFalse } = judgeDamage(other, result)
-      if (isNamed) damagesNamed++
-      else missedDamages.set(`${field}, ${damage}`, (missedDamages.get(`${field}, ${damage}`) ?? 0) + 1)
-      if (isFalse) {
-        falseDamages++
-        misses.push([tried, `damaged ${field}: ${damage}`, String(original), told(firstOf(result)), ''])
-      }
+    for (const [index, { order, damage: other, milliseconds, story, ofField, isNamed, isFalse }] of judged.entries()) {
+      const { field, damage, original } = other
+      nothing.push(milliseconds)
+      if (story.length > 0) misses.push([index, 'another order', JSON.stringify(order.request), told(story), ''])
+      if (!isNamed) missedDamages.set(`${field}, ${damage}`, (missedDamages.get(`${field}, ${damage}`) ?? 0) + 1)
+      if (isFalse) misses.push([index, `damaged ${field}: ${damage}`, String(original), told(ofField), ''])
     }
+    const tried = judged.length
+    const stories = judged.filter(({ story }) => story.length > 0).length
+    const falseDamages = judged.filter(({ isFalse }) => isFalse).length
+    const damagesNamed = judged.filter(({ isNamed }) => isNamed).length
+    const mostTries = Math.max(0, ...judged.map(({ tries }) => tries))
     const countOf = (results: readonly boolean[]): number => results.filter(Boolean).length
     const share = (results: readonly boolean[]): string =>
       `${countOf(results)} of ${results.length} (${(100 * countOf(results) / results.length).toFixed(1)} %)`

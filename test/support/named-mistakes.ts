@@ -69,7 +69,7 @@ export const namedMistakes: readonly Mistake[] = [
     '1709912345', '1709912345000', '1709912345678000', '1709912345678000000', '1709912346', '1709912345.678', [time, '1709912345678000'],
     [time, '1709912345678000000']
   ]),
-  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345], ['1709912345678901', 1709912345678], '17099123456780000']),
+  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345], ['1709912345678901', 1709912345678]]),
   ...each('timestamp-directive', 'clientTimeStamp', ['1709912345%3N']),
   ...each('timestamp-iso', 'clientTimeStamp', [
     '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08T15:39:05+00:00', '2024-03-08T15:39:05', '2024-03-08T15:39:05.678', '2024-03-08 15:39:05',
@@ -146,7 +146,6 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('account-number-leading-zeros', 'merchantAccountNumber', ['0000102551', '0102551', '00000102551', '00000000000000102551', ['102551', '00102551'], ['0', '000']]),
   ...each('account-number-as-number', 'merchantAccountNumber', [['12345678901234567000', '12345678901234567001'], '102551.0']),
   ...each('account-number-separators', 'merchantAccountNumber', ['102,551', '102 551']),
-  ...each('account-number-grouped', 'merchantAccountNumber', ['10 25 51']),
   ...each('account-number-dashes', 'merchantAccountNumber', [['102551', '10-25-51'], ['102551', '10.25.51']]),
   ...each('account-number-white-space', 'merchantAccountNumber', [['102551', ' 102551'], ['102551', '10 25 51']]),
   ...each('account-number-newline', 'merchantAccountNumber', ['102551\n']),
@@ -222,7 +221,7 @@ export const namedMistakes: readonly Mistake[] = [
   }),
   made('terms-of-other-part', 'part 2 is part 1', texts => signed(texts, () => digest(partsOf(texts)[0].join(''))), ['purchase']),
   made('amount-newline', 'before the amount', texts => signatureOf({ ...texts, amount: `\n${texts.amount}` }), ['purchase']),
-  term('terms-swapped', 'order id and account number', { order: '102551', account: 'Order-12' }, ['purchase']),
+  term('term-order', 'order id and account number', { order: '102551', account: 'Order-12' }, ['purchase']),
   made('terms-added-up', 'the time stamp and the order id', texts =>
     `${digest(partsOf(texts)[0].join(''))}///${digest(`1709912446409${texts.token}${texts.account}${texts.amount}`)}`, ['purchase'], { request: { orderId: '100731' } }),
   ...["'", '"'].map(quote => made('terms-changed', `in ${quote}`, texts => signed(texts, terms => digest(terms.map(term => quote + term + quote).join(''))))),
@@ -230,12 +229,8 @@ export const namedMistakes: readonly Mistake[] = [
     const names = terms.length === 4 ? ['clientTimeStamp', 'sid', 'amount'] : ['clientTimeStamp', 'orderId', 'merchantToken', 'merchantAccountNumber', 'amount']
     return digest(names.map((name, index) => `${name}=${terms[index]}`).join('&'))
   }), ['purchase']),
-  made('terms-as-json', 'as an object', ({ time, sid, amount, order, token, account }) => [
-    { clientTimeStamp: Number(time), sid, amount },
-    { clientTimeStamp: Number(time), orderId: order, merchantToken: token, accountNumber: account, amount }
-  ].map(terms => digest(JSON.stringify(terms))).join('///'), ['purchase']),
   made('terms-separated', 'in a template', texts => signed(texts, terms => digest(`\n    ${terms.filter(Boolean).join('\n    ')}\n  `))),
-  made('text-empty+text-empty', 'nothing was hashed', () => signatureOf({ time: '', sid: '', amount: '', reference: '', order: '', token: '', account: '' })),
+  made('terms-empty', 'nothing was hashed', () => signatureOf({ time: '', sid: '', amount: '', reference: '', order: '', token: '', account: '' })),
   ...([
     ['digest-unpadded', text => [...bytes(digest(text))].map(byte => byte.toString(16)).join('')],
     ['digest-sign-extended', text => [...bytes(digest(text))].map(byte => (byte << 24 >> 24 >>> 0).toString(16)).join('')],
@@ -243,8 +238,6 @@ export const namedMistakes: readonly Mistake[] = [
     ['digest-bytes', text => `[${new Int8Array(bytes(digest(text))).join(', ')}]`],
     ['digest-hex-twice', text => Buffer.from(digest(text)).toString('hex')],
     ['digest-appended', text => Buffer.from(text).toString('hex') + digest('')],
-    ['digest-algorithm', text => digest(text, 'sha512').slice(0, 64)],
-    ['digest-algorithm', text => digest(text).slice(0, 32)],
     ['signature-of-tool', text => `${digest(text)}  -`],
     ['signature-of-tool', text => `SHA2-256(stdin)= ${digest(text)}`]
   ] as Array<[string, (text: string) => string]>).map(([name, write]) => made(name, `as ${write('1').slice(0, 20)}`, texts => signed(texts, terms => write(terms.join(''))))),
@@ -290,7 +283,6 @@ export const namedMistakes: readonly Mistake[] = [
   field('sid-absent', 'sid', '00000000-0000-0000-0000-000000000000'),
   field('amount-currency', 'amount', '$1,234.50'),
   field('timestamp-floating-point', 'clientTimeStamp', '1.70991e+12'), // %g
-  field('timestamp-precision', 'clientTimeStamp', '1709856000000'), // to the day
   ...each('timestamp-epoch', 'clientTimeStamp', ['638455091456780000', '133543859456780000', '731605145.678']), // C#, Windows, Swift
   field('identifier-affix', 'identifier', 'Order-12;'),
   field('token-affix', 'token', `${token};`),

@@ -3,8 +3,8 @@ import { wrongComputations } from '../../tools/diagnosis/computation.js'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import { rules } from '../../tools/diagnosis/elsewhere.js'
 import { wrongLayouts } from '../../tools/diagnosis/layouts.js'
+import { wrappings } from '../../tools/diagnosis/parse-signature.js'
 import { writers } from '../../tools/diagnosis/writers.js'
-import { wrappings } from '../../tools/diagnosis/wrappings.js'
 import { namedMistakes } from './named-mistakes.js'
 import type { Attempt } from './wrong-signatures.js'
 
@@ -45,7 +45,7 @@ const costEntries = transforms.flatMap(([name, , , texts, kinds]) => Object.keys
   }
 }))
 
-const layoutEntries = ['term-added', 'term-order', 'terms-of-other-part', 'terms-swapped', 'terms-added-up'].map((name, index): Entry => {
+const layoutEntries = ['term-added', 'terms-of-other-part', 'terms-added-up', 'term-order'].map((name, index): Entry => {
   const array = wrongLayouts as Array<typeof wrongLayouts[number]>
   const row = array[index]!
   return {

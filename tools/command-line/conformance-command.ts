@@ -7,9 +7,8 @@ import { developmentToken } from '../../src/token/development-token.js'
 import { urlIn } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, quote, visible } from '../../src/text/characters.js'
-import { tokenFrom } from './token-input.js'
+import { tokenFrom, variantOf, withValue } from './scheme-input.js'
 import { marksOf, table } from './report-text.js'
-import { variantOf } from './variant-option.js'
 
 /** Time-outs of a process that signs one request and of a process that signs all requests, in milliseconds. */
 const timeouts = { one: 10_000, all: 60_000 }
@@ -120,8 +119,7 @@ Examples
 `,
 
   options: {
-    'token-file': { type: 'string' },
-    variant: { type: 'string' },
+    ...withValue('token-file', 'variant'),
     batch: { type: 'boolean' },
     rule: { type: 'string', multiple: true },
     safe: { type: 'boolean' },

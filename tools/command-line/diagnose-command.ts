@@ -7,10 +7,9 @@ import { count } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, exitCodes, type Io } from '../../src/command-line/command.js'
 import { json, quote, visible } from '../../src/text/characters.js'
 import { readText } from './read-text.js'
-import { readRequest, requestFrom, requestHelp, requestOptions, signedRequestsFrom } from './request-input.js'
-import { candidateTokens, optionalTokenHelp, schemeFor, tokenFrom, tokenOptions } from './token-input.js'
+import { inputOptions, readRequest, requestFrom, requestHelp, signedRequestsFrom } from './request-input.js'
+import { candidateTokens, optionalTokenHelp, schemeFor, tokenFrom, variantHelp, variantOf, withValue } from './scheme-input.js'
 import { marksOf, painter } from './report-text.js'
-import { variantHelp, variantOf } from './variant-option.js'
 
 /** Limit of the causes in a report on many requests. */
 const maxCauses = 5
@@ -111,18 +110,6 @@ function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io): strin
     (failing === 0 ? '' : `\n${tries} texts hashed${unsearched === 0 ? '' : `; ${unsearched} more failing requests were not searched`}\n`)
 }
 
-const options = {
-  ...requestOptions,
-  ...tokenOptions,
-  signature: { type: 'string' },
-  'other-request': { type: 'string' },
-  tokens: { type: 'string' },
-  deep: { type: 'boolean' },
-  'max-changes': { type: 'string' },
-  'max-tries': { type: 'string' },
-  json: { type: 'boolean' }
-} as const
-
 /** Time without a progress line. In milliseconds. */
 const patience = 2000
 
@@ -174,9 +161,8 @@ Options
   --signature SIGNATURE       the expected or refused signature: part1///part2
   --other-request FILE        the request as the other side received it, in any of the forms above
   --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
-  --deep                      try many other values too: amounts up to 1000000.00, time stamps within an hour, two
-                              wrong characters; it takes minutes, and Ctrl-C prints what was found before
-  --max-changes N             limit of the mistakes to combine, 1 to 3; default: 3
+  --deep                      try many other values too: amounts up to 1000000.00, time stamps within an hour; it takes
+                              minutes, and Ctrl-C prints what was found before
   --max-tries N               limit of the texts to hash; default: 1300000; with --deep 300000000
 ${variantHelp}  --json                      the library's Diagnosis
 
@@ -186,12 +172,15 @@ Example
   payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…
 `,
 
-  options,
+  options: {
+    ...inputOptions,
+    ...withValue('signature', 'other-request', 'tokens', 'max-tries'),
+    deep: { type: 'boolean' }
+  },
   maxPositionals: 1,
 
   async run ({ values, positionals }, io) {
     const given = variantOf(values, io)
-    const maxChanges = count('max-changes', values['max-changes'], 3)
     const { 'other-request': otherPath, tokens: tokensPath } = values
     if (otherPath === '-' || tokensPath === '-') {
       throw new CommandError('standard input is for the request: --other-request and --tokens need a file')
@@ -212,8 +201,7 @@ Example
       ...await schemeFor(given, values, io, request, () => tokenFrom(values, io, request)),
       onProgress: progress.show,
       otherRequest,
-      otherTokens,
-      maxChanges
+      otherTokens
     }
     const wrong = wrongOf(first, all) ?? signatures[0]!
     const { result, isInterrupted } = searched(options => signed.length > 1

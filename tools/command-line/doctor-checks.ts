@@ -71,19 +71,18 @@ export interface Subject {
   readonly timeout: number
 }
 
+/** Advice about a service that does not respond, by the reason. The first that applies is shown. */
+const advices: ReadonlyArray<readonly [reasons: RegExp, advice: string]> = [
+  [/^CERT_HAS_EXPIRED$/, 'Renew the certificate. If it is valid, correct the clock of this machine.'],
+  [/CERT|SIGN|SSL|TLS/, 'This machine does not trust the certificate: set NODE_EXTRA_CA_CERTS to its CA\'s file, or fix the certificate.'],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'This host name does not resolve here: check its spelling, and DNS.'],
+  [/^no response/, 'Check firewalls and the proxy; --timeout allows more time.'],
+  [/^/, 'Is the service running, and does HOST let this machine reach it? Check the host and port of the URL.']
+]
+
 /** Returns the finding about a service that does not respond, by the reason. */
-export function unreachable (base: string, reason: string): Finding {
-  const because = (advice: string): Finding => failed(`${base}: ${reason}`, advice)
-  if (reason === 'CERT_HAS_EXPIRED') return because('Renew the certificate. If it is valid, correct the clock of this machine.')
-  if (/CERT|SIGN|SSL|TLS/.test(reason)) {
-    return because('This machine does not trust the certificate: set NODE_EXTRA_CA_CERTS to its CA\'s file, or fix the certificate.')
-  }
-  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(reason)) {
-    return because('This host name does not resolve here: check its spelling, and DNS.')
-  }
-  if (reason.startsWith('no response')) return because('Check firewalls and the proxy; --timeout allows more time.')
-  return because('Is the service running, and does HOST let this machine reach it? Check the host and port of the URL.')
-}
+export const unreachable = (base: string, reason: string): Finding =>
+  failed(`${base}: ${reason}`, advices.find(([reasons]) => reasons.test(reason))![1])
 
 /** Returns a warning if the API key is sent over the network unencrypted. */
 export function checkEncryption ({ base, apiKey }: Subject): Finding | undefined {

@@ -10,7 +10,7 @@ import {
   skipped, unreachable, type Finding, type Subject
 } from './doctor-checks.js'
 import { fieldOptions, fieldsIn } from './request-input.js'
-import { merchantFor, tokenFrom } from './token-input.js'
+import { merchantFor, tokenFrom, withValue } from './scheme-input.js'
 import { marksOf } from './report-text.js'
 
 /** Number of signatures, each over a new connection. */
@@ -119,11 +119,7 @@ Example
 
   options: {
     ...fieldOptions,
-    origin: { type: 'string' },
-    'token-file': { type: 'string' },
-    merchants: { type: 'string' },
-    'api-key-file': { type: 'string' },
-    timeout: { type: 'string' },
+    ...withValue('origin', 'token-file', 'merchants', 'api-key-file', 'timeout'),
     json: { type: 'boolean' }
   },
   maxPositionals: 1,

@@ -3,9 +3,8 @@ import { json, quote, visible } from '../../src/text/characters.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
 import { painter, table } from './report-text.js'
-import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { optionalTokenHelp, schemeFor, tokenFrom, tokenOptions } from './token-input.js'
-import { variantHelp, variantOf } from './variant-option.js'
+import { inputFrom, inputOptions, requestHelp } from './request-input.js'
+import { optionalTokenHelp, tokenFrom, variantHelp } from './scheme-input.js'
 
 const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
 
@@ -50,15 +49,12 @@ Example
   payment-signature explain --request request.json --bytes
 `,
 
-  options: {
-    ...requestOptions, ...tokenOptions, bytes: { type: 'boolean' }, json: { type: 'boolean' }
-  },
+  options: { ...inputOptions, bytes: { type: 'boolean' } },
   maxPositionals: 1,
 
-  async run ({ values, positionals }, io) {
-    const given = variantOf(values, io)
-    const request = await requestFrom(values, positionals, io)
-    const { variant, merchantToken } = await schemeFor(given, values, io, request, () => tokenFrom(values, io, request))
+  async run (args, io) {
+    const { values } = args
+    const { request, variant, merchantToken } = await inputFrom(args, io, request => tokenFrom(values, io, request))
     const explained = merchantToken === undefined ? request : { ...request, merchantToken: undefined }
     const explanation = explain(explained, { variant, merchantToken })
     io.stdout.write(values.json ? json(explanation) : report(explanation, values.bytes === true, io))

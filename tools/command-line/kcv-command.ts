@@ -1,7 +1,7 @@
 import { keyCheckValue } from '../../src/token/key-check-value.js'
 import { commandOf } from '../../src/command-line/command.js'
 import { json } from '../../src/text/characters.js'
-import { merchantsFrom, requiredToken, tokenHelp } from './token-input.js'
+import { merchantsFrom, requiredToken, tokenHelp, withValue } from './scheme-input.js'
 
 export const command = commandOf({
   help: `Usage: payment-signature kcv [options]
@@ -20,7 +20,7 @@ Example
   payment-signature kcv --token-file /run/secrets/merchant-token
 `,
 
-  options: { 'token-file': { type: 'string' }, merchants: { type: 'string' }, json: { type: 'boolean' } },
+  options: { ...withValue('token-file', 'merchants'), json: { type: 'boolean' } },
 
   async run ({ values }, io) {
     const merchants = (await merchantsFrom(values, io))?.merchants

@@ -19,14 +19,12 @@ import { readRequest } from './request-input.js'
 import { policyNotes } from './policy-notes.js'
 import { nameOf, readText } from './read-text.js'
 import { marksOf } from './report-text.js'
-import { merchantsFrom } from './token-input.js'
-import { variantHelp, variantOf } from './variant-option.js'
+import { merchantsFrom, variantHelp, variantOf, withValue } from './scheme-input.js'
 
-function accountNumberDigits (flag: string | undefined, { env }: Io): number {
-  const text = flag ?? env.ACCOUNT_NUMBER_DIGITS ?? String(signDefaults.accountNumberDigits)
+function accountNumberDigits ({ env }: Io): number {
+  const text = env.ACCOUNT_NUMBER_DIGITS ?? String(signDefaults.accountNumberDigits)
   if (/^0*(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text)
-  throw new CommandError(`${flag === undefined ? 'ACCOUNT_NUMBER_DIGITS' : '--account-number-digits'} must be an ` +
-    'integer from 1 to 32')
+  throw new CommandError('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')
 }
 
 /** The service that the policy is for, with the accounts of its merchants if it has a file of them. */
@@ -122,8 +120,7 @@ Options
   --merchants FILE            the merchants of the service; or MERCHANTS_FILE
   --audit FILE                also count the signed requests of an audit file that the policy's rules would refuse;
                               strict fields are not judged: the audit has no types, and cuts long values
-${variantHelp}  --account-number-digits N   default: ACCOUNT_NUMBER_DIGITS, or else ${signDefaults.accountNumberDigits}
-  --json                      { "ok", "faults": ["…"], "notes": ["…"] }, "response" or "audit"
+${variantHelp}  --json                      { "ok", "faults": ["…"], "notes": ["…"] }, "response" or "audit"
 
 Exit code: 0 valid and nothing refused, 1 invalid or refused, 2 wrong usage
 
@@ -132,12 +129,7 @@ Example
 `,
 
   options: {
-    request: { type: 'string' },
-    caller: { type: 'string' },
-    audit: { type: 'string' },
-    merchants: { type: 'string' },
-    variant: { type: 'string' },
-    'account-number-digits': { type: 'string' },
+    ...withValue('request', 'caller', 'audit', 'merchants', 'variant'),
     json: { type: 'boolean' }
   },
   maxPositionals: 2,
@@ -145,7 +137,7 @@ Example
   async run ({ values, positionals: [action, path] }, io) {
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     if (values.request === undefined && values.caller !== undefined) throw new CommandError('--caller needs --request')
-    const digits = accountNumberDigits(values['account-number-digits'], io)
+    const digits = accountNumberDigits(io)
     const accounts = (await merchantsFrom(values, io, { isStrict: true, accountNumberDigits: digits }))?.accounts
     const variant = variantOf(values, io)
     const text = await readText(path, io)

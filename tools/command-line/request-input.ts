@@ -4,6 +4,7 @@ import { CommandError, type Io } from '../../src/command-line/command.js'
 import { nameOf, readText } from './read-text.js'
 import { requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn } from '../request-text/signed-requests.js'
+import { schemeFor, schemeOptions, variantOf, withValue } from './scheme-input.js'
 
 const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
 
@@ -11,10 +12,12 @@ const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `
 const fieldOfFlag = Object.fromEntries(fields.filter(field => field !== 'merchantToken').map(field => [flagOf(field), field]))
 
 /** Options of `parse` with the fields of a request. */
-export const fieldOptions = Object.fromEntries(Object.keys(fieldOfFlag).map(flag => [flag, { type: 'string' } as const]))
+export const fieldOptions: Readonly<Record<string, { type: 'string' }>> = withValue(...Object.keys(fieldOfFlag))
 
-/** Options of `parse` for a command that reads a request. */
-export const requestOptions = { request: { type: 'string' }, ...fieldOptions } as const
+/** Options of `parse` for a command that reads a request and uses its variant and token. */
+export const inputOptions = {
+  ...fieldOptions, ...schemeOptions, ...withValue('request'), json: { type: 'boolean' }
+} as const
 
 const flags = Object.keys(fieldOptions).map(flag => `--${flag}`)
 
@@ -42,6 +45,11 @@ export async function readRequest (path: string, io: Io): Promise<SignatureReque
 
 type RequestValues = Readonly<Record<string, unknown>> & { readonly request?: string | undefined }
 
+interface Arguments {
+  readonly values: RequestValues & Parameters<typeof variantOf>[0]
+  readonly positionals: readonly string[]
+}
+
 /**
  * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`. A pipe is also
  * read if the flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the
@@ -49,7 +57,7 @@ type RequestValues = Readonly<Record<string, unknown>> & { readonly request?: st
  */
 function pathFrom (values: RequestValues, positionals: readonly string[], { stdin }: Io): string | undefined {
   const surplus = positionals.find(positional => positional !== '-')
-  if (surplus !== undefined) throw unexpectedArgument(surplus, requestOptions)
+  if (surplus !== undefined) throw unexpectedArgument(surplus, inputOptions)
   if (positionals.length > 0 && values.request !== undefined) {
     throw new CommandError('pass either --request or -, not both')
   }
@@ -85,6 +93,20 @@ export async function requestFrom (
 }
 
 /**
+ * Returns the request that the arguments describe, with the variant and the token for it.
+ *
+ * @param tokenOf - returns the token without a file of merchants
+ * @throws CommandError the arguments are invalid, or no merchant has the account
+ */
+export async function inputFrom<Token> (
+  { values, positionals }: Arguments, io: Io, tokenOf: (request: SignatureRequest) => Promise<Token>
+) {
+  const given = variantOf(values, io)
+  const request = await requestFrom(values, positionals, io)
+  return { request, ...await schemeFor(given, values, io, request, tokenOf) }
+}
+
+/**
  * Returns the requests of a file that contains their signatures too.
  *
  * @throws CommandError there is no request with a signature, or the file cannot be read
@@ -98,10 +120,4 @@ export async function signedRequestsFrom (values: RequestValues, positionals: re
     throw new CommandError(`missing --signature SIGNATURE${place}`)
   }
   return signed.map(({ request, signatures }) => ({ request: withFlags(request, values), signatures }))
-}
-
-/** @throws CommandError there is no --signature */
-export function requiredSignature ({ signature }: { readonly signature?: string | undefined }): string {
-  if (signature === undefined) throw new CommandError('missing --signature SIGNATURE')
-  return signature
 }

@@ -1,9 +1,8 @@
 import { signerOf } from '../../src/scheme/variants.js'
 import { commandOf } from '../../src/command-line/command.js'
 import { json } from '../../src/text/characters.js'
-import { requestFrom, requestHelp, requestOptions } from './request-input.js'
-import { requiredToken, schemeFor, tokenHelp, tokenOptions } from './token-input.js'
-import { variantHelp, variantOf } from './variant-option.js'
+import { inputFrom, inputOptions, requestHelp } from './request-input.js'
+import { requiredToken, tokenHelp, variantHelp } from './scheme-input.js'
 
 export const command = commandOf({
   help: `Usage: payment-signature sign [options] [-]
@@ -22,14 +21,12 @@ Example
     --sid client-generated-session-id --client-time-stamp 1709912345678
 `,
 
-  options: { ...requestOptions, ...tokenOptions, json: { type: 'boolean' } },
+  options: inputOptions,
   maxPositionals: 1,
 
-  async run ({ values, positionals }, io) {
-    const given = variantOf(values, io)
-    const request = await requestFrom(values, positionals, io)
-    const tokenOf = (): Promise<string> => requiredToken(values, io, request)
-    const { variant, merchantToken } = await schemeFor(given, values, io, request, tokenOf)
+  async run (args, io) {
+    const { values } = args
+    const { request, variant, merchantToken } = await inputFrom(args, io, request => requiredToken(values, io, request))
     const signature = signerOf(variant, merchantToken).sign({ ...request, merchantToken: undefined })
     io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
     return true

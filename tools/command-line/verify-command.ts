@@ -1,14 +1,12 @@
 import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
-import { commandOf, type Io } from '../../src/command-line/command.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, visible } from '../../src/text/characters.js'
 import type { Change } from '../diagnosis/diagnosis.js'
-import { parseSignature } from '../diagnosis/parse-signature.js'
-import { plainForm } from '../diagnosis/wrappings.js'
+import { parseSignature, plainForm } from '../diagnosis/parse-signature.js'
 import { marksOf } from './report-text.js'
-import { requestFrom, requestHelp, requestOptions, requiredSignature } from './request-input.js'
-import { requiredToken, schemeFor, tokenHelp, tokenOptions } from './token-input.js'
-import { variantHelp, variantOf } from './variant-option.js'
+import { inputFrom, inputOptions, requestHelp } from './request-input.js'
+import { requiredToken, tokenHelp, variantHelp, withValue } from './scheme-input.js'
 
 /** Result of the command. */
 interface Judgement extends Verification {
@@ -80,19 +78,16 @@ Example
   payment-signature verify --request request.json --token-file ./token --signature 8e55f6…///21a07e…
 `,
 
-  options: {
-    ...requestOptions, ...tokenOptions, signature: { type: 'string' }, json: { type: 'boolean' }
-  },
+  options: { ...inputOptions, ...withValue('signature') },
   maxPositionals: 1,
 
-  async run ({ values, positionals }, io) {
-    const signature = requiredSignature(values)
-    const given = variantOf(values, io)
-    const request = await requestFrom(values, positionals, io)
-    const { variant, merchantToken } = await schemeFor(given, values, io, request, () => requiredToken(values, io))
+  async run (args, io) {
+    const { values: { signature, json: isJson } } = args
+    if (signature === undefined) throw new CommandError('missing --signature SIGNATURE')
+    const { request, variant, merchantToken } = await inputFrom(args, io, () => requiredToken(args.values, io))
     const judgement = judge(signature, request, { variant, merchantToken })
     const { valid, part1, part2, ownToken, form, refusal } = judgement
-    io.stdout.write(values.json
+    io.stdout.write(isJson
       ? json({ variant, valid, part1, part2, ownToken, form: form.map(({ finding }) => finding), refusal })
       : report(judgement, io))
     return valid

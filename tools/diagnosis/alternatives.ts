@@ -76,7 +76,7 @@ export class Alternatives {
    * @param hypotheses - names of the only reasons to try. Default: all
    */
   constructor (kind: Kind, text: string, others: readonly Reason[], hypotheses?: ReadonlySet<string>) {
-    this.right = unchanged(text, kind === 'token' || kind === 'text')
+    this.right = unchanged(text, kind === 'token')
     this.#kind = kind
     this.#known.set(text, this.right)
     this.#byCost.push([this.right])

@@ -28,7 +28,6 @@ function boundaryOf (subject: string, signed: Alternative, sent: Alternative, ri
 
 /** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */
 function factOf (subject: string, signed: Alternative, sent: Alternative): string {
-  if (subject.startsWith('The text of')) return `${subject} was ${signed.text === '' ? 'empty' : 'different as a whole'} when it was signed.`
   if (sent.isSecret) {
     const [then, now] = [signed, sent].map(({ text }) => characters(text))
     return then === now

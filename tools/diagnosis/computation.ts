@@ -1,8 +1,7 @@
 import { costOfMore } from './alternatives.js'
-import { fromHex } from './bytes.js'
+import { available, digestOf, fromHex, hmacOf, utf8 } from './bytes.js'
 import type { Context, TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
-import { available, digestOf, hmacOf } from './digest.js'
 import { said } from './transform.js'
 import { encoding } from './transforms/encoding.js'
 import { text } from './transforms/text.js'
@@ -43,8 +42,6 @@ interface Circumstances extends Context {
   /** The most likely algorithm for the length of the digests, and other algorithms with digests of this length. */
   readonly algorithm: string
   readonly others: readonly string[]
-  /** The number of hexadecimal digits. */
-  readonly digits: number
 }
 
 const common = [...'|-:, ;&_./+\n', '///', '||']
@@ -133,28 +130,19 @@ export const wrongComputations: ReadonlyArray<readonly [
   ['terms-changed', 'Join the texts of the terms as they are sent.', () => everywhere.flatMap(([, says, , texts]) =>
     Object.entries(texts).filter(([cost]) => Number(cost) <= 6).flatMap(([cost, texts]) =>
       Array.from({ length: maxForms }, (_, index): Wrong => [
-        Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'text')}.`,
+        Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'identifier')}.`,
         { wrap: remembered(text => [...texts(text)][index] ?? text) }
       ])))],
+  ['terms-empty', 'Pass the text to the hash function: update(text) before digest().', () =>
+    [[3, 'Nothing was hashed: the digests are those of an empty text.', { wrap: () => '' }]]],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => [...'=:'].flatMap(sign =>
     ['&', '', ',', '|', ';'].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty =>
       [String, encoded].flatMap(encode => namesOf(context).map((names): Wrong => [
         8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
         { wrap: (text, is) => `${names[is]}${sign}${encode(text)}`, between, skipsEmpty }
       ])))))],
-  ['terms-as-json', 'Hash the joined texts, and no JSON.', context => [',', ', '].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty => [true, false].flatMap(isNumber => {
-    const value = (text: string, is: TermName): string => isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)
-    return namesOf(context).map((names): Wrong => [8, 'The terms were hashed as a JSON object.', {
-      before: '{', between, after: '}', skipsEmpty, wrap: (text, is) => `"${names[is]}":${between.slice(1)}${value(text, is)}`
-    }])
-  })))],
-  ['digest-algorithm', 'Use SHA-256.', ({ others, digits }) => [
-    ...others.filter(other => available.has(other)).map((other): Wrong =>
-      [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }]),
-    ...[['sha512', 128], ['sha384', 96], ['sha256', 64]].flatMap(([other, whole]) => [0, Number(whole) - digits].map((start): Wrong =>
-      [6, `The digests are ${digits} of the ${whole} digits of ${String(other).toUpperCase()}.`, { digest: text => digestOf(String(other), text).slice(start, start + digits) }]))
-      .filter(([, , { digest }]) => digest!('').length === digits && digits < 96)
-  ]],
+  ['digest-algorithm', 'Use SHA-256.', ({ others }) => others.filter(other => available.has(other)).map((other): Wrong =>
+    [5, `The digests are those of ${other.toUpperCase()}; the scheme uses SHA-256.`, { digest: text => digestOf(other, text) }])],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, terms: { merchantToken } }) => {
     const digestWith = (key: string) => (text: string): string => hmacOf(algorithm, key, text)
     const digest = digestWith(merchantToken)
@@ -173,6 +161,7 @@ export const wrongComputations: ReadonlyArray<readonly [
   ['text-encoding', 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.', ({ algorithm, terms }) => ([
     ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))],
     ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
+    ['base64', (text: string) => btoa(utf8(text))],
     ...(/[^\0-\x7f]/.test(Object.values(terms).join('')) ? [['Latin-1', String] as const] : [])
   ] as const).map(([name, encode]) => [6, `The text was hashed as ${name}, not as UTF-8.`, {
     digest: text => digestOf(algorithm, latin1(encode(text)))
@@ -201,7 +190,7 @@ export function computationsOf (digits: number, context: Context): Computation[]
     ? []
     : [change('digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.')]
   const plain: Computation = { ...joined, cost: 0, changes, digest: text => digestOf(algorithm, text) }
-  const circumstances = { ...context, algorithm, others, digits }
+  const circumstances = { ...context, algorithm, others }
   const components = wrongComputations.flatMap(([name, fix, list]) =>
     list(circumstances).map(([cost, finding, other]): Component => {
       const is = name === 'text-ends' ? 'ends' : name.startsWith('terms-') ? 'join' : 'digest'

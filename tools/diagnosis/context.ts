@@ -38,13 +38,14 @@ export const absentOrderId = 'The text for the absent order id'
 export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
   const reading = readLoosely(variant, request)
   if (reading === undefined) return undefined
-  const { fields, clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, accountNumber } = reading
-  const merchantToken = token === '' ? ownTokenOf(request) : token
+  const { fields, orderIdOrNull, accountNumberField } = reading
+  const texts = { ...reading, merchantToken: token === '' ? ownTokenOf(request) : token }
+  const names = Object.keys(kinds) as TermName[]
   return {
     variant,
     request,
     fields,
-    terms: { clientTimeStamp, sid, amount, referenceNumber, orderIdOrNull, merchantToken, accountNumber },
+    terms: Object.fromEntries(names.map(name => [name, texts[name]])) as Context['terms'],
     subjects: {
       clientTimeStamp: 'clientTimeStamp',
       sid: 'sid',
@@ -52,7 +53,7 @@ export function contextOf (variant: Variant, request: SignatureRequest, token: s
       referenceNumber: fields.referenceNumber ?? 'The reference',
       orderIdOrNull: orderIdOrNull === 'null' ? absentOrderId : fields.orderId ?? '',
       merchantToken: 'The token',
-      accountNumber: reading.accountNumberField
+      accountNumber: accountNumberField
     }
   }
 }

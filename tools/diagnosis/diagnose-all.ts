@@ -1,9 +1,9 @@
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
+import { digestOf } from './bytes.js'
 import { contextOf, fieldText } from './context.js'
 import { diagnoseInFile } from './diagnose.js'
 import { change, type Cause, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
-import { digestOf } from './digest.js'
 import { textsOf } from './scenarios.js'
 
 /** A request with the signatures that were logged for it. */
@@ -39,12 +39,18 @@ const maxTriesOfAll = 3_900_000
 /** Limit of the texts for a request after that, and for one that is tried with the cause of another. */
 const minTries = 20_000
 
+/** Returns the right signature of a request, without a token only its part 1 and ///; empty if a value has no text. */
+function rightOf (request: SignatureRequest, { variant, merchantToken = '' }: DiagnoseOptions): string {
+  const context = contextOf(variant, request, merchantToken)
+  if (context === undefined) return ''
+  const [part1, part2] = textsOf(context).map(text => digestOf('sha256', text))
+  return `${part1}///${context.terms.merchantToken === '' ? '' : part2}`
+}
+
 /** True if a signature matches. Without a token, only part 1 is compared. */
 function isRight (signature: string, request: SignatureRequest, options: DiagnoseOptions): boolean {
-  const { variant, merchantToken = '' } = options
-  const context = contextOf(variant, request, merchantToken)
   const right = rightOf(request, options)
-  return context !== undefined && (context.terms.merchantToken === '' ? signature.slice(0, 67) === right.slice(0, 67) : signature === right)
+  return right.endsWith('///') ? signature.startsWith(right) : right !== '' && signature === right
 }
 
 /** Returns the first wrong signature. Returns undefined if all signatures match. */
@@ -117,12 +123,6 @@ function sharedCausesOf (failures: readonly Failure[]): SharedDiagnosis['causes'
   const [cause] = most.values()
   const rest = failures.filter(failure => !most.has(failure))
   return [{ cause: cause!, failures: [...most.keys()] }, ...sharedCausesOf(rest)]
-}
-
-/** Returns the right signature of a request. */
-function rightOf (request: SignatureRequest, { variant, merchantToken = '' }: DiagnoseOptions): string {
-  const context = contextOf(variant, request, merchantToken)
-  return context === undefined ? '' : textsOf(context).map(text => digestOf('sha256', text)).join('///')
 }
 
 /** Returns the diagnosis of a signature that is the right one of another request. */

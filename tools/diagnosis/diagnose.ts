@@ -8,14 +8,14 @@ import { computationsOf } from './computation.js'
 import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './diagnosis.js'
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
+import { hintsOf } from './hints.js'
 import { othersOf } from './elsewhere.js'
-import { diagnosisOf, type Circumstances } from './hints.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
 import { writtenBy } from './writers.js'
 
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
-function lookAt (variant: Variant, request: SignatureRequest): Pick<Circumstances, 'hints' | 'warnings'> {
+function lookAt (variant: Variant, request: SignatureRequest): { hints: string[], warnings: string[] } {
   try {
     return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request).map(({ message }) => message) }
   } catch (failure) {
@@ -87,8 +87,22 @@ export function diagnoseInFile (
     .filter(({ components }) => components.every(({ change }) => options.hypotheses?.has(change.hypothesis) !== false))
   const found = findCauses(search, scenarios, computations, parsed.assignments, deep, options.hypotheses)
   const others = othersOf(context, options)
-  const { terms } = context
-  const isTokenAlone = others.length > 0 && others.every(([, other]) =>
-    other.terms.orderIdOrNull === terms.orderIdOrNull && other.terms.accountNumber === terms.accountNumber)
-  return diagnosisOf({ variant, published, hints, warnings, isTokenAlone }, parsed, found, search)
+  const isTokenAlone = others.length > 0 && others.every(([, { terms }]) =>
+    terms.orderIdOrNull === context.terms.orderIdOrNull && terms.accountNumber === context.terms.accountNumber)
+  const { part1, part2, causes } = found
+  const { tries, isExhausted } = search
+  const isRight = part1 === 'matches' && (part2 === 'matches' || part2 === 'unsearched') && causes.length === 0
+  const isPlain = parsed.changes.length === 0
+  const all = isRight && !isPlain ? [{ changes: [], equallyLikely: 1 }] : causes
+  const limit = isExhausted ? ['The search reached its limit before everything was tried.'] : []
+  const isOpen = part1 === 'unexplained' || part2 === 'unexplained'
+  return {
+    valid: isRight && part2 === 'matches' && isPlain && hints.length === 0,
+    part1,
+    part2,
+    causes: all.map(({ changes, equallyLikely }) => ({ equallyLikely, changes: [...parsed.changes, ...changes] })),
+    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...isOpen ? warnings : [], ...limit],
+    tries,
+    complete: !isExhausted
+  }
 }

@@ -105,7 +105,7 @@ function changesIn (part: Part, match: Match, others: readonly Match[]): Change[
     if (alternative.changes === 0 || is === undefined) return []
     // The transactionId of an inquiry can be both reference and order id.
     const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && alternative.text !== reference?.text
-    const subject = is === 'text' ? `The text of ${titles[part]}` : isOrderAlone ? 'The order id' : subjects[is]
+    const subject = isOrderAlone ? 'The order id' : subjects[is]
     const changes = changesOf(alternative, subject, rivalAt(index))
     return shared.includes(is) ? changes.map(apart) : changes
   })

@@ -1,27 +1,16 @@
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import type { Diagnosis, PartFinding } from './diagnosis.js'
+import type { PartFinding } from './diagnosis.js'
 import type { Found } from './find-causes.js'
-import type { ParsedSignature } from './parse-signature.js'
-import type { Search } from './search.js'
-
-/** Facts that are known before the search. */
-export interface Circumstances {
-  readonly variant: Variant
-  /** Warning that the signature contains the token. */
-  readonly published: readonly string[]
-  /** Reasons why the service refuses the request. */
-  readonly hints: readonly string[]
-  /** Properties of the request that are legal and often a mistake. */
-  readonly warnings: readonly string[]
-  /** True if the other request has the same order ID and account number. */
-  readonly isTokenAlone: boolean
-}
 
 /** Hypotheses of mistakes that a program makes in both parts. */
 const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|operation|variant)$/
 
-/** Returns sentences about the parts that are unexplained or not searched. */
-function hintsOf ({ part1, part2, causes }: Found, variant: Variant, isTokenAlone: boolean): string[] {
+/**
+ * Returns sentences about the parts that are unexplained or not searched.
+ *
+ * @param isTokenAlone - true if the other request has the same order ID and account number
+ */
+export function hintsOf ({ part1, part2, causes }: Found, variant: Variant, isTokenAlone: boolean): string[] {
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
     : `Part ${part} is explained: besides the causes above, ${names} are right.`
@@ -47,33 +36,12 @@ function hintsOf ({ part1, part2, causes }: Found, variant: Variant, isTokenAlon
       `Part 1 ${hasSame ? 'probably has the same mistake, and ' : ''}differs in something else, most often the sid: ` +
       'generate the sid once, for the signature and the payment request.']
   }
-  if (part2 === 'unexplained') {
-    return [part1Settled, isTokenAlone
-      ? 'Part 2 differs, and the other request has the same order id and account number. The token remains, perhaps the token of ' +
-        'another environment: compare the key check values, or supply the other tokens.'
-      : `Part 2 ${hasSame ? 'probably has the same mistake, and another one that was not found' : 'differs, and no cause was found'}: compare ${rest} with the signer's, the token by its key check value.`]
+  if (part2 === 'unexplained' && isTokenAlone) {
+    return [part1Settled, 'Part 2 differs, and the other request has the same order id and account number. The token ' +
+      'remains, perhaps the token of another environment: compare the key check values, or supply the other tokens.']
   }
-  return []
-}
-
-/** Returns the result of the search with hints, which begin with the reason why the service refuses the request. */
-export function diagnosisOf (
-  { variant, published, hints, warnings, isTokenAlone }: Circumstances, form: ParsedSignature, found: Found,
-  { tries, isExhausted }: Search
-): Diagnosis {
-  const { part1, part2, causes } = found
-  const isRight = part1 === 'matches' && part2 !== 'unexplained' && part2 !== 'explained' && causes.length === 0
-  const isPlain = form.changes.length === 0
-  const all = isRight && !isPlain ? [{ changes: [], equallyLikely: 1 }] : causes
-  const limit = isExhausted ? ['The search reached its limit before everything was tried.'] : []
-  const isOpen = part1 === 'unexplained' || part2 === 'unexplained'
-  return {
-    valid: isRight && part2 === 'matches' && isPlain && hints.length === 0,
-    part1,
-    part2,
-    causes: all.map(({ changes, equallyLikely }) => ({ equallyLikely, changes: [...form.changes, ...changes] })),
-    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...isOpen ? warnings : [], ...limit],
-    tries,
-    complete: !isExhausted
-  }
+  const open = hasSame ? 'probably has the same mistake, and another one that was not found' : 'differs, and no cause was found'
+  return part2 === 'unexplained'
+    ? [part1Settled, `Part 2 ${open}: compare ${rest} with the signer's, the token by its key check value.`]
+    : []
 }

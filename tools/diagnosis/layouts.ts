@@ -1,4 +1,4 @@
-import type { Context, TermName } from './context.js'
+import type { TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
 import { foreignTexts, order } from './elsewhere.js'
 import { namesIn, type Part, type Scenario } from './scenarios.js'
@@ -20,15 +20,23 @@ const permutationsOf = <Item>(items: readonly Item[]): Item[][] => items.length 
 
 type Arrange = (part: Part, scenario: Scenario, names: readonly TermName[]) => Layout[]
 
-/** Empty terms are not named: the digest does not show their places. */
-const orderOf = (part: Part, { context: { terms } }: Scenario, pieces: readonly TermName[]): Layout => {
-  const shown = pieces.filter(name => terms[name] !== '')
-  const finding = `The terms of ${titles[part]} were joined in the order ${shown.join(', ')}.`
-  return { cost: 9, pieces, changes: [change('term-order', finding, order)] }
+/**
+ * Returns a layout for each other order of the terms. Orders with the same text are one, as with an empty term or two
+ * equal terms. Empty terms are not named: the digest does not show their places.
+ */
+const ordersOf: Arrange = (part, { context: { terms }, cost }, names) => {
+  const textOf = (pieces: readonly TermName[]): string => pieces.map(name => terms[name]).join('')
+  const orders = new Map(cost > 0 ? [] : permutationsOf(names).map(pieces => [textOf(pieces), pieces]))
+  orders.delete(textOf(names))
+  return [...orders.values()].map(pieces => {
+    const shown = pieces.filter(name => terms[name] !== '')
+    const finding = `The terms of ${titles[part]} were joined in the order ${shown.join(', ')}.`
+    return { cost: 9, pieces, changes: [change('term-order', finding, order)] }
+  })
 }
 
 /** Returns layouts with the sum of two adjacent numbers, which + adds in some languages. */
-const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => names.slice(1).flatMap((name, index) => {
+const sumsOf: Arrange = (_part, { context: { terms } }, names) => names.slice(1).flatMap((name, index) => {
   const [one, other] = [terms[names[index]!], terms[name]]
   if (![one, other].every(text => /^\d{1,15}(?:\.\d+)?$/.test(text))) return []
   const finding = `${[names[index]!, name].join(' and ')} were added up as numbers.`
@@ -38,18 +46,8 @@ const sumsOf = (names: readonly TermName[], { terms }: Context): Layout[] => nam
   return [{ cost: 6, pieces, changes: [change('terms-added-up', finding, fix)] }]
 })
 
-/** Returns layouts with two swapped values. */
-const swapsOf = (names: readonly TermName[], { subjects, terms }: Context): Layout[] => {
-  const values = names.filter(name => name !== 'clientTimeStamp' && name !== 'merchantToken' && terms[name] !== '')
-  return values.flatMap((one, index) => values.slice(index + 1).map((other): Layout => ({
-    cost: 6,
-    pieces: names.map(name => name === one ? other : name === other ? one : name),
-    changes: [change('terms-swapped', `${subjects[one]} and ${subjects[other]} were swapped.`, order)]
-  })))
-}
-
 /** Returns the layout of the other part, as a copied line has it. */
-const otherPart = (part: Part, { context }: Scenario): Layout[] => {
+const otherPart: Arrange = (part, { context }) => {
   const other = part === 'part1' ? 'part2' : 'part1'
   const finding = `${titles[part].replace('p', 'P')} had the terms of ${titles[other]}.`
   return [{ cost: 9, pieces: namesIn(other, context, true), changes: [change('terms-of-other-part', finding, order)] }]
@@ -67,23 +65,11 @@ export const wrongLayouts: readonly Arrange[] = [
       return { cost: 6, pieces: names.toSpliced(index, 0, added as TermName), changes: [change('term-added', finding, order)] }
     }).reverse())
   },
-  // any order
-  (part, scenario, names) => scenario.cost === 0
-    ? permutationsOf(names).map(pieces => orderOf(part, scenario, pieces))
-    : [],
   otherPart,
-  (_part, { context }, names) => swapsOf(names, context),
-  (_part, { context }, names) => sumsOf(names, context)
+  sumsOf,
+  ordersOf
 ]
 
 /** Returns the layouts of a part. The first is right. */
-export function layoutsOf (part: Part, scenario: Scenario, names: readonly TermName[]): Layout[] {
-  const textOf = ({ pieces }: Layout): string => pieces.map(piece => scenario.context.terms[piece as TermName]).join('')
-  const layouts = wrongLayouts.flatMap(arrange => arrange(part, scenario, names))
-  // Orders with the same text are duplicates, as with an empty term or two equal terms.
-  const isOrder = ({ changes }: Layout): boolean => /term-order|terms-swapped/.test(changes[0]!.hypothesis)
-  const reordered = new Map(layouts.filter(isOrder).map(layout => [textOf(layout), layout]))
-  const own = ownLayout(names)
-  reordered.delete(textOf(own))
-  return [own, ...layouts.filter(layout => !isOrder(layout)), ...reordered.values()]
-}
+export const layoutsOf: Arrange = (part, scenario, names) =>
+  [ownLayout(names), ...wrongLayouts.flatMap(arrange => arrange(part, scenario, names))]

@@ -60,25 +60,16 @@ function * valuesOf (kind: Kind, text: string, reach: typeof usual): Generator<s
   }
 }
 
-/** Yields the texts of all pieces with one other value. A deep search also yields two wrong characters in any terms. */
+/** Yields the texts of all pieces with one other value. */
 function * candidatesOf (
-  texts: readonly string[], kinds: readonly Kind[], isDeep: boolean
+  texts: readonly string[], kinds: readonly Kind[], reach: typeof usual
 ): Generator<readonly string[]> {
   const open = [...texts.keys()].filter(index => kinds[index] !== 'token')
-  const editsOf = (index: number, others: readonly string[]): Generator<string> =>
-    edits(others[index]!, alphabetOf(kinds[index]!))
   for (const index of open) {
-    for (const value of valuesOf(kinds[index]!, texts[index]!, isDeep ? deep : usual)) yield texts.with(index, value)
+    for (const value of valuesOf(kinds[index]!, texts[index]!, reach)) yield texts.with(index, value)
   }
-  for (const index of open) for (const edited of editsOf(index, texts)) yield texts.with(index, edited)
-  if (!isDeep) return
   for (const index of open) {
-    for (const edited of editsOf(index, texts)) {
-      const others = texts.with(index, edited)
-      for (const other of open.filter(other => other >= index)) {
-        for (const value of editsOf(other, others)) yield others.with(other, value)
-      }
-    }
+    for (const edited of edits(texts[index]!, alphabetOf(kinds[index]!))) yield texts.with(index, edited)
   }
 }
 
@@ -96,7 +87,7 @@ export function recover (
     const base = start.pieces.map(({ at }) => at(0)[0]!)
     const texts = base.map(({ text }) => text)
     const kindsOf = start.pieces.map(({ is }) => kinds[is as TermName])
-    for (const others of candidatesOf(texts, kindsOf, isDeep && starts[0] === start)) {
+    for (const others of candidatesOf(texts, kindsOf, isDeep && starts[0] === start ? deep : usual)) {
       const text = before + others.join('') + after
       if (!search.count(share, text)) return []
       if (!digests.includes(digest(text)) || others.every((other, index) => other === texts[index])) continue

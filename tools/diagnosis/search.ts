@@ -7,7 +7,7 @@ import type { Scenario } from './scenarios.js'
 
 /** A piece of a hashed text, with its alternatives by cost. `is` is undefined for a text that belongs to no term. */
 export interface Piece {
-  readonly is: TermName | 'text' | undefined
+  readonly is: TermName | undefined
   readonly at: (cost: number) => readonly Alternative[]
 }
 
@@ -42,18 +42,6 @@ export const maxDistance = 1
 /** Highest cost of a change that is combined with changes of other terms. Costlier changes are too many to combine. */
 const maxCostBeside = 8
 
-/**
- * Returns the costs that a step of the search visits: usually its own number. For a wrong computation, step 13 also
- * visits 14 and 15, and step 14 visits 16 and 17: beside a wrong computation, a changed term that costs up to 7 is
- * common and has few texts. A text added to a part is excluded, because it has many.
- */
-function costsAt (step: number, { first, cost: own, layout }: Start): readonly number[] {
-  const done = first?.cost ?? 0
-  const last = step - done - 12
-  if (own < 6 || own > 9 || layout.cost === 6 || last < 1 || last > 2) return [step]
-  return (last === 1 ? [13, 14, 15] : [16, 17]).filter(cost => cost <= own + costOfMore + 7).map(cost => done + cost)
-}
-
 /** Number of texts that are hashed between two calls of `onProgress`. */
 const pace = 50_000
 
@@ -78,7 +66,7 @@ function visitTexts (
         const isSkipped = skipsEmpty && alternative.text === ''
         const separator = index === 0 || isSkipped || (skipsEmpty && text === before) ? '' : between
         const longer = text + separator +
-          (wrap === undefined || isSkipped || is === undefined || is === 'text' ? alternative.text : wrap(alternative.text, is))
+          (wrap === undefined || isSkipped || is === undefined ? alternative.text : wrap(alternative.text, is))
         if (!isPossible(longer)) continue
         chosen[index] = alternative
         const goesOn = index === last
@@ -120,8 +108,8 @@ export class Search {
   run (starts: Starts, digests: readonly string[], limit: number, share: number): Match[] {
     const matches: Match[] = []
     const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
-    for (let step = 0; matches.length === 0; step++) {
-      const within = starts(step).filter(start => isWithin(start, step))
+    for (let cost = 0; matches.length === 0; cost++) {
+      const within = starts(cost).filter(start => isWithin(start, cost))
       if (within.length === 0) return matches
       // The plain scheme is searched last. It has the most candidates, and only its search may reach the limit.
       for (const start of within.toReversed()) {
@@ -129,18 +117,16 @@ export class Search {
         const { components, wrap } = start.computation
         const most = components.length > 1 || wrap !== undefined ? 0 : start.cost > 0 ? 1 : Infinity
         const maxChanges = Math.min(most, this.#bounds.maxChanges)
-        for (const cost of costsAt(step, start)) {
-          const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
-            // After a match, the search goes on with texts of the same cost, and keeps a tenth for the other part.
-            if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
-            const digest = start.computation.digest(text)
-            if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
-            return true
-          })
-          if (!isDone) {
-            this.isExhausted = true
-            return matches
-          }
+        const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
+          // After a match, the search goes on with texts of the same cost, and keeps a tenth for the other part.
+          if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
+          const digest = start.computation.digest(text)
+          if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
+          return true
+        })
+        if (!isDone) {
+          this.isExhausted = true
+          return matches
         }
       }
     }

@@ -1,4 +1,4 @@
-import { Alternatives, costOfMore, unchanged, type Alternative } from './alternatives.js'
+import { costOfMore, unchanged, type Alternative } from './alternatives.js'
 import type { Computation } from './computation.js'
 import type { TermName } from './context.js'
 import { layoutsOf, ownLayout, type Layout } from './layouts.js'
@@ -62,29 +62,17 @@ export function startsOf (
     const cost = costs.reduce((sum, cost) => sum + costOfMore + cost, costs.length > 0 ? -costOfMore : 0)
     return { scenario, computation, layout, pieces, first, cost }
   }
-  function plainOf (scenario: Scenario, computation: Computation): Start[] {
-    const names = namesIn(part, scenario.context, computation.tokenInText)
-    const own = startOf(scenario, computation, ownOf(scenario, computation.tokenInText))
-    // A change of a whole text is found in part 1, whose search is faster.
-    if (part === 'part2' && first === undefined) return [own]
-    const text = names.map(name => settled.get(name)?.text ?? scenario.context.terms[name]).join('')
-    const whole = new Alternatives('text', text, [], hypotheses)
-    const pieces: Piece[] = [{ is: 'text', at: cost => cost === 0 ? [] : whole.at(cost) }]
-    return [own, { ...own, pieces, cost: 1 }]
-  }
-  const plain = plainOf(scenarios[0]!, computations[0]!)
+  const right = scenarios[0]!
+  const plain = [startOf(right, computations[0]!, ownOf(right, computations[0]!.tokenInText))]
   let all: readonly Start[] | undefined
-  const keyed = computations.filter(({ digestWith, components }) => digestWith !== undefined && components.length === 1)
-  /** Returns the starts in which the token is a key. */
-  function startsWithKey (scenario: Scenario): Start[] {
-    const digest = keyed[0]?.digestWith!(scenario.context.terms.merchantToken)
-    return keyed.map(computation =>
-      startOf(scenario, { ...computation, digest: digest! }, ownOf(scenario, computation.tokenInText)))
-  }
   function startsWith (scenario: Scenario): Start[] {
-    const { context: { terms }, cost: ownCost } = scenario
+    const { context: { terms }, cost: ownCost, hasOtherToken } = scenario
+    const keyed = computations.filter(({ digestWith }) => digestWith !== undefined)
+    // One function for all: the search explains a match by each start that has the same.
+    const digest = keyed[0]?.digestWith!(terms.merchantToken)
+    const own = hasOtherToken ? keyed.map(computation => ({ ...computation, digest: digest! })) : computations
     const [withToken, withoutToken] = [ownOf(scenario, true), ownOf(scenario, false)]
-    return computations.flatMap(computation => {
+    return own.flatMap(computation => {
       const { wrap, cost, changes, components, tokenInText } = computation
       const names = namesIn(part, scenario.context, tokenInText)
       const own = startOf(scenario, computation, tokenInText ? withToken : withoutToken)
@@ -96,14 +84,12 @@ export function startsOf (
       const others = layoutsOf(part, scenario, names).slice(1)
         .filter(({ changes }) => changes.every(({ hypothesis }) => hypotheses?.has(hypothesis) !== false))
         .map(layout => startOf(scenario, computation, placed(scenario, layout)))
-      return scenario === scenarios[0] ? [plain[0]!, ...others, ...plain.slice(1)] : [own, ...others]
+      return [scenario === right ? plain[0]! : own, ...others]
     })
   }
-  const makeAll = (): readonly Start[] =>
-    scenarios.flatMap(scenario => scenario.hasOtherToken ? startsWithKey(scenario) : startsWith(scenario))
   return cost => {
     if (cost - (first?.cost ?? 0) < leastCost) return plain
-    all ??= makeAll()
+    all ??= scenarios.flatMap(startsWith)
     return all
   }
 }

@@ -1,5 +1,5 @@
-/** Kind of a text. The name of a hypothesis begins with the kind. `text` is a whole hashed text. */
-export type Kind = 'timestamp' | 'sid' | 'amount' | 'identifier' | 'account-number' | 'token' | 'text'
+/** Kind of a text. The name of a hypothesis begins with the kind. */
+export type Kind = 'timestamp' | 'sid' | 'amount' | 'identifier' | 'account-number' | 'token'
 
 /** A sentence, or a function that returns it for the signed and the sent text. A sentence never contains a token. */
 type Sentence = string | ((signed: string, sent: string, kind: Kind) => string)

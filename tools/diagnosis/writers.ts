@@ -1,10 +1,8 @@
-import { fromHex, toHex, utf8 } from './bytes.js'
+import { digestOf, fromHex, toHex, utf8 } from './bytes.js'
 import type { Context } from './context.js'
 import { change, type Change } from './diagnosis.js'
-import { digestOf } from './digest.js'
-import type { ParsedSignature } from './parse-signature.js'
+import { plainForm, type ParsedSignature } from './parse-signature.js'
 import { textsOf } from './scenarios.js'
-import { plainForm } from './wrappings.js'
 
 const bytesOf = (digest: string): number[] => Array.from(fromHex(digest), byte => byte.charCodeAt(0))
 const signedBytesOf = (digest: string): number[] => bytesOf(digest).map(byte => byte > 127 ? byte - 256 : byte)

@@ -91,7 +91,7 @@ const [latin1, byName] = [{ ...usual, order: 'Café' }, textsOf('B', requests.B,
 /** The facts of the causes that come first. */
 const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: readonly string[], ...More]> = [
   ['base64 of the whole texts', signed(usual, terms => digest(Buffer.from(terms.join('')).toString('base64'))),
-    ['The text of part 1 was different as a whole when it was signed.', 'The text of part 2 was different as a whole when it was signed.']],
+    ['The text was hashed as base64, not as UTF-8.']],
   ['Latin-1', signed(latin1, terms => digest(Buffer.from(terms.join(''), 'latin1'))), ['In part 2: The text was hashed as Latin-1, not as UTF-8.'],
     { ...purchase, orderId: 'Café' }],
   ['the terms in any order', `${signature('B').slice(0, 64)}///${digest(byName.account + byName.amount + byName.time + token + byName.reference)}`,
@@ -118,7 +118,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['The signature is that of the other request.'], { ...inquiry, idType: 'FCRN' },
     { ...scheme, otherRequest: { ...inquiry, idType: 'ORDER_ID', transactionId: 'T-9' } }],
   ['one hash of both texts', digest(partsOf(usual).flat().join('')), ['Both parts were hashed together.']],
-  ['the hash of nothing', `${digest('')}///${digest('')}`, ['The text of part 1 was empty when it was signed.', 'The text of part 2 was empty when it was signed.']],
+  ['the hash of nothing', `${digest('')}///${digest('')}`, ['Nothing was hashed: the digests are those of an empty text.']],
   ['a token of one character', signature('purchase', { token: '"x"' }), ['The token had 3 characters when it was signed; yours has 1 character.'],
     purchase, { ...scheme, merchantToken: 'x' }],
   ['decimals or zeros between amount and reference', signature('refund', { amount: '1234.5000' }),
@@ -321,7 +321,6 @@ for (const [name, field, hashed, sent] of [
   ['amount-leading-zeros', 'amount', '0.50', '.50'],
   ['amount-absent', 'amount', '', 'None'],
   ['timestamp-taken-twice', 'time', '1709912345653', '1709912345678'],
-  ['timestamp-precision', 'time', '1709912340000', '1709912345678'],
   ['timestamp-epoch', 'time', '731605145678', '1709912345678'],
   ['timestamp-iso', 'time', '20240308', '1709912345678'],
   ['timestamp-iso', 'time', '3/8/2024, 12:00:00 PM', '1709899200000'],
@@ -406,15 +405,13 @@ for (const [sent, signed, finding, isDeep = false] of [
   [{}, { order: 'axb' }, 'orderId was "axb" when it was signed; your request has "ab".'],
   [{}, { order: 'b' }, 'orderId was "b" when it was signed; your request has "ab".'],
   [{}, { order: 'ba' }, 'orderId was "ba" when it was signed; your request has "ab".'],
-  [{}, { order: 'cd' }, 'orderId was "cd" when it was signed; your request has "ab".', true],
-  [{}, { time: '5', sid: 'b' },
-    ['clientTimeStamp was "5" when it was signed; your request has "n".', 'sid was "b" when it was signed; your request has "a".'], true]
+  [{ amount: '12.50' }, { amount: '2014.25' }, 'amount was "2014.25" when it was signed; your request has "12.50".', true]
 ] as const) {
-  t.test(`another value or a wrong character: ${String(finding)}`, async t => {
+  t.test(`another value or a wrong character: ${finding}`, async t => {
     const request = { ...short, ...sent }
     const wrong = signatureOf({ ...textsOf('purchase', request, 'x'), ...signed })
     const options = { variant: 'A', merchantToken: 'x', maxChanges: 0, deep: isDeep } as const
-    t.strictSame(findingsIn(diagnose(wrong, request, options)), [finding].flat())
+    t.strictSame(findingsIn(diagnose(wrong, request, options)), [finding])
     if (isDeep) t.equal(diagnose(wrong, request, { ...options, deep: false }).causes.length, 0)
   })
 }

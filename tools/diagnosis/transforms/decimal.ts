@@ -50,6 +50,5 @@ export function rounded (decimal: Decimal, decimals: number): string {
   return join(digits.slice(0, point), digits.slice(point))
 }
 
-/** Returns digits or letters in groups, counted from the end. */
-export const grouped = (text: string, separator: string, size = 3): string =>
-  text.replace(new RegExp(`\\B(?=(?:\\w{${size}})+$)`, 'g'), separator)
+/** Returns digits in groups of three, counted from the end. */
+export const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)

@@ -1,5 +1,4 @@
-import { fromBase64, fromHex, toHex, utf8 as bytesOf } from '../bytes.js'
-import { asBytes } from '../digest.js'
+import { asBytes, fromBase64, fromHex, toHex, utf8 as bytesOf } from '../bytes.js'
 import type { Transform } from '../transform.js'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

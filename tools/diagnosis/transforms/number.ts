@@ -88,8 +88,6 @@ export const number: readonly Transform[] = [
       5: text => withThreeDigits(text, 10),
       9: text => withThreeDigits(text, 13)
     }, ['timestamp']],
-  ['unit', 'it was multiplied or divided by a power of ten', unitFix,
-    { 7: written(number => shifts(number, [-4, -1, 1, 4, 5, 9])) }, ['amount', 'timestamp']],
   ['digits', 'it was written in the digits of another script', 'Format numbers with a fixed locale that has ASCII digits, such as en-US.', {
     2: text => [toAsciiDigits(text)],
     5: text => [text, ...written(({ whole, fraction }) => [join(grouped(whole, ','), fraction)])(text)].flatMap(inOtherDigits)

@@ -1,5 +1,4 @@
 import type { Kind, Transform } from '../transform.js'
-import { grouped } from './decimal.js'
 
 const marks = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '\0', '\\n', '/-', '.0', '="', '-1', '_1', '-01', '***']
 const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
@@ -90,8 +89,6 @@ export const text: readonly Transform[] = [
         ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
       ]
     }, ['sid', ...typed]],
-  ['empty', 'nothing was hashed: this is the SHA-256 of the empty text', 'Pass the text to the hash function: update(text) before digest().',
-    { 3: () => [''] }, ['text']],
   ['padded', 'it was padded with spaces to a fixed length', 'Trim what comes out of columns of a fixed length.', {
     7: text => [6, 8, 10, 11, 12, 15, 16, 20, 24, 30, 32, 36, 40, 50, 64].flatMap(length =>
       [text.padEnd(length), text.padStart(length)])
@@ -108,11 +105,5 @@ export const text: readonly Transform[] = [
       text.replace(/[-_ ./:]/g, ''), ...['-', '_'].map(separator => text.replace(/[^\p{L}\p{N}]+/gu, separator)),
       text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
     ]
-  }],
-  ['grouped', 'it was split into groups', 'Groups are for the screen: sign and send it without them.', {
-    6: text => /^\w{3,34}$/.test(text)
-      ? [...' -./\u00a0'].flatMap(separator =>
-          [2, 3, 4].flatMap(size => [grouped(text, separator, size), text.match(new RegExp(`.{1,${size}}`, 'g'))!.join(separator)]))
-      : []
-  }, ['account-number', 'identifier']]
+  }]
 ]

@@ -73,10 +73,6 @@ export const time: readonly Transform[] = [
     7: written(milliseconds => clocks.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone))),
     9: written(milliseconds => quarters.flatMap(zone => format(milliseconds, [...patterns, ...otherPatterns], zone)))
   }, ['timestamp']],
-  ['precision', 'it was rounded to a second, a minute, an hour or a day', 'Sign exactly the number that the payment request carries.', {
-    6: written(milliseconds => [1000, 60_000, hour, 24 * hour].flatMap(unit =>
-      [Math.floor(milliseconds / unit) * unit, Math.round(milliseconds / unit) * unit]))
-  }, ['timestamp']],
   ['fraction', 'it had decimals, as when seconds with a fraction are multiplied by 1000', 'Cut it down to an integer before it is signed and sent.', {
     7: text => [1, 2].flatMap(decimals => withDecimals(text, decimals)),
     9: text => [3, 4].flatMap(decimals => withDecimals(text, decimals))

@@ -1,6 +1,5 @@
 import { developmentToken } from '../../../src/token/development-token.js'
-import { fromHex } from '../bytes.js'
-import { asBytes, digestOf } from '../digest.js'
+import { asBytes, digestOf, fromHex } from '../bytes.js'
 import type { Transform } from '../transform.js'
 
 /** Mistakes in the configuration of a token. The sentences never contain the token. */

@@ -5,12 +5,16 @@ import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 import { visible } from '../../src/text/characters.js'
 import { parseJson } from '../../src/text/parse-json.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 
-/** Options of `parse` for a command that uses the token. */
-export const tokenOptions = { 'token-file': { type: 'string' }, merchants: { type: 'string' }, variant: { type: 'string' } } as const
+/** Returns options of `parse` that have a value. */
+export const withValue = <const Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [name, { type: 'string' }])) as Record<Name, { type: 'string' }>
 
-interface TokenValues {
+/** Options of `parse` for a command that uses the variant and the token. */
+export const schemeOptions = withValue('token-file', 'merchants', 'variant')
+
+interface SchemeValues {
   readonly 'token-file'?: string | undefined
   readonly merchants?: string | undefined
   readonly variant?: string | undefined
@@ -28,7 +32,21 @@ export const optionalTokenHelp = `The token, never an argument
 export const tokenHelp = `${optionalTokenHelp}  otherwise                   you are asked for it at the terminal, which does not show it
 `
 
-async function configuredToken (values: TokenValues, { env }: Io): Promise<string | undefined> {
+export const variantHelp = `  ${`--variant ${variantNames.join('|')}`.padEnd(28)}default: VARIANT, or else A
+`
+
+/**
+ * Returns the variant of `--variant` or VARIANT. Default: A.
+ *
+ * @throws CommandError the text is neither A nor B
+ */
+export function variantOf (values: SchemeValues, { env }: Io): Variant {
+  const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
+  if (isVariant(text)) return text
+  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
+}
+
+async function configuredToken (values: SchemeValues, { env }: Io): Promise<string | undefined> {
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = env
   if (values['token-file'] !== undefined) return readTokenFile(values['token-file'], '--token-file')
   if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
@@ -50,7 +68,7 @@ function warned (token: string, { stderr }: Io): string {
  * @throws CommandError --token-file and --merchants are both given
  */
 export async function merchantsFrom (
-  values: TokenValues, { env, stderr }: Io, rules = { isStrict: false, accountNumberDigits: 6 }
+  values: SchemeValues, { env, stderr }: Io, rules = { isStrict: false, accountNumberDigits: 6 }
 ): Promise<MerchantsContent | undefined> {
   if (values.merchants !== undefined && values['token-file'] !== undefined) {
     throw new CommandError('--token-file and --merchants are both given; leave one out')
@@ -69,7 +87,7 @@ export async function merchantsFrom (
  *
  * @throws CommandError no merchant has the account
  */
-export async function merchantFor (values: TokenValues, io: Io, request: SignatureRequest) {
+export async function merchantFor (values: SchemeValues, io: Io, request: SignatureRequest) {
   const merchants = (await merchantsFrom(values, io))?.merchants
   const account = toText(request.merchantAccountNumber || request.accountNumber)
   const merchant = merchants?.find(({ accountNumbers }) => accountNumbers.includes(account))
@@ -88,7 +106,7 @@ function warnOfOwnToken ({ merchantToken }: SignatureRequest, source: string, { 
  * @param request - a request whose own token is not used, with a warning
  */
 export async function tokenFrom (
-  values: TokenValues, io: Io, request?: SignatureRequest
+  values: SchemeValues, io: Io, request?: SignatureRequest
 ): Promise<string | undefined> {
   const token = await configuredToken(values, io)
   if (token === undefined) return undefined
@@ -101,7 +119,7 @@ export async function tokenFrom (
  *
  * @throws CommandError there is no token, and no terminal to ask at
  */
-export async function requiredToken (values: TokenValues, io: Io, request?: SignatureRequest): Promise<string> {
+export async function requiredToken (values: SchemeValues, io: Io, request?: SignatureRequest): Promise<string> {
   const token = await tokenFrom(values, io, request)
   if (token !== undefined) return token
   if (request?.merchantToken) return toText(request.merchantToken)
@@ -118,10 +136,11 @@ export async function requiredToken (values: TokenValues, io: Io, request?: Sign
  * @throws CommandError no merchant has the account
  */
 export async function schemeFor<Token> (
-  given: Variant, values: TokenValues, io: Io, request: SignatureRequest, tokenOf: () => Promise<Token>
+  given: Variant, values: SchemeValues, io: Io, request: SignatureRequest,
+  tokenOf: (request: SignatureRequest) => Promise<Token>
 ): Promise<{ variant: Variant, merchantToken: string | Token }> {
   const merchant = await merchantFor(values, io, request)
-  if (merchant === undefined) return { variant: given, merchantToken: await tokenOf() }
+  if (merchant === undefined) return { variant: given, merchantToken: await tokenOf(request) }
   warnOfOwnToken(request, `merchant "${merchant.name}"`, io)
   return { variant: values.variant === undefined ? merchant.variant : given, merchantToken: merchant.token() }
 }
