@@ -28,10 +28,10 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   let callerOf = callerFinder(policy)
   const deploymentOf = (accounts = merchants?.content.accounts) =>
     ({ variant, accounts, accountNumberDigits, isProduction })
-  const read = (flag?: number) => loadPolicy(given, setting, deploymentOf(), flag)
+  const read = (flag?: number) => loadPolicy(given, setting, deploymentOf(), flag, policy)
   const warn = (warnings: string[]) => warnings.forEach(warning => app.log.warn(`${setting}: ${warning}`))
   function use (content: Policy): boolean {
-    if (isDeepStrictEqual(content, policy)) return false
+    if (content === policy || isDeepStrictEqual(content, policy)) return false
     policy = content
     callerOf = callerFinder(policy)
     app.callerLabels.use(policy.callers)

@@ -38,7 +38,7 @@ async function run (commands: Commands, name: string | undefined, args: string[]
     throw new CommandError(`unknown command ${name.slice(0, 40)}${hint === undefined ? `; ${seeHelp}` : `; did you mean ${hint}?`}`)
   }
   const { command } = await entry.load()
-  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  const options = ownOptions(args)
   if (options.includes('--help') || options.includes('-h')) {
     io.stdout.write(command.help)
     return exitCodes.ok
@@ -46,9 +46,12 @@ async function run (commands: Commands, name: string | undefined, args: string[]
   return await command.run(parse(args, command), io) ? exitCodes.ok : exitCodes.mismatch
 }
 
+/** Returns the arguments before `--`: those after it are for another program. */
+const ownOptions = (args: readonly string[]) => args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+
 /** Returns a line for standard error. With `--json`, the line is a JSON object. */
 export function failureLine (message: string, args: readonly string[], code: string | null = null): string {
-  return args.includes('--json') ? json({ error: message, code }) : `payment-signature: ${visible(message)}\n`
+  return ownOptions(args).includes('--json') ? json({ error: message, code }) : `payment-signature: ${visible(message)}\n`
 }
 
 function exitCodeOf (error: unknown): number {

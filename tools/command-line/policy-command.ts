@@ -4,6 +4,7 @@ import { CommandError, commandOf, type Io } from '../../src/command-line/command
 import { json, visible } from '../../src/text/characters.js'
 import { parseJson } from '../../src/text/parse-json.js'
 import type { AuditRecord } from '../../src/configuration/guard-options.js'
+import { firstDuplicate } from '../../src/guard/duplicate-keys.js'
 import { signDefaults } from '../../src/guard/guarded.js'
 import { irregularitiesOf } from '../../src/guard/irregularities.js'
 import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
@@ -13,9 +14,9 @@ import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { selectMerchant } from '../../src/merchants/merchants.js'
 import type { Accounts } from '../../src/merchants/merchants-file.js'
 import { InvalidRequestError, type SigningError } from '../../src/scheme/errors.js'
-import type { SignatureRequest } from '../../src/scheme/request.js'
+import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import { readRequest } from './request-input.js'
+import { requestIn } from '../request-text/request-text.js'
 import { policyNotes } from './policy-notes.js'
 import { nameOf, readText } from './read-text.js'
 import { marksOf } from './report-text.js'
@@ -27,10 +28,17 @@ function accountNumberDigits ({ env }: Io): number {
   throw new CommandError('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')
 }
 
+function timeStampMaxAhead ({ env }: Io): number {
+  const text = env.TIME_STAMP_MAX_AHEAD ?? String(signDefaults.timeStampMaxAhead)
+  if (/^\d{1,13}$/.test(text)) return Number(text)
+  throw new CommandError('TIME_STAMP_MAX_AHEAD must be a number of milliseconds up to 9999999999999')
+}
+
 /** The service that the policy is for, with the accounts of its merchants if it has a file of them. */
 interface Service {
   readonly variant: Variant
   readonly accountNumberDigits: number
+  readonly timeStampMaxAhead: number
   readonly accounts: Accounts | undefined
   readonly acceptsBodyToken: boolean
 }
@@ -41,9 +49,19 @@ interface Response {
   readonly error?: string
 }
 
+function isJson (text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Returns the response of the service to a request of a caller: the first fault, in the order of its guards. */
-function responseTo (request: SignatureRequest, name: string, { callers }: Policy, service: Service): Response {
-  const { variant, accountNumberDigits, accounts, acceptsBodyToken } = service
+function responseTo (text: string, path: string, name: string, { callers }: Policy, service: Service): Response {
+  const request = requestIn(text, nameOf(path)) as SignatureRequest
+  const { variant, accounts, acceptsBodyToken } = service
   const caller = callers.find(caller => caller.name === name)
   if (caller === undefined && name !== 'anonymous') throw new CommandError(`the policy has no caller "${name}"`)
   if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
@@ -51,8 +69,10 @@ function responseTo (request: SignatureRequest, name: string, { callers }: Polic
     const merchant = accounts && selectMerchant(accounts, request, caller)
     const reading = (merchant?.signer ?? readerOf(variant)).read(request)
     if (!acceptsBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
-    const faultIn = strictRule({ ...signDefaults, accountNumberDigits }, true)
-    const fault = faultIn(reading, irregularitiesOf(request, reading), Date.now())
+    const duplicate = isJson(text) ? firstDuplicate(text, fields) : undefined
+    const fault = duplicate === undefined
+      ? strictRule(service, true)(reading, irregularitiesOf(request, reading), Date.now())
+      : `${duplicate} must be given only once`
     if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
     const error = policyRefusalOf(caller, reading)
     return error === undefined ? { status: 200 } : { status: 403, code: 'policy', error }
@@ -115,7 +135,8 @@ Checks a policy file (POLICY_FILE) as the service does when it starts; - is stan
 keys that the documentation shows. The environment counts, .env does not.
 
 Options
-  --request REQUEST           also print the service's response to a request, in a file as for payment-signature sign
+  --request REQUEST           also print the service's response to a request, in a file as for payment-signature sign;
+                              limits of size and rate, and your backend, are not judged
   --caller NAME               the caller of this request; default: anonymous
   --merchants FILE            the merchants of the service; or MERCHANTS_FILE
   --audit FILE                also count the signed requests of an audit file that the policy's rules would refuse;
@@ -161,10 +182,11 @@ Example
     let response
     let audit
     if (isValid && values.request !== undefined) {
-      const request = await readRequest(values.request, io)
-      response = responseTo(request, values.caller ?? 'anonymous', policy, {
+      const text = await readText(values.request, io)
+      response = responseTo(text, values.request, values.caller ?? 'anonymous', policy, {
         variant,
         accountNumberDigits: digits,
+        timeStampMaxAhead: timeStampMaxAhead(io),
         accounts,
         acceptsBodyToken: accounts === undefined && io.env.ACCEPT_BODY_TOKEN !== 'false'
       })

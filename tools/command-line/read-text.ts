@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 
-/** Returns the name of a path for messages. The path `-` is standard input. */
+/** Returns the name of a path for messages. The path `-` is standard input. Content in place of a path is not shown. */
 export function nameOf (path: string): string {
   if (path === '') return 'the file with an empty name'
+  if (/[={]/.test(path)) return 'the file, whose name is not shown (pass the path of a file)'
   return path === '-' ? 'standard input' : path
 }
 
