@@ -29,6 +29,12 @@ t.test('an unreadable .env is a fault', async t => {
   await t.rejects(async () => app.ready(), new ConfigurationError(['.env cannot be read: EISDIR: illegal operation on a directory, read']))
 })
 
+t.test('a .env with a byte order mark is a fault: it would lose its first variable', async t => {
+  environment(t, '\ufeffMERCHANT_TOKEN=secret\n', {})
+  await t.rejects(async () => createApp({ logger: false }).ready(),
+    new ConfigurationError(['.env begins with a byte order mark, which hides its first variable: save it without']))
+})
+
 t.test('LOG_LEVEL sets the log level', async t => {
   const { app, log } = testApp(t, { config: { LOG_LEVEL: 'warn' } })
   await app.inject('/nowhere')

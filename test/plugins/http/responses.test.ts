@@ -229,3 +229,19 @@ t.test('the header Error-Code of the plugin', async t => {
   const response = await app.inject({ method: 'POST', url, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
   t.strictSame([response.statusCode, response.headers['error-code']], [409, 'refused'])
 })
+
+t.test('an error of a hook of the host has the status that the host\'s other routes would get', async t => {
+  for (const [status, error, expected, code] of [
+    [403, new Error('Log in first'), [403, { error: 'Log in first' }], 'refused'], // as @fastify/auth fails
+    [403, Object.assign(new Error('Log in first'), { statusCode: 401 }), [403, { error: 'Log in first' }], 'refused'],
+    [200, Object.assign(new Error('Log in first'), { status: 401 }), [401, { error: 'Log in first' }], 'refused'],
+    [502, new Error('detail'), [500, { error: 'Internal Server Error' }], 'fault']
+  ] as const) {
+    const { app } = embedded(t, {}, app => app.addHook('onRequest', (_request, reply, done) => {
+      reply.code(status)
+      done(error)
+    }))
+    const response = await app.inject({ method: 'POST', url, payload: {} })
+    t.strictSame([response.statusCode, response.json(), response.headers['error-code']], [...expected, code])
+  }
+})

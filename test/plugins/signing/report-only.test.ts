@@ -116,6 +116,31 @@ t.test('a request without a known key counts for its address, not for all strang
   t.strictSame([await ask('192.0.2.1'), await ask('192.0.2.1'), await ask('192.0.2.2')], [200, 429, 200])
 })
 
+t.test('a policy that only reports changes no response: neither by its rates nor by its names', async t => {
+  const busy = { ...office, operations: ['purchase'], rate: { max: 1, window: 60_000 } }
+  const POLICY_FILE = policyOf(busy, { ...anonymous, rate: { max: 1, window: 60_000 } })
+  const callers: unknown[] = []
+  const authorize: AppOptions['authorize'] = ({ caller }) => {
+    callers.push(caller)
+    return true
+  }
+  const key = { authorization: 'Bearer key-of-the-office' }
+  for (const [config, statuses] of [
+    [{ REPORT_ONLY: 'policy' }, [200, 200, 200, 200]],
+    [{ REPORT_ONLY: 'policy', RATE_LIMIT_MAX: 3 }, [200, 200, 200, 429]],
+    [{ REPORT_ONLY: 'policy,rate-limit' }, [200, 200, 200, 200]]
+  ] as const) {
+    const { ask, reports } = reporting(t, { POLICY_FILE, ...config }, { authorize })
+    const answers = []
+    for (const headers of [key, key, {}, {}]) answers.push((await ask(purchase, headers)).statusCode)
+    t.strictSame(answers, statuses, JSON.stringify(config))
+    const { counts } = await reports()
+    const rates = counts.filter(line => line.includes('guard="rate-limit"'))
+    t.equal(rates.length, config.REPORT_ONLY === 'policy' ? 0 : 2, 'a listed rate is reported for both callers')
+  }
+  t.strictSame(new Set(callers), new Set(['anonymous']))
+})
+
 t.test('a guard outside the list still refuses', async t => {
   const inquiry = { operationType: 'inquiry', transactionId: '987654', idType: 'FCRN', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
   const key = { authorization: 'Bearer key-of-the-office' }
