@@ -177,7 +177,7 @@ export async function loadPolicy (
   const { text, value } = await Promise.resolve(read).catch(cause => {
     throw new PolicyError(`${name}, which cannot be used: ${cause.message}`, { cause })
   })
-  if (inUse !== undefined && textOf.get(inUse) === text) return inUse
+  if (inUse !== undefined && text !== undefined && textOf.get(inUse) === text) return inUse
   const faults = policyFaults(value, deployment, text)
   if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
   if (text !== undefined) textOf.set(value as Policy, text)

@@ -140,7 +140,9 @@ t.test('a repeated key of an object', async t => {
 t.test('a policy is read from a file', async t => {
   const folder = t.testdir({ good: JSON.stringify(policy), bom: `\ufeff${JSON.stringify(policy)}`, broken: '{', secret: 'sk9a1c09d2e7b65540a1ff', wrong: '{"callers":[]}' })
   const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE', production)
-  t.strictSame(await load('good'), policy)
+  const loaded = await load('good')
+  t.strictSame(loaded, policy)
+  t.equal(await loadPolicy(join(folder, 'good'), 'POLICY_FILE', production, undefined, loaded), loaded, 'unchanged')
   t.strictSame(await load('bom'), policy, 'as editors write it, and as policy check accepts it')
   for (const [name, message] of [
     ['wrong', `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`],
@@ -154,6 +156,7 @@ t.test('a policy is read from a file', async t => {
 
 t.test('a policy may be an object, and is checked too', async t => {
   t.strictSame(await loadPolicy(policy, 'policy', production), policy)
+  t.strictSame(await loadPolicy(policy, 'policy', production, undefined, { callers: [] }), policy, 'beside one in use')
   await t.rejects(loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', deployment), {
     code: 'ERR_POLICY', message: whole(`policy: ${aName}\npolicy: callers.1.anonymous must be true`)
   })

@@ -40,6 +40,13 @@ const percentEncoded = (text: string): string => encodeURIComponent(text.toWellF
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1)
 
+const escapedUnicode = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Returns a text in JSON as PHP writes it with the four flags JSON_HEX. */
+const hexInJson = (escaped: string): string =>
+  escaped.replace(/[<>&']|\\"/g, found => `\\u00${toHex(found.slice(-1)).toUpperCase()}`)
+
 /** Returns the bytes of a UUID. */
 const uuidBytes = (text: string): string[] => /^[0-9a-f-]{32,36}$/i.test(text) ? [fromHex(text.replaceAll('-', ''))] : []
 
@@ -93,9 +100,8 @@ export const encoding: readonly Transform[] = [
   }],
   ['json', 'it was escaped as JSON has it, or not unescaped', 'Sign the decoded text, not its form in JSON: no \\/ and no \\u00e9.', {
     5: text => [json(text), json(text).replaceAll('/', '\\/')].flatMap(escaped => [
-      escaped, `"${escaped}"`,
-      ...[/[^\0-\x7f]/g, /[<>&]/g, /[<>&'"]/g].map(characters =>
-        escaped.replace(characters, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
+      escaped, `"${escaped}"`, escapedUnicode(escaped), escaped.replace(/[<>&]/g, unit => `\\u00${toHex(unit)}`),
+      ...[escaped, escapedUnicode(escaped)].map(hexInJson)
     ]).concat(attempt(text => JSON.parse(`"${text}"`), text))
   }],
   ['escaped', 'its quotes or backslashes were escaped for a database, a shell or a CSV file',
