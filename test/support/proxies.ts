@@ -74,7 +74,7 @@ export const proxyNames = Object.keys(kinds) as ProxyName[]
 /** Value for a test's `skip`: the reason why a proxy cannot run, or false. */
 export const without = (name: ProxyName): string | false => lacking(kinds[name].command)
 
-export interface Proxy extends Server {
+interface Proxy extends Server {
   port: number
 }
 
