@@ -176,7 +176,7 @@ export const diagnosis: Part = {
   name: 'diagnosis',
   shows: '`diagnose` finds the mistake of a program that was written without knowledge of its tables: in one request, ' +
     'and in logs of 20 and 50, as the first cause or as one that contains it. It explains no signature of ' +
-    'another order, and finds the damaged field of a request. Nine of the 160 programs hash a value that is in no ' +
+    'another order, and finds the damaged field of a request. Eight of the 160 programs hash a value that is in no ' +
     'request, such as a replaced token: nothing can find it. The first run, before the engine was changed for them, ' +
     'was right for 133 programs (83.1 %), with 14 wrong facts; in logs for 128 and 126.',
   programs: ['python3', 'node', 'php', 'go', 'java'],
