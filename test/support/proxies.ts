@@ -74,10 +74,6 @@ export const proxyNames = Object.keys(kinds) as ProxyName[]
 /** Value for a test's `skip`: the reason why a proxy cannot run, or false. */
 export const without = (name: ProxyName): string | false => lacking(kinds[name].command)
 
-interface Proxy extends Server {
-  port: number
-}
-
 /**
  * Starts a proxy with a configuration from a document, and resolves when it accepts connections.
  *
@@ -85,7 +81,7 @@ interface Proxy extends Server {
  */
 export async function startProxy (
   t: Scope, name: ProxyName, configuration: string, ports: Record<number, number>
-): Promise<Proxy> {
+): Promise<Server & { port: number }> {
   const { command, file, args } = kinds[name] as Kind
   const folder = temporaryFolder(t, `${name}-`)
   chmodSync(folder, 0o755) // their workers have other users
