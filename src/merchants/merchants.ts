@@ -81,7 +81,8 @@ export class Merchants {
     selectMerchant(this.content.accounts, request, caller)
 
   /** Returns the signer that the account has now: the merchants may have changed since the request was read. */
-  readonly signerOf = ({ signingReading, signingMerchant: merchant }: FastifyRequest): VariantSigner => {
+  readonly signerOf = (request: FastifyRequest): VariantSigner => {
+    const { signingReading, signingMerchant: merchant } = request
     const now = this.content.accounts.get((signingReading as Reading).accountNumber)
     if (now === undefined || now.name !== merchant?.name || now.variant !== merchant.variant) throw unknownAccount()
     return now.signer

@@ -225,7 +225,7 @@ const checks: Array<[documents: RegExp, begins: RegExp, check: (t: Test, blocks:
   [/client|embedding/, /^import|^app\./, compile],
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, areFromSources],
   [/production/, /^NODE_ENV=/, checkVariables],
-  [/production/, /^STRICT=/, (t, blocks) => checkVariables(t, blocks, /is not a variable/)],
+  [/production/, /^POLICY_FILE=/, (t, blocks) => checkVariables(t, blocks, /is not a variable/)],
   [/deploy/, /^ACCEPT_BODY_TOKEN=/, checkVariables],
   [/deploy/, /^healthcheck/, async (t, [block = '']) => {
     const [kind, ...words] = parse(renamed(block, Object.entries(await addresses(t)))).healthcheck.test
