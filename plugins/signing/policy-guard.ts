@@ -31,7 +31,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   const read = (flag?: number) => loadPolicy(given, setting, deploymentOf(), flag, policy)
   const warn = (warnings: string[]) => warnings.forEach(warning => app.log.warn(`${setting}: ${warning}`))
   function use (content: Policy): boolean {
-    if (content === policy || isDeepStrictEqual(content, policy)) return false
+    if (isDeepStrictEqual(content, policy)) return false
     policy = content
     callerOf = callerFinder(policy)
     app.callerLabels.use(policy.callers)

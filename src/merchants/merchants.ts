@@ -37,9 +37,6 @@ export class Merchants {
   /** Content of the file. The plugin reads the file before anything uses the merchants. */
   content!: MerchantsContent
 
-  /** The variants of all merchants: `A`, `B`, or `A,B`. */
-  variant = ''
-
   /** Returns the faults of a policy in use that does not fit new merchants. Without a policy there are none. */
   policyFaults: (next: MerchantsContent) => string[] = () => []
 
@@ -51,6 +48,11 @@ export class Merchants {
     private readonly requirements: Requirements, private readonly log: FastifyBaseLogger,
     private readonly token?: MerchantToken
   ) {}
+
+  /** The variants of all merchants: `A`, `B`, or `A,B`. */
+  get variant (): string {
+    return this.content.variant
+  }
 
   /** Describes the merchants for the log. */
   readonly state = (): string => `${this.content.counted}, key check value ${this.content.keyCheckValue}`
@@ -69,7 +71,6 @@ export class Merchants {
     for (const [text, until] of this.#redacted) if (until < now) this.#redacted.delete(text)
     await this.token?.hideAll([...this.#redacted.keys()])
     this.content = next
-    this.variant = next.variant
     const source = `${this.requirements.setting} (${this.requirements.path}, ${next.counted})`
     if (this.token !== undefined) Object.assign(this.token, { source, keyCheckValue: next.keyCheckValue })
     for (const warning of next.warnings) this.log.warn(warning)

@@ -20,3 +20,12 @@ export function parseJson (text: string, name: string): unknown {
     throw new UnreadableError(`${name} is not JSON: see line ${before.length}, column ${before.at(-1)!.length + 1}`)
   }
 }
+
+export function isJson (text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,3 +1,4 @@
+import { isJson } from '../text/parse-json.js'
 import { pause } from '../text/slices.js'
 import { SecretScanner } from './secret-scanner.js'
 
@@ -40,15 +41,6 @@ const isCommon = (secret: string): boolean => /^[ !#$&-[\]-~]{16,}$/.test(secret
  * legacy function ignores invalid encodings; decodeURIComponent would throw, which a stranger could cause, and is slow.
  */
 const percentDecoded = (text: string): string => unescape(text.replace(/%(?:25)+/g, '%'))
-
-function isJson (text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Removes known secrets from log lines, as the last line of defence. */
 export class Redaction {

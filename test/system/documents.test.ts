@@ -186,7 +186,7 @@ async function areFromSources (t: Test, blocks: string[]): Promise<void> {
   }
 }
 
-/** What programs of the documents take for granted. */
+/** Declarations that the programs of the documents use without an import. */
 const globals = `
 import type * as fastify from 'fastify'
 import type { PaymentRequestBuilder } from 'payment-signature-backend/client'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, visible } from '../../src/text/characters.js'
-import { parseJson } from '../../src/text/parse-json.js'
+import { isJson, parseJson } from '../../src/text/parse-json.js'
 import type { AuditRecord } from '../../src/configuration/guard-options.js'
 import { firstDuplicate } from '../../src/guard/duplicate-keys.js'
 import { signDefaults } from '../../src/guard/guarded.js'
@@ -47,15 +47,6 @@ interface Response {
   readonly status: number
   readonly code?: string
   readonly error?: string
-}
-
-function isJson (text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Returns the response of the service to a request of a caller: the first fault, in the order of its guards. */
