@@ -40,6 +40,7 @@ export class LineWriter {
   #isCut = false
   #isScheduled = false
   #fullSince = Infinity
+  #retry: NodeJS.Timeout | undefined
 
   /** @param fd - a non-blocking descriptor: of a regular file, or opened with O_NONBLOCK */
   constructor (public fd: number) {}
@@ -130,7 +131,8 @@ export class LineWriter {
     this.#fullSince = Math.min(this.#fullSince, performance.now())
     if (this.#isStalled()) this.#failDeliveries(new Error('nobody reads'))
     this.#isScheduled = true
-    setTimeout(() => this.#flush(), retryInterval).unref()
+    clearTimeout(this.#retry) // `finish` and `replace` flush before the timer does
+    this.#retry = setTimeout(() => this.#flush(), retryInterval).unref()
   }
 
   /** Drops all lines that wait, except the end of a line whose beginning is written. */

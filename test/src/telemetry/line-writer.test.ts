@@ -170,9 +170,14 @@ t.test('at exit, lines are written for at most a second', async t => {
 
   t.intercept(Atomics, 'wait', { value: () => { time.now += 100 } }) // no reader runs meanwhile
   const before = time.now
+  const started = t.capture(globalThis, 'setTimeout', setTimeout)
+  const ended = t.capture(globalThis, 'clearTimeout', clearTimeout)
   writer.write('a'.repeat(70_000))
   writer.finish()
   t.equal(time.now - before, 1000)
+  const waiting = new Set(started().map(call => 'returned' in call ? call.returned : undefined))
+  for (const { args: [timer] } of ended()) waiting.delete(timer as NodeJS.Timeout)
+  t.equal(waiting.size, 1, 'timers, although the pipe was full ten times')
 })
 
 t.test('a new descriptor gets whole lines', async t => {
