@@ -133,7 +133,11 @@ export function createHandler<Extra = unknown, Context = unknown> (
       method,
       url: pathname + search,
       authority: host,
-      headers: Object.fromEntries(passedOn(Object.fromEntries(request.headers))),
+      headers: {
+        // Without this header and a Content-Length, Fastify reads no body.
+        ...body !== undefined && !request.headers.has('content-length') && { 'transfer-encoding': 'chunked' },
+        ...Object.fromEntries(passedOn(Object.fromEntries(request.headers)))
+      },
       remoteAddress,
       validate: false, // would reject methods that Node.js does not know
       ...body !== undefined && { payload: body }
