@@ -37,7 +37,7 @@ export async function sendRequest (
   url: URL, { method = 'GET', headers = {}, body, timeout }: HttpRequest
 ): Promise<HttpResponse> {
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-  const signal = AbortSignal.timeout(timeout)
+  const signal = AbortSignal.timeout(Math.min(timeout, 2 ** 31 - 1))
   const outgoing = request(url, { method, headers, agent: false, signal })
   const sentAt = performance.now()
   try {
