@@ -104,7 +104,7 @@ export const settings = {
     default: '/api/generate-signature', pattern: '^/[^?#]*$'
   })),
   /** Largest request body, in bytes. Bodies that are being read share 8 MiB, or this size if it is larger. */
-  bodyLimit: both(range(102400, 1, 2 ** 30, 'a number of bytes')),
+  bodyLimit: both(range(102400, 1, 2 ** 28, 'a number of bytes')),
   /**
    * `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict). The token must then have more than
    * digits and points.
@@ -122,13 +122,13 @@ export const settings = {
    */
   policyFile: { ...variable(text('the path of a policy')), option: 'policy' },
   /** Interval in which the file of a policy is read again, in milliseconds. */
-  policyPollInterval: option(integer(10_000, 1, Number.MAX_SAFE_INTEGER, 'a number of milliseconds above 0')),
+  policyPollInterval: option(milliseconds(10_000, 1)),
   /** Requests without a valid API key that an address may make in a minute; 0 for no limit. */
   keyFailureMax: both(requests(20)),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   authorizeUrl: { ...both(text('an http or https URL without a user or a password', { format: 'optional-http-url' })), isSecret: true },
   /** Time-out of this decision, in milliseconds. */
-  authorizeTimeout: both(milliseconds(2000, 1)),
+  authorizeTimeout: both(milliseconds(2000, 1, 300_000)),
   /** Requests that may wait for your backend at a time; more get 503 at once. */
   authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
   /**
