@@ -28,7 +28,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   let callerOf = callerFinder(policy)
   const deploymentOf = (accounts = merchants?.content.accounts) =>
     ({ variant, accounts, accountNumberDigits, isProduction })
-  const read = (flag?: number) => loadPolicy(given, setting, deploymentOf(), flag, policy)
+  const read = (flag?: number) => loadPolicy(given, setting, deploymentOf, flag, policy)
   const warn = (warnings: string[]) => warnings.forEach(warning => app.log.warn(`${setting}: ${warning}`))
   function use (content: Policy): boolean {
     if (isDeepStrictEqual(content, policy)) return false
@@ -41,8 +41,9 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   use(await read())
   if (merchants !== undefined) {
     merchants.policyFaults = ({ accounts }) => {
-      warn(accountsApart(policy, accounts))
-      return policyFaults(policy, deploymentOf(accounts)).map(fault => `${setting} does not fit: ${fault}`)
+      const faults = policyFaults(policy, deploymentOf(accounts))
+      if (faults.length === 0) warn(accountsApart(policy, accounts))
+      return faults.map(fault => `${setting} does not fit: ${fault}`)
     }
   }
   const hasRates = rateLimitMax > 0 || policy.callers.some(({ rate }) => rate !== undefined)

@@ -165,12 +165,13 @@ const textOf = new WeakMap<Policy, string>()
  *
  * @param given - a policy, or the path of its file
  * @param setting - name of the setting, for the message
+ * @param deployment - called after the reading: the merchants may change meanwhile
  * @param flag - flag with which the file is opened
  * @param inUse - the policy in use, which is returned without new checks if the file is unchanged
  * @throws PolicyError `ERR_POLICY`: the file cannot be read, or the policy cannot be used
  */
 export async function loadPolicy (
-  given: Policy | string, setting: string, deployment: Deployment, flag?: number, inUse?: Policy
+  given: Policy | string, setting: string, deployment: () => Deployment, flag?: number, inUse?: Policy
 ): Promise<Policy> {
   const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
   const read = typeof given === 'string' ? readJsonFile(given, flag) : { text: undefined, value: given }
@@ -178,7 +179,7 @@ export async function loadPolicy (
     throw new PolicyError(`${name}, which cannot be used: ${cause.message}`, { cause })
   })
   if (inUse !== undefined && text !== undefined && textOf.get(inUse) === text) return inUse
-  const faults = policyFaults(value, deployment, text)
+  const faults = policyFaults(value, deployment(), text)
   if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
   if (text !== undefined) textOf.set(value as Policy, text)
   return value as Policy

@@ -102,28 +102,22 @@ export async function compareTokens (
   }
 }
 
-/** The checked content of a file of merchants. */
-export type MerchantsContent = NonNullable<Awaited<ReturnType<typeof readMerchants>>>
+/** The text of a file of merchants and of its token files, not checked yet. */
+export type MerchantFiles = Awaited<ReturnType<typeof readMerchantFiles>>
 
 /**
- * Reads and checks a file of merchants and their token files, one after the other. Long computations run in slices.
+ * Reads a file of merchants and its token files, one after the other.
  *
- * @param known - fingerprint of the content in use
  * @param flag - flag with which the files are opened
- * @returns the merchants, also by account number, their different tokens, their variants (`A`, `B` or `A,B`), and the
- * key check value of the tokens, in the order of the file, joined by line feeds; undefined if the content is in use
- * @throws TokenError `ERR_TOKEN`: the files cannot be used. The message has a line for each fault, without a token.
+ * @returns also the tokens of token files by their entries, and a fingerprint of all texts
+ * @throws TokenError `ERR_TOKEN`: a file cannot be read, or is no JSON
  */
-export async function readMerchants (
-  { path, setting, isStrict, accountNumberDigits }: Requirements, known?: string, flag?: number
-) {
+export async function readMerchantFiles ({ path, setting }: Pick<Requirements, 'path' | 'setting'>, flag?: number) {
   const { text, value } = await readJsonFile(path, flag).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code ?? cause.message // a message with a code repeats the path
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${reason}`, { cause })
   })
-  await pause()
   const entries = Value.Check(File, value) ? value.merchants as Array<{ tokenFile?: unknown } | null> : []
-  const faults = entries.length > 0 ? [] : faultsOf(File, value, 'the file')
   const fileTokens = new Map<unknown, string>()
   for (const [index, entry] of entries.entries()) {
     if (typeof entry?.tokenFile !== 'string') continue
@@ -131,9 +125,26 @@ export async function readMerchants (
     const place = `${setting}: ${titleOf(entry, index)}: tokenFile`
     fileTokens.set(entry, await readTokenFile(entry.tokenFile, place, flag, dirname(path)))
   }
-  await pause()
   const fingerprint = hash256([text, ...fileTokens.values()].join('\0'))
-  if (fingerprint === known) return undefined
+  return { text, value, entries, fileTokens, fingerprint, isReadable: await isReadableByAll(path) }
+}
+
+/** The checked content of a file of merchants. */
+export type MerchantsContent = Awaited<ReturnType<typeof checkMerchants>>
+
+/**
+ * Checks the content of a file of merchants. Long computations run in slices.
+ *
+ * @returns the merchants, also by account number, their different tokens, their variants (`A`, `B` or `A,B`), and the
+ * key check value of the tokens, in the order of the file, joined by line feeds
+ * @throws TokenError `ERR_TOKEN`: the content cannot be used. The message has a line for each fault, without a token.
+ */
+export async function checkMerchants (
+  { text, value, entries, fileTokens, fingerprint, isReadable }: MerchantFiles,
+  { path, setting, isStrict, accountNumberDigits }: Requirements
+) {
+  await pause()
+  const faults = entries.length > 0 ? [] : faultsOf(File, value, 'the file')
   let duplicate: string | undefined
   for (duplicate of duplicatesIn(text, sliceLength)) await pause()
   if (duplicate !== undefined) {
@@ -144,7 +155,7 @@ export async function readMerchants (
 
   const warnings = new Map<string, string[]>()
   const warn = (title: string, warning: string) => warnings.get(warning)?.push(title) ?? warnings.set(warning, [title])
-  if (await isReadableByAll(path)) warn(`the file ${path}`, 'every user of this machine can read it: chmod o-r')
+  if (isReadable) warn(`the file ${path}`, 'every user of this machine can read it: chmod o-r')
   const merchants: Merchant[] = []
   const names = new Set<string>()
   const accounts = new Map<string, Merchant>()

@@ -4,11 +4,11 @@ import { messages } from '../http/messages.js'
 import { RefusedError } from '../http/refused-error.js'
 import { checkRequest, toText, type Reading, type SignatureRequest } from '../scheme/request.js'
 import type { VariantSigner } from '../scheme/variant.js'
-import { pause } from '../text/slices.js'
 import type { MerchantToken } from '../token/merchant-token.js'
 import { TokenError } from '../token/token-file.js'
 import {
-  readMerchants, type Accounts, type Merchant, type MerchantsContent, type Requirements
+  checkMerchants, readMerchantFiles, type Accounts, type Merchant, type MerchantFiles, type MerchantsContent,
+  type Requirements
 } from './merchants-file.js'
 
 /** Time for which a replaced token is redacted at least, in milliseconds: log lines about it may come late. */
@@ -57,19 +57,24 @@ export class Merchants {
   /** Describes the merchants for the log. */
   readonly state = (): string => `${this.content.counted}, key check value ${this.content.keyCheckValue}`
 
-  /** @throws TokenError `ERR_TOKEN`: the file cannot be used */
-  readonly read = (flag?: number) => readMerchants(this.requirements, this.content?.fingerprint, flag)
+  /** @throws TokenError `ERR_TOKEN`: the files cannot be read */
+  readonly read = (flag?: number) => readMerchantFiles(this.requirements, flag)
 
-  /** Replaces the merchants. Returns false if they are the same. */
-  readonly use = async (next: MerchantsContent | undefined): Promise<boolean> => {
-    if (next === undefined) return false
-    await pause()
-    const faults = this.policyFaults(next)
-    if (faults.length > 0) throw new TokenError(faults.join('\n'))
+  /**
+   * Replaces the merchants. Returns false if they are the same.
+   *
+   * @throws TokenError `ERR_TOKEN`: the files cannot be used
+   */
+  readonly use = async (files: MerchantFiles): Promise<boolean> => {
+    if (files.fingerprint === this.content?.fingerprint) return false
+    const next = await checkMerchants(files, this.requirements)
     const now = performance.now()
     for (const text of [...this.content?.tokens ?? [], ...next.tokens]) this.#redacted.set(text, now + redactedFor)
     for (const [text, until] of this.#redacted) if (until < now) this.#redacted.delete(text)
     await this.token?.hideAll([...this.#redacted.keys()])
+    // From here on without a pause: the policy is not replaced between its check and the use of the merchants.
+    const faults = this.policyFaults(next)
+    if (faults.length > 0) throw new TokenError(faults.join('\n'))
     this.content = next
     const source = `${this.requirements.setting} (${this.requirements.path}, ${next.counted})`
     if (this.token !== undefined) Object.assign(this.token, { source, keyCheckValue: next.keyCheckValue })

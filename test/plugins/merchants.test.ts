@@ -128,8 +128,9 @@ t.test('a policy must fit the variants of its accounts, and names of accounts mu
   await app.ready()
   t.strictSame(complaints(log()), ['POLICY_FILE: account number 300000 and 1 more: no merchant has it',
     'POLICY_FILE: account number 200417 and 1 more: no caller may sign for it'])
-  replace(path, { merchants: [{ ...first, variant: 'B' }, { ...second, accountNumbers: ['300000', '300001'] }] })
+  replace(path, { merchants: [{ ...first, variant: 'B' }, { ...second, accountNumbers: ['300000'] }] })
   await app.watchedFiles[0]!.reload()
+  t.equal(complaints(log()).length, 3, 'no warning about accounts that are not used')
   t.match(complaints(log()).at(-1), /^POLICY_FILE does not fit: caller "office": operations has "refund"; the only operation of variant B is "purchase"; keeping the current file of the merchants, 2 merchants, key check value 797d81$/)
   t.strictSame((await ask({ accountNumber: '102551', operationType: 'refund', transactionFCRN: '1' },
     { authorization: 'Bearer key-of-the-office' }))[0], 200)
@@ -177,6 +178,33 @@ t.test('reloads: all or nothing, without a restart', async t => {
   await reload()
   app.log.info('token-of-shop-1-4b7d93 token-of-shop-2-replaced')
   t.match(log(), '"msg":"[redacted] token-of-shop-2-replaced"', 'a minute later only those of the file')
+})
+
+t.test('the time-out of the file system does not include the checks, which take seconds beside requests', async t => {
+  const { app } = merchantsApp(t, { merchants: [{ ...first, token: 7 }] })
+  await t.rejects(async () => app.ready(), { code: 'ERR_TOKEN' })
+  const { app: running, path } = merchantsApp(t)
+  await running.ready()
+  replace(path, { merchants: [{ ...first, token: 7 }] })
+  const merchants = running.signingMerchants!
+  const files = await merchants.read()
+  await t.rejects(merchants.use(files), { code: 'ERR_TOKEN', message: /token must be a non-empty string/ })
+})
+
+t.test('merchants must fit a policy that is replaced while they are checked', async t => {
+  const { app, path, folder } = merchantsApp(t, { policy: { callers: [{ ...office, operations: ['purchase'] }] } })
+  await app.ready()
+  const [merchants, policy] = app.watchedFiles
+  const { merchantToken } = app
+  const hideAll = merchantToken.hideAll.bind(merchantToken)
+  merchantToken.hideAll = async tokens => {
+    await hideAll(tokens)
+    await policy!.reload()
+  }
+  replace(join(folder, 'policy.json'), { callers: [office] }) // refunds, which variant B does not have
+  replace(path, { merchants: [{ ...first, variant: 'B' }, second] })
+  await merchants!.reload()
+  t.equal(app.signingMerchants!.content.accounts.get('102551')!.variant, 'A')
 })
 
 t.test('no request walks through all merchants', async t => {

@@ -76,8 +76,9 @@ export async function merchantsFrom (
   const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
   const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
-  const { readMerchants } = await import('../../src/merchants/merchants-file.js')
-  const content = await readMerchants({ path, setting, ...rules }) as MerchantsContent
+  const { checkMerchants, readMerchantFiles } = await import('../../src/merchants/merchants-file.js')
+  const requirements = { path, setting, ...rules }
+  const content = await checkMerchants(await readMerchantFiles(requirements), requirements)
   for (const warning of content.warnings) stderr.write(`payment-signature: warning: ${visible(warning)}\n`)
   return content
 }

@@ -132,17 +132,21 @@ t.test('a repeated key of an object', async t => {
   const text = `{"callers":[],"callers":[${caller},${again}]}`
   t.strictSame(policyFaults(JSON.parse(text), deployment, text), ['callers is given twice'], 'the first one')
   const path = join(t.testdir({ policy: text }), 'policy')
-  await t.rejects(loadPolicy(path, 'POLICY_FILE', deployment), {
+  await t.rejects(loadPolicy(path, 'POLICY_FILE', () => deployment), {
     message: whole(`POLICY_FILE is "${path}": callers is given twice`)
   })
 })
 
 t.test('a policy is read from a file', async t => {
   const folder = t.testdir({ good: JSON.stringify(policy), bom: `\ufeff${JSON.stringify(policy)}`, broken: '{', secret: 'sk9a1c09d2e7b65540a1ff', wrong: '{"callers":[]}' })
-  const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE', production)
+  const load = (name: string) => loadPolicy(join(folder, name), 'POLICY_FILE', () => production)
   const loaded = await load('good')
   t.strictSame(loaded, policy)
-  t.equal(await loadPolicy(join(folder, 'good'), 'POLICY_FILE', production, undefined, loaded), loaded, 'unchanged')
+  t.equal(await loadPolicy(join(folder, 'good'), 'POLICY_FILE', () => production, undefined, loaded), loaded, 'unchanged')
+  let accounts: ReadonlyMap<string, { variant: 'A' | 'B' }> = new Map()
+  const loading = loadPolicy(join(folder, 'good'), 'POLICY_FILE', () => ({ ...production, variant: 'A,B', accounts }))
+  accounts = new Map([['102551', { variant: 'B' }]])
+  await t.rejects(loading, { code: 'ERR_POLICY' }, 'merchants that are replaced during the reading')
   t.strictSame(await load('bom'), policy, 'as editors write it, and as policy check accepts it')
   for (const [name, message] of [
     ['wrong', `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`],
@@ -155,9 +159,9 @@ t.test('a policy is read from a file', async t => {
 })
 
 t.test('a policy may be an object, and is checked too', async t => {
-  t.strictSame(await loadPolicy(policy, 'policy', production), policy)
-  t.strictSame(await loadPolicy(policy, 'policy', production, undefined, { callers: [] }), policy, 'beside one in use')
-  await t.rejects(loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', deployment), {
+  t.strictSame(await loadPolicy(policy, 'policy', () => production), policy)
+  t.strictSame(await loadPolicy(policy, 'policy', () => production, undefined, { callers: [] }), policy, 'beside one in use')
+  await t.rejects(loadPolicy({ callers: [{ ...shop, name: '' }, { ...shop, anonymous: false }] } as never, 'policy', () => deployment), {
     code: 'ERR_POLICY', message: whole(`policy: ${aName}\npolicy: callers.1.anonymous must be true`)
   })
 })
@@ -177,8 +181,8 @@ t.test('a key that the documentation shows is refused in production', async t =>
   const known = { callers: [{ ...shop, apiKeySha256: [shopKey, exampleDigest] }] }
   const message = `caller "shop": the documentation shows its key, so everybody knows it; ${makeAKey}`
   t.strictSame(knownKeys(known), [message])
-  t.strictSame(await loadPolicy(known, 'policy', deployment), known)
-  await t.rejects(loadPolicy(known, 'policy', production), { code: 'ERR_POLICY', message: whole(`policy: ${message}`) })
+  t.strictSame(await loadPolicy(known, 'policy', () => deployment), known)
+  await t.rejects(loadPolicy(known, 'policy', () => production), { code: 'ERR_POLICY', message: whole(`policy: ${message}`) })
   t.strictSame(knownKeys(policy), [])
 })
 
