@@ -58,7 +58,10 @@ export interface AppOptions {
   pollInterval?: number | undefined
   /** Decides before anything is signed, instead of AUTHORIZE_URL. */
   authorize?: Authorize | undefined
-  /** Destination of the log, and of the audit without AUDIT_FILE. Default: standard output. */
+  /**
+   * Destination of the log, unless `logger` has a `stream`, `file` or `transport`, and of the audit without AUDIT_FILE.
+   * Default: standard output.
+   */
   output?: LineOutput | undefined
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: Logger | undefined
@@ -67,7 +70,8 @@ export interface AppOptions {
 /** Returns logger options that redact every line, after the hook that the options contain. */
 function redacted (logger: Logger, output: LineOutput, token: MerchantToken): Logger {
   if (!logger) return false
-  const options = logger === true ? { stream: output } : logger
+  const given = logger === true ? {} : logger
+  const options = given.stream || given.file || given.transport ? given : { ...given, stream: output }
   const ownHook = options.hooks?.streamWrite ?? (line => line)
   return { ...options, hooks: { ...options.hooks, streamWrite: line => token.redactLine(ownHook(line)) } }
 }

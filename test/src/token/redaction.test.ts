@@ -87,6 +87,11 @@ t.test('a log hook of the host runs first, and other log options are kept', asyn
   log = ''
   app.log.info('three-token')
   t.match(log, /"name":"own","msg":"\[redacted\]"/)
+
+  const { app: other, log: output } = testApp(t, { logger: { base: { name: 'own' } } })
+  await other.ready()
+  other.log.info('a line')
+  t.match(output(), /"name":"own","msg":"a line"/, 'without a stream, the output')
 })
 
 const faults = ['thrown', 'rejected', 'not an error', 'refusal', 'cause', 'property', 'socket', 'hook'] as const
