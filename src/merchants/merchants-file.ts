@@ -117,6 +117,7 @@ export async function readMerchantFiles ({ path, setting }: Pick<Requirements, '
     const reason = cause.code ?? cause.message // a message with a code repeats the path
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${reason}`, { cause })
   })
+  await pause()
   const entries = Value.Check(File, value) ? value.merchants as Array<{ tokenFile?: unknown } | null> : []
   const fileTokens = new Map<unknown, string>()
   for (const [index, entry] of entries.entries()) {
@@ -125,6 +126,7 @@ export async function readMerchantFiles ({ path, setting }: Pick<Requirements, '
     const place = `${setting}: ${titleOf(entry, index)}: tokenFile`
     fileTokens.set(entry, await readTokenFile(entry.tokenFile, place, flag, dirname(path)))
   }
+  await pause()
   const fingerprint = hash256([text, ...fileTokens.values()].join('\0'))
   return { text, value, entries, fileTokens, fingerprint, isReadable: await isReadableByAll(path) }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Time after which long computations let the event loop continue, in milliseconds. */
-const slice = 5
+const slice = 2
 
 let start = 0
 
