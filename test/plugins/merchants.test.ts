@@ -128,7 +128,7 @@ t.test('a policy must fit the variants of its accounts, and names of accounts mu
   await app.ready()
   t.strictSame(complaints(log()), ['POLICY_FILE: account number 300000 and 1 more: no merchant has it',
     'POLICY_FILE: account number 200417 and 1 more: no caller may sign for it'])
-  replace(path, { merchants: [{ ...first, variant: 'B' }, { ...second, accountNumbers: ['300000'] }] })
+  replace(path, { merchants: [{ ...first, variant: 'B' }, { ...second, accountNumbers: ['300000', '300001', '300002'] }] })
   await app.watchedFiles[0]!.reload()
   t.equal(complaints(log()).length, 3, 'no warning about accounts that are not used')
   t.match(complaints(log()).at(-1), /^POLICY_FILE does not fit: caller "office": operations has "refund"; the only operation of variant B is "purchase"; keeping the current file of the merchants, 2 merchants, key check value 797d81$/)
