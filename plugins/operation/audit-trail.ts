@@ -38,8 +38,8 @@ function open (path: string): number {
 }
 
 /**
- * Records decisions, a line of JSON each. The log gets a line when an outage begins and one when it ends. The trail
- * itself gets a line with the number of decisions that it lacks.
+ * Records decisions, a line of JSON each. The log gets a line when an outage begins, when its reason changes, and when it
+ * ends. The trail itself gets a line with the number of decisions that it lacks.
  */
 export class AuditTrail {
   /** Begins when a line cannot be written, or when the file is gone and cannot be opened again. */
@@ -109,7 +109,7 @@ export class AuditTrail {
 
   #fail (error: NodeJS.ErrnoException): void {
     const reason = error instanceof AuditFileError ? error.message : error.code ?? error.message
-    if (!this.outage.begins()) return
+    if (!this.outage.begins(reason)) return
     this.log.error({ reason }, 'decisions cannot be recorded')
     // The log goes to standard output, which nobody reads either.
     if (this.#file === undefined) process.stderr.write(`payment-signature-backend: decisions cannot be recorded: ${reason}\n`)

@@ -326,10 +326,16 @@ t.test('a deleted file is reopened; if that fails, nothing is signed', async t =
   t.match(log(), `"reason":${JSON.stringify(`AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`)},"msg":"decisions cannot be recorded"`)
   t.equal(decisions(readFileSync(`${folder}-moved/audit.log`, 'utf8')).length, 1)
 
+  writeFileSync(folder, '')
+  late += 1001
+  t.equal((await app.inject(send(request))).statusCode, 503)
+  t.match(log(), '"reason":"ENOTDIR","msg":"decisions cannot be recorded"', 'another reason during the outage')
+  rmSync(folder)
+
   mkdirSync(folder)
   const alive = setInterval(() => {}, 1000) // keeps the process alive, as a server does
   t.teardown(() => clearInterval(alive))
-  await says('"lost":1,"msg":"decisions are recorded again"')
+  await says('"lost":2,"msg":"decisions are recorded again"')
   t.equal((await app.inject(send(request))).statusCode, 200)
   t.equal(decisions(readFileSync(path, 'utf8')).length, 1)
 })
