@@ -72,21 +72,28 @@ function respond (socket: Duplex, code: ErrorCodeName, message: string, headers:
   end(socket, `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`)
 }
 
+/** Logs a refusal for which Fastify has no request, unless many like it are logged as a count. */
+function log (
+  app: FastifyInstance, { remoteAddress: ip }: Socket, code: ErrorCodeName, error: string, fields: object,
+  text = 'request refused'
+): void {
+  const statusCode = statusOf(code)
+  if (app.isRepeated(clientAddress({ ip: String(ip) }), { statusCode, error })) return
+  app.log.info({ ...fields, statusCode, error, ip }, text)
+}
+
 function refuseRest (app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) { // the connection was reset, or has its response
     socket.destroy()
     return
   }
   const [code, message] = refusals[String(error.code)] ?? ['http-invalid', messages.notHttp]
-  const statusCode = statusOf(code)
   const last = lastResponseOn(socket)
   const request = last?.req.complete === false ? last.req : undefined // otherwise the last request is an earlier one
   const refuse = () => {
-    if (!app.isRepeated(clientAddress({ ip: String(socket.remoteAddress) }), { statusCode, error: message })) {
-      const line = { statusCode, error: message, code: error.code, ip: socket.remoteAddress }
-      const ids = request && { reqId: idOf(request), ...traceFieldsOf(request) }
-      app.log.info({ ...ids, ...line }, error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : 'request refused')
-    }
+    const ids = request && { reqId: idOf(request), ...traceFieldsOf(request) }
+    log(app, socket, code, message, { ...ids, code: error.code },
+      error.code === 'HPE_INVALID_EOF_STATE' ? 'client disconnected' : undefined)
     const headers = request && { 'x-request-id': idOf(request) }
     respond(socket, code, message, { ...app.corsHeaders?.(request?.headers.origin), ...headers })
   }
@@ -113,8 +120,12 @@ export default fp(async function protocolErrors (app) {
   app.server.on('checkExpectation', (request, response) => { app.server.emit('request', request, response) })
   app.server.on('connect', ({ headers }, socket) => {
     socket.on('error', () => {}) // an unhandled reset would end the process
-    afterLast(lastResponseOn(socket), () => respond(socket, 'method-not-allowed', 'Method Not Allowed: CONNECT',
-      { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' }))
+    afterLast(lastResponseOn(socket), () => {
+      if (!socket.writable) return // a response closed the connection
+      const message = 'Method Not Allowed: CONNECT'
+      log(app, socket as Socket, 'method-not-allowed', message, { method: 'CONNECT' })
+      respond(socket, 'method-not-allowed', message, { ...app.corsHeaders?.(headers.origin), allow: 'GET, HEAD, POST, OPTIONS' })
+    })
   })
   // Node.js discards the headers after these, which limits the memory of a request. The hook below refuses the request.
   app.server.maxHeadersCount = maxHeaders + 1

@@ -109,6 +109,13 @@ t.test('a refused client has time to read the answer, and is cut off if it does 
   await closed
 })
 
+t.test('a CONNECT is logged like other refusals', async t => {
+  const { app, log, says } = testApp(t)
+  await raw(await portOf(app), 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  await says('request refused')
+  t.match(log(), '"method":"CONNECT","statusCode":405,"error":"Method Not Allowed: CONNECT","ip":"127.0.0.1","msg":"request refused"')
+})
+
 t.test('a CONNECT whose client resets the connection does no harm', async t => {
   const { app } = testApp(t)
   const socket = connect(await portOf(app), '127.0.0.1')
