@@ -87,6 +87,7 @@ export async function requestSignature (
   { url, variant, timeout = 10_000, signal, headers, credentials, ...fields }: SignatureRequestOptions
 ): Promise<SignedRequest> {
   check(fields, variant, timeout)
+  if (signal && !('aborted' in signal)) refuse('signal must be an AbortSignal')
   const request: SentRequest = Object.freeze({ ...fields, sid: newSid(), clientTimeStamp: Date.now() })
   const post = postOf(url, { headers, credentials }, request)
   const [where = ''] = post.url.split(/[?#]/)

@@ -93,7 +93,8 @@ for (const [what, options, message] of [
   ['a header that is none', { headers: { 'a b': 'c' } }, /^The request is invalid: /],
   ['no time', { timeout: 0 }, 'timeout must be from 1 to 2147483647 milliseconds'],
   ['a time-out that a timer cannot hold', { timeout: Infinity }, /^timeout must be/],
-  ['a time-out that is no number', { timeout: NaN }, /^timeout must be/]
+  ['a time-out that is no number', { timeout: NaN }, /^timeout must be/],
+  ['a controller in place of its signal', { signal: new AbortController() }, 'signal must be an AbortSignal']
 ] as const) {
   t.test(`${what} is an error of the caller`, async t => {
     const url = await urlOf(t, () => t.fail('nothing is sent'))
