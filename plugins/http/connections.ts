@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /**
- * Applies KEEP_ALIVE_TIMEOUT and TRUST_PROXY, and warns about other addresses that forward requests. Limits the number
+ * Applies KEEP_ALIVE_TIMEOUT, AUTHORIZE_TIMEOUT and TRUST_PROXY, and warns about other addresses that forward requests. Limits the number
  * of connections. Connections beyond the limit end immediately, without a response, which would cost the resources that
  * the limit saves. Proxies then try another instance, because the request cannot have been read.
  */
@@ -34,6 +34,8 @@ export default fp(async function connections (app) {
     done()
   })
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT
+  // The time-out for idle sockets must not close a connection that waits for the backend's decision.
+  server.timeout = Math.max(server.timeout, config.AUTHORIZE_TIMEOUT + 10_000)
 
   // Node.js forgets the address when the client closes the connection. Reading the address keeps it for the log.
   server.on('connection', ({ remoteAddress }) => remoteAddress)

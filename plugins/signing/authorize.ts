@@ -38,7 +38,7 @@ async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): 
   } catch (error) {
     throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, 'timeout') : error
   }
-  return decisionOf(answer, 'authorize returned another value: expected true, {"allowed":true} or a refusal')
+  return decisionOf(answer, 'authorize returned another value: expected true, false, {"allowed":true} or a refusal')
 }
 
 function inputOf (request: FastifyRequest, caller: string): AuthorizeInput {
@@ -67,10 +67,6 @@ export default fp<GuardSettings>(async function authorize (app, options) {
   const { authorizeUrl, authorizeTimeout, authorizeMaxInFlight } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return
-
-  // The server's time-out for idle sockets must not close a connection that waits for the decision.
-  const { server } = app
-  if (server.timeout > 0) server.timeout = Math.max(server.timeout, authorizeTimeout + 10_000)
 
   // A policy that only reports changes no response: the backend sees what it would see without the policy.
   const ignoresCaller = reportingGuards(options).has('policy')

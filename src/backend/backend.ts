@@ -55,11 +55,12 @@ interface Verdict extends Pick<Refusal, 'error' | 'code'> {
   readonly statusCode?: undefined
 }
 
-type Answer = true | Verdict | Refusal
+/** A boolean, since TypeScript widens the result of an asynchronous function that returns only `true`. */
+type Answer = boolean | Verdict | Refusal
 
 /**
- * Decides whether a request may be signed. Returns `true` or `{ allowed: true }` to allow, a refusal or
- * `{ allowed: false }` to refuse. For any other result, an error or no result within `authorizeTimeout`, the response
+ * Decides whether a request may be signed. Returns `true` or `{ allowed: true }` to allow, a refusal, `false` or
+ * `{ allowed: false }` (status 403) to refuse. For any other result, an error or no result within `authorizeTimeout`, the response
  * is 503 and nothing is signed.
  */
 export type Authorize<Context = unknown> =
@@ -112,6 +113,7 @@ export function answerIn (text: string): Partial<Verdict> {
  */
 export function decisionOf (answer: unknown, otherwise: string): true | Refusal {
   if (answer === true || isRefusal(answer)) return answer
+  if (answer === false) return { statusCode: 403 }
   const { allowed, statusCode, error, code } = (answer ?? {}) as Partial<Verdict>
   if (typeof allowed !== 'boolean' || statusCode !== undefined) throw new NoDecisionError(otherwise)
   return allowed || { statusCode: 403, error, code }

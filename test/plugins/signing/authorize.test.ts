@@ -132,12 +132,13 @@ const functions: Array<[what: string, authorize: Authorize, statusCode: number, 
     [`a refusal with ${statusCode}`, () => ({ statusCode }), 503, unavailable.error] as [string, Authorize, number, string]),
   ['allowed: true', () => ({ allowed: true, error: 'ignored' }), 200],
   ['a promise of allowed: true', async () => ({ allowed: true, statusCode: undefined }), 200],
+  ['false', async () => false, 403, 'Refused by the merchant'],
   ['allowed: false', () => ({ allowed: false }), 403, 'Refused by the merchant'],
   ['allowed: false and an error', () => ({ allowed: false, error: 'pay first' }), 403, 'pay first'],
   ['allowed: true and a refusal', () => ({ allowed: true, statusCode: 402 }), 402, 'Refused by the merchant'],
   ...[
     { allowed: true, statusCode: 200 }, { allowed: false, statusCode: 200 }, { allowed: true, statusCode: null }, { allowed: 'true' }, {},
-    [true], null, undefined, false, 'true', 1, () => true
+    [true], null, undefined, 'false', 'true', 0, 1, () => true
   ].map(value => [
     JSON.stringify(value) ?? String(value), (() => value) as unknown as Authorize, 503, unavailable.error
   ] as [string, Authorize, number, string])
@@ -156,12 +157,15 @@ t.test('a 429 of the backend is a refusal: it has no Retry-After', async t => {
   t.strictSame([statusCode, headers['error-code'], headers['retry-after']], [429, 'refused', undefined])
 })
 
-t.test('the socket time-out is longer than AUTHORIZE_TIMEOUT', async t => {
+t.test('the socket time-out of the service is longer than AUTHORIZE_TIMEOUT; that of a host is its own', async t => {
   for (const [AUTHORIZE_TIMEOUT, timeout] of [[2000, 90_000], [200_000, 210_000]] as const) {
     const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT }, authorize: () => true })
     await app.ready()
     t.equal(app.server.timeout, timeout)
   }
+  const { app } = embedded(t, { authorize: () => true }, undefined, { connectionTimeout: 300 })
+  await app.ready()
+  t.equal(app.server.timeout, 300)
 })
 
 // Outages.
@@ -314,7 +318,7 @@ t.test('a backend or a function that decides nothing is unavailable, with one lo
     ['a function that does not settle', { authorize: () => new Promise(() => {}) }, late, 5],
     ['a function that throws', { authorize: () => { throw new Error('the database is away') } }, { err: { message: 'the database is away' } }, 8],
     ['a function that returns nothing', { authorize: () => undefined },
-      { reason: 'authorize returned another value: expected true, {"allowed":true} or a refusal' }, 8],
+      { reason: 'authorize returned another value: expected true, false, {"allowed":true} or a refusal' }, 8],
     ['a function that rejects with nothing', { authorize: () => Promise.reject() }, {}, 8] // eslint-disable-line prefer-promise-reject-errors
   ] as Array<[string, object, object, number]>) {
     await t.test(what, async t => {
