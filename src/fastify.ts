@@ -10,6 +10,7 @@ import { refusesAmbiguity } from './configuration/report-only.js'
 import { defaults } from './configuration/settings.js'
 import { withDefaults } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
+import { messages } from './http/messages.js'
 import { assertOptions, OptionsError } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
@@ -95,14 +96,15 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const signer = merchants?.signerOf ?? (custom === undefined
     ? signerSource(variant as Variant, merchantToken, isStrict, isProduction)
     : () => custom)
-  const url = app.prefix + path
+  const url = app.prefix.replace(/\/$/, '') + path
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)
   }
 
   // The host's serializers may expect other responses, and its compilers another kind of schema.
   app.setReplySerializer(payload => JSON.stringify(payload))
-  app.setSerializerCompiler(() => JSON.stringify)
+  // Fastify serializes an error itself if a hook of the host fails after this plugin has responded to an error.
+  app.setSerializerCompiler(() => payload => JSON.stringify(payload instanceof Error ? { error: messages.fault } : payload))
   app.register(errorHandler, { logRefusals: false })
   app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader, merchants })
   const { acceptBodyToken, accountNumberDigits } = settings

@@ -48,7 +48,10 @@ export type HandlerOptions<Extra = unknown, Context = unknown> =
     logger?: FastifyServerOptions['logger'] | undefined
   }
 
-/** Responds to a request. Rejects if the options are invalid, or if `clientAddress` throws or returns no text. */
+/**
+ * Responds to a request. Rejects if the options are invalid, if `clientAddress` throws or returns no text, if the body
+ * was read before, and after `close()`.
+ */
 export interface Handler<Extra = unknown> {
   (request: Request, ...extra: undefined extends Extra ? [extra?: Extra] : [extra: Extra]): Promise<Response>
   /** Resolves when the handler can respond. Rejects like `ready()` of an app with the plugin. */
@@ -90,7 +93,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
   }: HandlerOptions<Extra, Context>
 ): Handler<Extra> {
   assertHandlerOptions(clientAddress, corsOrigin, corsCredentials)
-  assertOptions(options)
+  assertOptions({ ...options, context })
   const calls = new AsyncLocalStorage<readonly [Request, Extra]>()
   const app = Fastify({
     logger,

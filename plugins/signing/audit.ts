@@ -110,9 +110,7 @@ export default fp<SigningSettings>(async function audit (app, options) {
   const { audit = false, recordDecision, auditRequired, metrics } = options
   if (audit === false && recordDecision === undefined) return
   if (audit === true && recordDecision === undefined && !writesInfo(app.log)) {
-    const fault = 'audit: true needs a logger that writes lines of the level info'
-    if (auditRequired || app.log.level === undefined) throw new OptionsError(fault) // nobody would see the warning
-    app.log.warn(fault)
+    throw new OptionsError('audit: true needs a logger whose level is info or lower')
   }
   const record = recordDecision ??
     recorderOf(typeof audit === 'function' ? audit : decision => app.log.info(decision, 'decision'))

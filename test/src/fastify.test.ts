@@ -466,7 +466,7 @@ t.test('invalid options stop the start', async t => {
       [{ schema: null }, 'schema must be an object; it is null'],
       [{ policy: null }, 'policy must be the path of a policy, or the policy itself; it is null'],
       [{ watchedFiles: {} }, 'watchedFiles must be an array; it is an object'],
-      [{ audit: true }, 'audit: true needs a logger that writes lines of the level info'],
+      [{ audit: true }, 'audit: true needs a logger whose level is info or lower'],
       [{ path: 7 }, 'path must be a path that begins with /, without ? and #; it is 7'],
       [{ policyPollInterval: 1.5 }, 'policyPollInterval must be a number of milliseconds from 1 to 3600000; it is 1.5'],
       [{ policyPollInterval: 0 }, 'policyPollInterval must be a number of milliseconds from 1 to 3600000; it is 0'],
@@ -485,6 +485,16 @@ t.test('invalid options stop the start', async t => {
   }
 })
 
+for (const hook of ['onSend', 'preSerialization'] as const) {
+  t.test(`an error of the host's ${hook} hook has the body of every error`, async t => {
+    const app = Fastify()
+    app.addHook(hook, async () => { throw new Error('canary') })
+    app.register(paymentSignature, { variant: 'A', merchantToken: token })
+    const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: body, headers: { 'content-type': 'application/json' } })
+    t.strictSame([response.statusCode, response.json()], [500, { error: 'Internal Server Error' }])
+  })
+}
+
 t.test('a second registration needs another prefix or path', async t => {
   const options = { variant: 'A', merchantToken: token } as const
   const app = Fastify()
@@ -493,7 +503,8 @@ t.test('a second registration needs another prefix or path', async t => {
   app.register(paymentSignature, options)
   await app.ready()
   const other = Fastify()
-  for (let count = 0; count < 2; count++) other.register(paymentSignature, { prefix: '/payments', ...options })
+  other.register(paymentSignature, { prefix: '/payments', ...options })
+  other.register(paymentSignature, { prefix: '/payments/', ...options })
   await t.rejects(async () => other.ready(), {
     code: 'ERR_OPTIONS',
     message: whole('POST /payments/api/generate-signature exists already: set a different prefix or path for each registration')

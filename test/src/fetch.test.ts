@@ -150,6 +150,7 @@ t.test('faults of the calling code', async t => {
     [{ corsOrigin: true }, 'corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example'],
     ...[{ corsCredentials: true }, { corsCredentials: true, corsOrigin: '*' }, { corsCredentials: 'true', corsOrigin: 'https://a.example' }]
       .map(own => [own, 'corsCredentials must be true or false; true needs a corsOrigin that lists origins'] as const),
+    [{ context: 'x' }, 'context must be a function; it is a string'],
     [{ stricT: true }, 'stricT is not an option; did you mean strict?']
   ] as const) {
     const wrong = { ...options, ...own } as unknown as HandlerOptions

@@ -12,7 +12,6 @@ import { testApp } from '../../support/app.js'
 import { answer } from '../../support/http.js'
 import { embedded } from '../../support/embedded.js'
 import { body, signature } from '../../support/example.js'
-import { Log } from '../../support/log.js'
 import { whole } from '../../support/whole.js'
 
 const send = (payload: object | string, headers: Record<string, string> = {}) => ({
@@ -114,15 +113,12 @@ t.test('a token at the place where a value is cut is redacted before', async t =
 })
 
 t.test('the option audit: true needs a log that writes its lines', async t => {
-  const fault = 'audit: true needs a logger that writes lines of the level info'
-  for (const logger of [false, { level: 'warn' }]) {
-    const { app } = embedded(t, { audit: true, auditRequired: true }, undefined, { logger })
-    await t.rejects(async () => app.ready(), { code: 'ERR_OPTIONS', message: fault })
+  for (const logger of [false, { level: 'warn' }, { level: 'silent' }]) {
+    const { app } = embedded(t, { audit: true }, undefined, { logger })
+    await t.rejects(async () => app.ready(), {
+      code: 'ERR_OPTIONS', message: 'audit: true needs a logger whose level is info or lower'
+    })
   }
-  const log = new Log()
-  const { app } = embedded(t, { audit: true }, undefined, { logger: { stream: log, level: 'warn' } })
-  t.equal((await app.inject(send(request))).statusCode, 200)
-  t.match(log.text, fault)
 })
 
 t.test('long values are truncated with a digest, numbers become text, lone surrogates are replaced', async t => {
