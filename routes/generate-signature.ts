@@ -31,7 +31,7 @@ async function sign (signer: Signer, request: SigningRequest): Promise<Signature
   } catch (thrown) {
     throw failureOf(thrown)
   }
-  if (typeof signature !== 'string') throw new TypeError('signReading returned no string')
+  if (typeof signature !== 'string' || signature === '') throw new TypeError('signReading returned no text')
   request.signingSucceeded = true
   return { signature }
 }

@@ -27,12 +27,13 @@ export const withDefaults = <D extends object, T extends object>(defaults: D, op
 
 /** Returns a guard, which throws an InvalidRequestError. */
 function guardOf (merchantToken: string, given: SignOptions): (request: SignatureRequest, reading: Reading) => void {
-  const options = withDefaults(signDefaults, given)
+  const options = withDefaults(signDefaults, Object(given) as SignOptions)
   const { acceptBodyToken, strict, accountNumberDigits: digits, timeStampMaxAhead: ahead } = options
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
   const areNumbers =
     Number.isInteger(digits) && digits >= 1 && digits <= 32 && Number.isSafeInteger(ahead) && ahead >= 0
-  if (!areFlags || !areNumbers || Object.keys(options).some(name => !Object.hasOwn(signDefaults, name))) {
+  const isObject = typeof given === 'object' && given !== null
+  if (!isObject || !areFlags || !areNumbers || Object.keys(options).some(name => !Object.hasOwn(signDefaults, name))) {
     throw new UsageError('ERR_OPTIONS', 'acceptBodyToken and strict must be true or false, accountNumberDigits an ' +
       'integer from 1 to 32, timeStampMaxAhead a number of milliseconds; there are no other options')
   }

@@ -48,7 +48,7 @@ export function toText (value: unknown): string {
   try {
     return String(value)
   } catch (cause) {
-    throw new SigningError('ERR_NOT_TEXT', (cause as Error).message, { cause })
+    throw new SigningError('ERR_NOT_TEXT', cause instanceof Error ? cause.message : 'a value has no text', { cause })
   }
 }
 

@@ -43,7 +43,7 @@ function isSame (text: string, expected: string): boolean {
  * verify(signature, request, { variant: 'A', merchantToken }).valid // true
  */
 export function verify (signature: string, request: SignatureRequest, scheme: Scheme): Verification {
-  const { variant, merchantToken } = scheme
+  const { variant, merchantToken }: Scheme = Object(scheme) // a missing argument gets the errors below
   assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
   assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
   assertArgument(isRequest(request), 'ERR_REQUEST')

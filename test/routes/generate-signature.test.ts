@@ -94,9 +94,9 @@ for (const [what, signer, expected, logged] of [
   ['refuses like the built-in signers', customSigner('A', fail(new InvalidRequestError('ERR_SID_REQUIRED'))),
     [400, 'sid is required (client-generated session ID)']],
   ...[null, 'text'].map(thrown => [`throws ${thrown}`, customSigner('A', fail(thrown)), [500, 'Signing failed']] as const),
-  ...[undefined, Promise.resolve(7)].map(signed => [
+  ...[undefined, '', Promise.resolve(7)].map(signed => [
     `returns ${signed}`, customSigner('A', () => signed as unknown as string), [500, 'Internal Server Error'],
-    /signReading returned no string".*"unexpected fault"/
+    /signReading returned no text".*"unexpected fault"/
   ] as const)
 ] as const) {
   t.test(`a custom signer that ${what}`, async t => {

@@ -58,6 +58,7 @@ export function diagnose (signature: string, request: SignatureRequest, options:
 export function diagnoseInFile (
   signature: string, request: SignatureRequest, options: DiagnoseOptions & FileOptions
 ): Diagnosis {
+  options = Object(options) as typeof options // a missing argument gets the errors below
   const { variant, merchantToken, otherTokens = {}, otherRequest } = options
   const { maxChanges = 3, deep = false, maxTries = usualTries(deep), onProgress = () => {} } = options
   assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')

@@ -106,9 +106,9 @@ function explainPart (
  * for (const { name, text, source } of terms) console.log(name, JSON.stringify(text), 'from', source)
  */
 export function explain (
-  request: SignatureRequest,
-  { variant, merchantToken }: { readonly variant: Variant, readonly merchantToken?: string | undefined }
+  request: SignatureRequest, scheme: { readonly variant: Variant, readonly merchantToken?: string | undefined }
 ): Explanation {
+  const { variant, merchantToken }: typeof scheme = Object(scheme) // a missing argument gets the errors below
   if (merchantToken !== undefined) assertArgument(merchantToken !== '' && typeof merchantToken === 'string', 'ERR_MERCHANT_TOKEN')
   const reader = readerOf(variant)
   const reading = reader.read(request)

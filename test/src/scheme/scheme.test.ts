@@ -30,6 +30,7 @@ t.test('arrays may be nested 100 levels deep', async t => {
   t.throws(() => toText(nested(101)), { code: 'ERR_NOT_TEXT', message: whole('a value is nested more than 100 levels deep') })
   t.throws(() => toText(['a', nested(5000)]), { code: 'ERR_NOT_TEXT' })
   t.throws(() => toText([Symbol('a')]), { code: 'ERR_NOT_TEXT' })
+  t.throws(() => toText({ toString () { throw null } }), { code: 'ERR_NOT_TEXT', message: whole('a value has no text') }) // eslint-disable-line no-throw-literal
 })
 
 t.test('a reading of variant B contains the signed fields', async t => {
@@ -201,7 +202,7 @@ for (const Variant of [VariantA, VariantB]) {
     t.equal(new Variant('secret', { acceptBodyToken: false, strict: true }).sign(regular), signer.sign(regular))
 
     for (const options of [
-      { acceptBodyToken: 'false' }, { strict: 1 }, { stict: true },
+      null, { acceptBodyToken: 'false' }, { strict: 1 }, { stict: true },
       ...[0, 33, 1.5, '1,9', null].map(accountNumberDigits => ({ strict: true, accountNumberDigits })),
       ...[-1, Number.NaN, 0.5, Infinity, 'a day'].map(timeStampMaxAhead => ({ strict: true, timeStampMaxAhead }))
     ]) {
@@ -272,6 +273,7 @@ t.test('verify throws for misuse only', async t => {
     [undefined, request, scheme, 'ERR_SIGNATURE', 'signature must be a string'],
     [right, 'text', scheme, 'ERR_REQUEST', 'request must be an object, such as a decoded JSON body'],
     [right, request, { ...scheme, merchantToken: '' }, 'ERR_MERCHANT_TOKEN', 'merchantToken must be a non-empty string'],
+    [right, request, undefined, 'ERR_MERCHANT_TOKEN', 'merchantToken must be a non-empty string'],
     [right, {}, { ...scheme, variant: 'C' }, 'ERR_VARIANT', 'variant must be "A" or "B"']
   ] as const) {
     t.throws(() => verify(signature as never, sent as never, options as never), { name: 'UsageError', code, message: whole(message) })

@@ -381,6 +381,7 @@ t.test('misuse throws', async t => {
   t.throws(() => diagnose('', purchase, { ...scheme, merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
   t.throws(() => diagnose('', purchase, { ...scheme, otherTokens: { none: '' } }), { code: 'ERR_MERCHANT_TOKEN' })
   t.throws(() => diagnose('', purchase, { ...scheme, variant: 'C' as never }), { code: 'ERR_VARIANT' })
+  t.throws(() => diagnose('', purchase, undefined as never), { code: 'ERR_VARIANT' })
   t.throws(() => diagnose('', purchase, { ...scheme, otherRequest: null as never }), { code: 'ERR_REQUEST' })
   for (const limits of [{ maxChanges: 4 }, { maxChanges: -1 }, { maxTries: 0 }, { maxTries: Number.NaN }]) {
     t.throws(() => diagnose('', purchase, { ...scheme, ...limits }), {

@@ -92,6 +92,7 @@ t.test('a request that cannot be signed is not explained', async t => {
   t.throws(() => explain({ ...requests.purchase, sid: 'x' }, { variant: 'B' }), { code: 'ERR_SID_INVALID' })
   t.throws(() => explain([] as never, { variant: 'B' }), { code: 'ERR_REQUEST' })
   t.throws(() => explain(requests.purchase, { variant: 'B', merchantToken: '' }), { code: 'ERR_MERCHANT_TOKEN' })
+  t.throws(() => explain(requests.purchase, undefined as never), { code: 'ERR_VARIANT' })
 })
 
 t.test('the bytes are the hashed bytes, even if two terms join to one character', async t => {
