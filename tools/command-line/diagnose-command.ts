@@ -60,7 +60,7 @@ const linesWith = (lines: readonly string[]): string => lines.map(line => `${lin
 function rankOf (causes: readonly Cause[]): string {
   const [{ changes, equallyLikely }] = causes as [Cause]
   if (causes.length === 1) {
-    return changes.every(({ interpretation }) => interpretation === '') ? '' : 'No other explanation was found.\n'
+    return changes.every(({ interpretation }) => interpretation === '') || changes.some(({ isJoint }) => isJoint) ? '' : 'No other explanation was found.\n'
   }
   return equallyLikely === 1
     ? `Explanation 1 of ${causes.length} is the most likely.\n`

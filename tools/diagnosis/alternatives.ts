@@ -50,6 +50,9 @@ const exotic = 7
 export const unchanged = (text: string, isSecret = false): Alternative =>
   ({ text, cost: 0, alsoKnownAs: [], changes: 0, isSecret })
 
+/** Returns the text of the request that an alternative stands for. */
+export const sentOf = ({ from, ...own }: Alternative): Alternative => from === undefined ? own : sentOf(from)
+
 /** Returns the reasons that apply to a text of a kind. */
 const reasonsOf = (kind: Kind, text: string): Reason[] => transforms.flatMap(([name, says, fix, texts, kinds]) => {
   // The text of an absent field has nothing to format or to decorate.

@@ -1,29 +1,41 @@
 import { quote } from '../../src/text/characters.js'
-import type { Alternative } from './alternatives.js'
+import { sentOf, unchanged, type Alternative } from './alternatives.js'
 import { absentOrderId } from './context.js'
 import type { Change } from './diagnosis.js'
 import { said } from './transform.js'
 
 const characters = (text: string): string => `${[...text].length} character${text.length === 1 ? '' : 's'}`
 
-/** A neighbour to which a difference may belong instead: the digest does not prove where a term ends. */
-export interface Rival {
+/** A term with the text that was signed. */
+export interface Term {
   readonly subject: string
-  /** True if the neighbour follows. */
-  readonly isAfter: boolean
-  /** True for the token. */
-  readonly isSecret: boolean
+  readonly signed: Alternative
 }
 
-/** Returns the finding about a text that was added or missing between two terms. */
-function boundaryOf (subject: string, signed: Alternative, sent: Alternative, rival: Rival): string {
-  const names = rival.isAfter ? `${subject} and ${rival.subject}` : `${rival.subject} and ${subject}`
-  const isAdded = signed.text.length > sent.text.length
-  const [longer, shorter] = isAdded ? [signed.text, sent.text] : [sent.text, signed.text]
-  const text = rival.isAfter ? longer.slice(shorter.length) : longer.slice(0, longer.length - shorter.length)
-  const isHidden = (rival.isSecret || sent.isSecret || signed.isSecret) && /[\p{L}\p{N}]/u.test(text)
-  const what = isHidden ? characters(text) : quote(text)
-  return `Between ${names.replaceAll('The ', 'the ')}, ${what} ${isAdded ? 'was added' : 'was missing'} when it was signed.`
+const withLowerCase = (subject: string): string => subject.replace(/^The/, 'the')
+
+/** Returns the text that was added or missing at one end of a term. Returns undefined for another difference. */
+function textAtEnd ({ signed }: Term, isAfter: boolean): string | undefined {
+  const texts = [signed.text, sentOf(signed).text] as const
+  const [short, long] = texts[0].length < texts[1].length ? texts : [texts[1], texts[0]]
+  if (isAfter) return long.startsWith(short) ? long.slice(short.length) : undefined
+  return long.endsWith(short) ? long.slice(0, long.length - short.length) : undefined
+}
+
+/** Returns the finding about neighbouring terms, if the digest does not prove where one ends and the next begins. */
+export function jointFinding (terms: readonly Term[]): string {
+  const names = terms.map(({ subject }) => withLowerCase(subject)).join(' and ')
+  const signed = terms.map(({ signed }) => signed.text).join('')
+  const sent = terms.map(({ signed }) => sentOf(signed).text).join('')
+  const isHidden = terms.some(({ signed }) => signed.isSecret || sentOf(signed).isSecret)
+  const changed = terms.filter(({ signed }) => signed.text !== sentOf(signed).text)
+  const text = terms.length === 2 && changed.length === 1 ? textAtEnd(changed[0]!, changed[0] === terms[0]) : undefined
+  if (text !== undefined) {
+    const what = isHidden && /[\p{L}\p{N}]/u.test(text) ? characters(text) : quote(text)
+    const was = signed.length > sent.length ? 'added' : 'missing'
+    return `Between ${names}, ${what} was ${was} when it was signed.`
+  }
+  return factOf(`The joined text of ${names}`, unchanged(signed, isHidden), unchanged(sent, isHidden))
 }
 
 /** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */
@@ -40,19 +52,25 @@ function factOf (subject: string, signed: Alternative, sent: Alternative): strin
     (sent.text === '' ? 'for your request it is empty.' : `your request has ${quote(sent.text)}.`)
 }
 
-/** Returns a change for each step from the sent text to the signed one. */
-export function changesOf (signed: Alternative, subject: string, rival?: Rival): Change[] {
+/**
+ * Returns a change for each step from the sent text to the signed one.
+ *
+ * @param joint - the finding about the term and its neighbours, if the digest does not prove where the term ends
+ */
+export function changesOf ({ subject, signed }: Term, joint?: string): Change[] {
   const steps: Alternative[] = []
   for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
-  const sent = steps[0]!.from!
+  const sent = sentOf(signed)
   const isHidden = sent.isSecret || signed.isSecret
-  const read = `${subject.replace(/^The/, 'the')} was ${isHidden ? 'different' : quote(signed.text)}`
-  const texts = isHidden || rival !== undefined ? undefined : { signed: signed.text, sent: sent.text }
+  const isJoint = joint !== undefined
+  const read = `${withLowerCase(subject)} was ${isHidden ? 'different' : quote(signed.text)}`
+  const texts = isHidden || isJoint ? undefined : { signed: signed.text, sent: sent.text }
   return steps.map(({ text, from, reason, alsoKnownAs }) => ({
     hypothesis: reason!.name,
     alsoKnownAs,
-    finding: rival === undefined ? factOf(subject, signed, sent) : boundaryOf(subject, signed, sent, rival),
-    interpretation: `Perhaps ${rival === undefined ? '' : `${read}: `}${said(reason!.says, text, from!.text, reason!.kind)}.`,
+    finding: joint ?? factOf(subject, signed, sent),
+    isJoint,
+    interpretation: `Perhaps ${isJoint ? `${read}: ` : ''}${said(reason!.says, text, from!.text, reason!.kind)}.`,
     fix: said(reason!.fix, text, from!.text, reason!.kind),
     texts
   }))

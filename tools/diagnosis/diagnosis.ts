@@ -9,6 +9,8 @@ export interface Change {
   readonly alsoKnownAs: readonly string[]
   /** A fact in one sentence, which the digest proves. It never contains a token. */
   readonly finding: string
+  /** True if the finding is about neighbouring terms together: the digest does not prove where one ends. */
+  readonly isJoint: boolean
   /** A possible reason for the difference, in one sentence. Empty if the finding is complete. */
   readonly interpretation: string
   /** An instruction, in one sentence. */
@@ -18,7 +20,7 @@ export interface Change {
 }
 
 export const change = (hypothesis: string, finding: string, fix: string): Change =>
-  ({ hypothesis, alsoKnownAs: [], finding, interpretation: '', fix })
+  ({ hypothesis, alsoKnownAs: [], finding, isJoint: false, interpretation: '', fix })
 
 /** Changes that together yield the signature. */
 export interface Cause {

@@ -1,5 +1,6 @@
 import type { Alternative } from './alternatives.js'
-import { changesOf, distinct, type Rival } from './changes.js'
+import { movedIn, runsOf } from './boundaries.js'
+import { changesOf, distinct, jointFinding, type Term } from './changes.js'
 import { computationsAfter, type Computation } from './computation.js'
 import type { TermName } from './context.js'
 import type { Cause, Change, Diagnosis, PartFinding } from './diagnosis.js'
@@ -47,16 +48,10 @@ function mistakesIn (way: Way): number {
     const disagree = ({ text }: Alternative, index: number): boolean =>
       shared.includes(pieces[index]!.is) && (before.get(pieces[index]!.is) ?? text) !== text
     const ofStart = scenario.changes.length + Math.sign(computation.cost) + layout.changes.length
-    return ofStart + chosen.filter(({ changes }) => changes > 0).length + chosen.filter(disagree).length
+    return ofStart + chosen.reduce((sum, { changes }) => sum + changes, 0) + chosen.filter(disagree).length
   })
   return mistakes.reduce((sum, count) => sum + count, 0)
 }
-
-/** Returns the indices of terms that another match of the same text cuts elsewhere. */
-const movedIn = (match: Match, other: Match): number[] =>
-  match.text === other.text && match.start.cost + other.start.cost === 0 && match.chosen.length === other.chosen.length
-    ? [...match.chosen.keys()].filter(index => match.chosen[index]!.text !== other.chosen[index]!.text)
-    : []
 
 const isCutElsewhere = (way: Way, other: Way): boolean =>
   way.some((match, index) => movedIn(match, other[index]!).length > 0)
@@ -85,32 +80,35 @@ function causesOf (ways: readonly Way[], changesOf: (way: Way, others: readonly 
   return shown.map((changes, index) => ({ changes, equallyLikely: index < likeliest ? likeliest : causes.length }))
 }
 
-/** Returns the changes of a part. Changes of the part that was searched first are not repeated. */
-function changesIn (part: Part, match: Match, others: readonly Match[]): Change[] {
-  const { scenario, computation, layout, pieces, first } = match.start
+/**
+ * Returns the changes of a part. Changes of the part that was searched first are not repeated.
+ *
+ * @param others - other explanations of the part
+ * @param otherPart - match of the other part, if it was found
+ */
+function changesIn (part: Part, match: Match, others: readonly Match[], otherPart: Match | undefined): Change[] {
+  const { start: { scenario, computation, layout, pieces, first }, chosen } = match
   const { subjects, fields } = scenario.context
   const apart = (change: Change): Change =>
     first === undefined ? change : { ...change, finding: `In ${titles[part]}: ${change.finding}` }
-  /** Returns the neighbour to which another explanation gives the difference of a piece. */
-  const rivalAt = (index: number): Rival | undefined => {
-    const moved = others.map(other => movedIn(match, other)).find(moved => moved.length === 2 && moved.includes(index))
-    if (moved === undefined) return undefined
-    const neighbour = moved[0] === index ? moved[1]! : moved[0]!
-    const is = pieces[neighbour]!.is as TermName
-    return { subject: subjects[is], isAfter: neighbour > index, isSecret: is === 'merchantToken' }
-  }
-  const reference = match.chosen[pieces.findIndex(({ is }) => is === 'referenceNumber')]
-  const ofPieces = pieces.map(({ is }, index) => {
-    const alternative = match.chosen[index]!
-    if (alternative.changes === 0 || is === undefined) return []
+  const reference = chosen[pieces.findIndex(({ is }) => is === 'referenceNumber')]
+  const termAt = (index: number): Term => {
+    const [is, signed] = [pieces[index]!.is as TermName, chosen[index]!]
     // The transactionId of an inquiry can be both reference and order id.
-    const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && alternative.text !== reference?.text
-    const subject = isOrderAlone ? 'The order id' : subjects[is]
-    const changes = changesOf(alternative, subject, rivalAt(index))
-    return shared.includes(is) ? changes.map(apart) : changes
+    const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && signed.text !== reference?.text
+    return { subject: isOrderAlone ? 'The order id' : subjects[is], signed }
+  }
+  const ofTerms = runsOf(match, others, otherPart).flatMap(run => {
+    const changed = run.filter(index => chosen[index]!.changes > 0)
+    const finding = run.length > 1 && changed.length > 0 ? jointFinding(run.map(termAt)) : undefined
+    const isShared = changed.some(index => shared.includes(pieces[index]!.is))
+    return changed.map(index => {
+      const changes = changesOf(termAt(index), finding)
+      return isShared ? changes.map(apart) : changes
+    })
   })
   // A change of both is reported once.
-  return [...[...scenario.changes, ...computation.changes].map(apart), ...layout.changes, ...distinct(ofPieces).flat()]
+  return [...[...scenario.changes, ...computation.changes].map(apart), ...layout.changes, ...distinct(ofTerms).flat()]
 }
 
 /** Returns the starts of a part after each match of the other one. */
@@ -181,7 +179,8 @@ export function findCauses (
       ])
     const causes = causesOf(ways, (way, others) => [
       ...assignmentOf.get(way[0]!.digest)!.changes,
-      ...way.flatMap((match, index) => changesIn(index === 0 ? one : other, match, others.map(other => other[index]!)))
+      ...way.flatMap((match, index) =>
+        changesIn(index === 0 ? one : other, match, others.map(other => other[index]!), way[1 - index]))
     ])
     const ofOther = isSearched ? findingOf(other, seconds) : hasToken ? 'explained' : 'unsearched'
     const findings = { [one]: findingOf(one, firsts), [other]: ofOther } as Record<Part, PartFinding>

@@ -1,37 +1,37 @@
-import type { Alternative } from './alternatives.js'
+import { costOfMore, type Alternative, type Alternatives } from './alternatives.js'
+import { isChanged } from './boundaries.js'
 import type { TermName } from './context.js'
 import type { Match } from './search.js'
 import { shared } from './starts.js'
 
-/** Returns the text of the request for a piece. */
-const rightOf = ({ start: { scenario, pieces } }: Match, index: number): string =>
-  scenario.alternatives.get(pieces[index]!.is as TermName)!.right.text
-
 /**
  * Returns other explanations of a text in which a term ends elsewhere: the digest proves the text, not where a term
- * ends. Each gives the whole difference of a term to one of its neighbours, if a mistake is known that makes it.
+ * ends. Each gives a part of the difference of a term, or all of it, to one of its neighbours, if a mistake is known
+ * that makes that part.
  */
 export function recut (match: Match): Match[] {
   const { start: { cost, computation: { between, wrap }, scenario, pieces }, chosen } = match
   if (cost > 0 || between !== '' || wrap !== undefined || pieces.length < 2) return []
-  const found: Match[] = []
-  for (const [index, { text }] of chosen.entries()) {
-    const right = rightOf(match, index)
-    for (const step of text === right ? [] : [1, -1]) {
+  const alternativesAt = (index: number): Alternatives => scenario.alternatives.get(pieces[index]!.is as TermName)!
+  return [...chosen.entries()].flatMap(([index, { text, changes, cost }]) => {
+    if (!isChanged(match, index)) return []
+    const own = alternativesAt(index)
+    const withFewerChanges = Array.from({ length: cost }, (_, cost) => own.at(cost)).flat()
+      .filter(part => part === own.right || part.changes < changes)
+    return [1, -1].flatMap(step => {
       const at = index + step
-      const neighbour = chosen[at]
-      if (neighbour === undefined || neighbour.text !== rightOf(match, at)) continue
-      const joined = step > 0 ? text + neighbour.text : neighbour.text + text
-      if (!(step > 0 ? joined.startsWith(right) : joined.endsWith(right))) continue
-      const rest = step > 0 ? joined.slice(right.length) : joined.slice(0, joined.length - right.length)
-      const reading = scenario.alternatives.get(pieces[at]!.is as TermName)!.reading(rest)
-      if (reading === undefined) continue
-      const own = scenario.alternatives.get(pieces[index]!.is as TermName)!.right
-      const cost = match.cost - chosen[index]!.cost + reading.cost
-      found.push({ ...match, chosen: chosen.with(index, own).with(at, reading), cost })
-    }
-  }
-  return found
+      if (chosen[at] === undefined || isChanged(match, at)) return []
+      const joined = step > 0 ? text + chosen[at].text : chosen[at].text + text
+      return withFewerChanges.flatMap(part => {
+        if (!(step > 0 ? joined.startsWith(part.text) : joined.endsWith(part.text))) return []
+        const rest = step > 0 ? joined.slice(part.text.length) : joined.slice(0, joined.length - part.text.length)
+        const reading = alternativesAt(at).reading(rest)
+        if (reading === undefined) return []
+        const more = part.cost + reading.cost + (part.cost > 0 ? costOfMore : 0)
+        return [{ ...match, chosen: chosen.with(index, part).with(at, reading), cost: match.cost - cost + more }]
+      })
+    })
+  })
 }
 
 /** Returns the match of the second part after another match of the first. Texts in which both agree are no change. */

@@ -64,7 +64,7 @@ function withOtherTokens (scenario: Scenario): Scenario[] {
     ...scenario,
     context: { ...context, terms: { ...context.terms, merchantToken: token.text } },
     cost: token.cost,
-    changes: changesOf(token, context.subjects.merchantToken),
+    changes: changesOf({ subject: context.subjects.merchantToken, signed: token }),
     alternatives: new Map(alternatives).set('merchantToken', new Alternatives('token', token.text, [])),
     hasOtherToken: true
   }))

@@ -41,6 +41,77 @@ t.test('advice that two mistakes share is printed once', async t => {
   t.match(stdout, / {3}Perhaps its letters had a different case\.\n {3}→ Sign and send it as it is stored.*\n\nNo other explanation/)
 })
 
+const neighbours = {
+  refund: {
+    operationType: 'refund',
+    amount: '75.00',
+    merchantAccountNumber: '102551',
+    orderId: 'INV-2024-000872',
+    transactionFCRN: 'AB12',
+    sid: 'a3bb189e-8bf9-4888-9912-ace4e6543002',
+    clientTimeStamp: 1731936112345
+  },
+  purchase: {
+    amount: '1250.50', merchantAccountNumber: '00102551', orderId: 'INV-2024-000871', sid: '7c9e6679-7425-40de-944b-e07fc1f90ae7', clientTimeStamp: 1731936012345
+  }
+}
+const rightPart1 = '514327dca3583809588bd2fed7a864d79a81b5822194ae2db138238af78b5808'
+// The signatures were made with printf and sha256sum.
+for (const [what, request, signature, lines, end] of [
+  ['the amount as it is, and FCRN "0ab12"', neighbours.refund,
+    '11b08ef5e8d442233c733076c98a87090778888a2d797661bd3137b98647939e///9ce6af3ae62d4baaeded62da6e859789ddadf68580a9645586fe918b4bbb1fcf',
+    ['1. The joined text of amount and transactionFCRN was "75.000ab12" when it was signed; your request has "75.00AB12".',
+      '   Perhaps amount was "75.000": its decimals were different.', '   Perhaps transactionFCRN was "ab12": its letters had a different case.'],
+    '! part 1 differs, and this explains it'],
+  ['the token in quotes, and the account number without zeros', neighbours.purchase,
+    `${rightPart1}///6040556d349f1db96f91ec11053a884951f704d4d6d31b954f9834507b7ae488`,
+    ['1. The joined text of the token and merchantAccountNumber was another text when it was signed; both have 38 characters.',
+      '   Perhaps the token was different: the signer had quotes around it.',
+      '   Perhaps merchantAccountNumber was "102551": it was converted to a number, which drops zeros or adds .0.'],
+    '✓ part 1 matches'],
+  ['the token with a line break after it, and the account number without zeros', neighbours.purchase,
+    `${rightPart1}///888cf6d96336b78d12ce12cf8dac983c9164e07a5d5188a778f0b5e7efb1c028`,
+    ['1. The joined text of the token and merchantAccountNumber had 37 characters when it was signed; yours has 38 characters.',
+      '   Perhaps the token was different: the signer had a line break at its end.',
+      '   Perhaps merchantAccountNumber was "102551": it was converted to a number, which drops zeros or adds .0.'],
+    '✓ part 1 matches'],
+  ['the order id in lowercase, and the token with a line break before it', neighbours.purchase,
+    `${rightPart1}///591fdd6aa5bf223933b84673856f4cb392c7c293c72016d254233bd48a576949`,
+    ['1. The joined text of orderId and the token had 46 characters when it was signed; yours has 45 characters.',
+      '   Perhaps orderId was "inv-2024-000871\\n": the signer had a line break at its end.',
+      '   Perhaps orderId was "inv-2024-000871\\n": its letters had a different case.',
+      '2. or: The joined text of orderId and the token had 46 characters when it was signed; yours has 45 characters.',
+      '   Perhaps orderId was "inv-2024-000871": its letters had a different case.',
+      '   Perhaps the token was different: the signer had a line break at its start.'],
+    'Explanation 1 of 2 is the most likely.'],
+  ['the sid in uppercase, the amount without a zero, and the account number without zeros', neighbours.purchase,
+    '46db5326b702265705dc0d96722d2959677a4f81e128c9e239c04097cd1f7137///8949b50aa4e63b4a2c5abe1ad5a7af9b6202a614713d6ba555c859d66f644cc1',
+    ['1. The joined text of sid and amount was "7C9E6679-7425-40DE-944B-E07FC1F90AE71250.5" when it was signed; your request has "7c9e6679-7425-40de-944b-e07fc1f90ae71250.50".',
+      '   Perhaps sid was "7C9E6679-7425-40DE-944B-E07FC1F90AE7": its letters had a different case.',
+      '   Perhaps amount was "1250.5": its decimals were different.',
+      ' + The joined text of merchantAccountNumber and amount was "1025511250.5" when it was signed; your request has "001025511250.50".',
+      '   Perhaps merchantAccountNumber was "102551": it was converted to a number, which drops zeros or adds .0.'],
+    '! part 1 differs, and this explains it']
+] as const) {
+  t.test(`where a changed term ends beside another one is no fact: ${what}`, async t => {
+    const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
+    const { stdout } = await run(['diagnose', '--signature', signature, '-'], { env, stdin: JSON.stringify(request) })
+    const [told = '', rest = ''] = stdout.split(/\n\n(?!2\.)/)
+    t.strictSame(told.split('\n').filter(line => line !== '' && !line.startsWith('   →')), lines)
+    t.ok(rest.startsWith(end), rest)
+  })
+}
+
+t.test('the other part proves where a changed term ends: the sid in uppercase, and the amount without a zero', async t => {
+  const signature = '46db5326b702265705dc0d96722d2959677a4f81e128c9e239c04097cd1f7137///990d88e39e6a78485c425a9e774c80035cd1a5f3982dc530a607c3b219e0a3b6'
+  const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
+  const given = ['diagnose', '--signature', signature, '-']
+  const { stdout } = await run(given, { env, stdin: JSON.stringify(neighbours.purchase) })
+  t.match(stdout, /^1\. sid was "7C9E[^]*\n \+ amount was "1250\.5" when[^]*\nNo other explanation was found\.\n/)
+  const withoutToken = await run(given, { env: {}, stdin: JSON.stringify(neighbours.purchase) })
+  t.match(withoutToken.stdout, /^1\. The joined text of sid and amount was "7C9E[^"]*71250\.5" when/)
+})
+
 t.test('a right signature has no cause', async t => {
   const { code, stdout } = await run(['diagnose', ...given])
   t.equal(stdout, '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n')
