@@ -40,9 +40,6 @@ export const costOfMore = 2
 const maxCostOfTwo = 12
 const maxLength = 256
 
-/** Limit of the cost of a change by which a neighbour explains a difference. */
-const maxCostOfReading = 8
-
 /** Least cost of a change that is less likely than another value. */
 const exotic = 7
 
@@ -99,13 +96,9 @@ export class Alternatives {
     return this.#byCost[cost]!
   }
 
-  /** Returns a text as one change of this term. Returns undefined for a text that no known mistake makes. */
-  reading (text: string): Alternative | undefined {
-    for (const reason of [...this.#others, ...this.#reasons].toSorted((one, other) => one.cost - other.cost)) {
-      if (reason.cost > maxCostOfReading || ![...reason.texts(this.right.text)].includes(text)) continue
-      const isSecret = this.right.isSecret || reason.isSecret
-      return { text, cost: reason.cost, from: this.right, reason, alsoKnownAs: [], changes: 1, isSecret }
-    }
+  /** Returns the alternatives of at most this cost, the cheapest first. */
+  upTo (cost: number): Alternative[] {
+    return Array.from({ length: cost + 1 }, (_, cost) => this.at(cost)).flat()
   }
 
   /** Returns a text as another value of the field. Returns undefined if changes explain the text better. */

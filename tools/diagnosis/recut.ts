@@ -4,6 +4,9 @@ import type { TermName } from './context.js'
 import type { Match } from './search.js'
 import { shared } from './starts.js'
 
+/** Limit of the cost of a change by which a neighbour explains a difference. */
+const maxCostOfReading = 8
+
 /**
  * Returns other explanations of a text in which a term ends elsewhere: the digest proves the text, not where a term
  * ends. Each gives a part of the difference of a term, or all of it, to one of its neighbours, if a mistake is known
@@ -16,8 +19,7 @@ export function recut (match: Match): Match[] {
   return [...chosen.entries()].flatMap(([index, { text, changes, cost }]) => {
     if (!isChanged(match, index)) return []
     const own = alternativesAt(index)
-    const withFewerChanges = Array.from({ length: cost }, (_, cost) => own.at(cost)).flat()
-      .filter(part => part === own.right || part.changes < changes)
+    const withFewerChanges = own.upTo(cost).filter(part => part === own.right || part.changes < changes)
     return [1, -1].flatMap(step => {
       const at = index + step
       if (chosen[at] === undefined || isChanged(match, at)) return []
@@ -25,7 +27,8 @@ export function recut (match: Match): Match[] {
       return withFewerChanges.flatMap(part => {
         if (!(step > 0 ? joined.startsWith(part.text) : joined.endsWith(part.text))) return []
         const rest = step > 0 ? joined.slice(part.text.length) : joined.slice(0, joined.length - part.text.length)
-        const reading = alternativesAt(at).reading(rest)
+        const ofNeighbour = alternativesAt(at).upTo(maxCostOfReading)
+        const reading = ofNeighbour.find(({ text, changes }) => text === rest && changes === 1)
         if (reading === undefined) return []
         const more = part.cost + reading.cost + (part.cost > 0 ? costOfMore : 0)
         return [{ ...match, chosen: chosen.with(index, part).with(at, reading), cost: match.cost - cost + more }]

@@ -59,8 +59,8 @@ const maxCostOfToken = 5
 function withOtherTokens (scenario: Scenario): Scenario[] {
   const { context, alternatives } = scenario
   const tokens = alternatives.get('merchantToken')!
-  const costs = context.terms.merchantToken === '' ? [] : Array.from({ length: maxCostOfToken }, (_, index) => index + 1)
-  return costs.flatMap(cost => tokens.at(cost)).filter(({ text }) => text !== '').map(token => ({
+  if (tokens.right.text === '') return []
+  return tokens.upTo(maxCostOfToken).filter(({ text, changes }) => text !== '' && changes > 0).map(token => ({
     ...scenario,
     context: { ...context, terms: { ...context.terms, merchantToken: token.text } },
     cost: token.cost,
