@@ -35,10 +35,8 @@ function objectOfGo (text: string): object | undefined {
   return Object.fromEntries(entries.map(([key, value]) => [key, valueOfGo(key, value)]))
 }
 
-const isPython = /^\s*\{\s*'/
-
 /** True for a text that begins like a dictionary that Python prints. */
-export const isPythonObject = (text: string): boolean => isPython.test(text)
+export const isPythonObject = (text: string): boolean => /^\s*\{\s*'/.test(text)
 
 /** Returns the value of a text: JSON, or what Python's or Go's print makes of an object. Undefined for other texts. */
 export function printedObject (text: string): unknown {
