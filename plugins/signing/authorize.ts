@@ -108,7 +108,7 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     } catch (error) {
       const isKnown = error instanceof NoDecisionError
       breaker.record(isKnown ? error.outcome : 'answered', order, address)
-      if (outage.begins()) log.error(isKnown ? { reason: error.message } : { err: error }, outageText)
+      if (outage.begins(isKnown ? error.message : undefined)) log.error(isKnown ? { reason: error.message } : { err: error }, outageText)
       metrics?.results.inc({ result: 'unavailable' })
     } finally {
       updateBreakerMetric()

@@ -151,7 +151,7 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   if (status !== 200) {
     await response.body?.cancel()
     const hint = status === 405 ? 'the URL does not accept POST' : expected
-    throw new NoDecisionError(`status ${status}: ${hint}`, gatewayStatuses.has(status) ? 'down' : 'answered')
+    throw new NoDecisionError(`status ${status}: ${hint}`, gatewayStatuses.has(status) ? 'timeout' : 'answered')
   }
   return decisionOf(answerIn(await textOf(response)), `status 200, with another body: ${expected}`)
 }
@@ -188,8 +188,8 @@ export function askBackend (url: string): (...question: Parameters<Authorize>) =
       })))
     } catch (error) {
       if (error instanceof NoDecisionError) throw error
-      const { code, message = 'no reason given' } = ((error as Error).cause ?? {}) as Partial<NodeJS.ErrnoException>
-      if (code === undefined) throw new NoDecisionError(`fetch failed: ${message}`) // such as `bad port`
+      const { code, message } = ((error as Error).cause ?? {}) as Partial<NodeJS.ErrnoException>
+      if (code === undefined) throw new NoDecisionError(`fetch failed: ${message || 'no reason given'}`) // such as `bad port`
       throw new NoDecisionError(code, interrupted.test(code) ? 'timeout' : 'down')
     }
   }

@@ -10,7 +10,10 @@ const probeInterval = 1000
 /** Time for which the presence of several addresses is remembered, in milliseconds. */
 const addressMemory = 60_000
 
-/** `answered`: any response. `down`: no response to any request. `timeout`: no response to this request. */
+/**
+ * `answered`: any response, except those of a proxy whose backend does not answer. `down`: no connection. `timeout`: no
+ * answer to this request, perhaps because of its order.
+ */
 export type Outcome = 'answered' | 'down' | 'timeout'
 
 /** Stops requests to a backend that does not answer. Admits one request a second while open. A response closes it. */

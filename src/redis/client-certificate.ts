@@ -28,7 +28,7 @@ export function clientCertificate (
       outage.ends()
     } catch (error) { // possible in the middle of a renewal, which replaces two files
       const { code: reason } = error as NodeJS.ErrnoException
-      if (outage.begins()) log.warn({ reason }, `${unusable}; keeping the current one`)
+      if (outage.begins(reason)) log.warn({ reason }, `${unusable}; keeping the current one`)
     }
     return context
   }

@@ -262,15 +262,40 @@ t.test('a hanging backend causes few connections, fast refusals and one log line
   await isAsked(21)
   timeOut()
   t.equal((await probe).headers['retry-after'], undefined, 'one was, after a second')
-  t.strictSame(said(), [[50, 'authorization is unavailable', '20 requests wait for an answer']])
+  const outage = [
+    [50, 'authorization is unavailable', '20 requests wait for an answer'],
+    [50, 'authorization is unavailable', 'no answer within 2000 ms']
+  ]
+  t.strictSame(said(), outage)
   t.notMatch(log(), /"stack"|"err"/)
 
   hangs = false
   goOn(1000)
   t.equal((await app.inject(send())).statusCode, 200)
   t.equal((await app.inject(send())).statusCode, 200)
-  t.strictSame(said().slice(1), [[30, 'authorization is back']])
+  t.strictSame(said(), [...outage, [30, 'authorization is back']])
   t.match(await metrics(), { allowed: 2, refused: 0, unavailable: 21, shed: 532, in_flight: 0, breaker_open: 0 })
+})
+
+t.test('one order to which a proxy answers 502 does not open the circuit breaker for other addresses', async t => {
+  clock(t)
+  const authorizeUrl = await backend(t, async (request, response) => {
+    response.writeHead((await text(request)).includes('"slow"') ? 502 : 204).end()
+  })
+  const { app, metrics } = measured(t, { authorizeUrl })
+  for (let index = 0; index < 10; index++) {
+    t.equal((await app.inject(sendFor('slow', '192.0.2.1'))).statusCode, 503)
+    t.equal((await app.inject(sendFor(`fast-${index}`, `198.51.100.${index}`))).statusCode, 200)
+  }
+  t.match(await metrics(), { allowed: 10, unavailable: 10, shed: 0 })
+})
+
+t.test('an outage whose reason changes is logged again', async t => {
+  const statuses = [302, 500, 500]
+  const authorizeUrl = await backend(t, (_request, response) => response.writeHead(statuses.shift()!).end())
+  const { app, said } = measured(t, { authorizeUrl })
+  for (let index = 0; index < 3; index++) await app.inject(sendFor(index))
+  t.strictSame(said().map(([, , reason]) => reason), [`status 302: ${expected}`, `status 500: ${expected}`])
 })
 
 // Attacks: order and address of each attacker and of each shopper. The backend does not answer orders named "slow…".
@@ -312,9 +337,9 @@ t.test('a backend or a function that decides nothing is unavailable, with one lo
     ['a backend that resets the connection', await served(request => { request.socket.destroy() }), { reason: 'UND_ERR_SOCKET' }, 5],
     // The first opens the circuit breaker, and the second is a probe.
     ['no backend', { authorizeUrl }, { reason: 'ECONNREFUSED' }, 2],
-    ['a proxy without a backend', await served(answering(502)), { reason: `status 502: ${expected}` }, 2],
-    ['a busy backend', await served(answering(503)), { reason: `status 503: ${expected}` }, 2],
-    ['a proxy that has waited', await served(answering(504)), { reason: `status 504: ${expected}` }, 2],
+    ['a proxy without a backend', await served(answering(502)), { reason: `status 502: ${expected}` }, 5],
+    ['a busy backend', await served(answering(503)), { reason: `status 503: ${expected}` }, 5],
+    ['a proxy that has waited', await served(answering(504)), { reason: `status 504: ${expected}` }, 5],
     ['a function that does not settle', { authorize: () => new Promise(() => {}) }, late, 5],
     ['a function that throws', { authorize: () => { throw new Error('the database is away') } }, { err: { message: 'the database is away' } }, 8],
     ['a function that returns nothing', { authorize: () => undefined },
