@@ -74,6 +74,10 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
     // Undefined, so that --check, which loads its result again, does not find it set.
     Object.assign(app.config, { ACCEPT_BODY_TOKEN: false, VARIANT: undefined })
   }
+  const { PORT, HOST, ADMIN_PORT, ADMIN_HOST } = app.config
+  if (PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST) {
+    throw new ConfigurationError([`PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`])
+  }
   app.log.level = app.config.LOG_LEVEL
   const warnings = variableWarnings(given)
   app.decorate('configurationWarnings', warnings)

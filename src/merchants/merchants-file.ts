@@ -137,8 +137,8 @@ export type MerchantsContent = Awaited<ReturnType<typeof checkMerchants>>
 /**
  * Checks the content of a file of merchants. Long computations run in slices.
  *
- * @returns the merchants, also by account number, their different tokens, their variants (`A`, `B` or `A,B`), and the
- * key check value of the tokens, in the order of the file, joined by line feeds
+ * @returns the merchants, also by account number, their different tokens, their variants (`A`, `B` or `A,B`), and a key
+ * check value of all, which differs if an account has another token or variant
  * @throws TokenError `ERR_TOKEN`: the content cannot be used. The message has a line for each fault, without a token.
  */
 export async function checkMerchants (
@@ -207,9 +207,11 @@ export async function checkMerchants (
     else warn(title, `${isInside ? 'the token' : 'half of the token or more'} is also in the token of another merchant`)
   })
   if (faults.length > 0) throw new TokenError(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n'))
+  await pause()
   const variant = [...new Set(merchants.map(({ variant }) => variant))].sort().join()
-  const ofAll = keyCheckValue(tokens.join('\n'))
+  const lines = merchants.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token()}`)
+  const ofAll = keyCheckValue(lines.sort().join('\n'))
   const counted = merchants.length === 1 ? '1 merchant' : `${merchants.length} merchants`
-  const lines = [...warnings].map(([warning, titles]) => `${setting}: ${andMore(titles)}: ${warning}`)
-  return { merchants, accounts, tokens, variant, fingerprint, counted, keyCheckValue: ofAll, warnings: lines }
+  const warningLines = [...warnings].map(([warning, titles]) => `${setting}: ${andMore(titles)}: ${warning}`)
+  return { merchants, accounts, tokens, variant, fingerprint, counted, keyCheckValue: ofAll, warnings: warningLines }
 }

@@ -35,6 +35,12 @@ t.test('a .env with a byte order mark is a fault: it would lose its first variab
     new ConfigurationError(['.env begins with a byte order mark, which hides its first variable: save it without']))
 })
 
+t.test('PORT and ADMIN_PORT of one address cannot be the same', async t => {
+  const { app } = testApp(t, { config: { PORT: 4000, ADMIN_PORT: '4000' } })
+  await t.rejects(async () => app.ready(), new ConfigurationError(['PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT']))
+  await testApp(t, { config: { PORT: 4000, ADMIN_PORT: '4000', ADMIN_HOST: '127.0.0.2' } }).app.ready()
+})
+
 t.test('LOG_LEVEL sets the log level', async t => {
   const { app, log } = testApp(t, { config: { LOG_LEVEL: 'warn' } })
   await app.inject('/nowhere')

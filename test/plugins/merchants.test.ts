@@ -90,9 +90,9 @@ t.test('the account number selects token and variant', async t => {
 
   t.equal((await app.inject('/health')).json().variant, 'A,B')
   t.same((await app.inject('/openapi.json')).json().components.schemas.SignatureRequest.properties.merchantToken, undefined)
-  // printf '%s\n%s' token-of-shop-1-4b7d93 token-of-shop-2-8ce1a5 |
+  // printf '%s\n%s' '102551 A token-of-shop-1-4b7d93' '200417,200418 B token-of-shop-2-8ce1a5' |
   //   openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
-  t.equal(app.merchantToken.keyCheckValue, '797d81')
+  t.equal(app.merchantToken.keyCheckValue, '96872b')
   t.equal(app.merchantToken.source, `MERCHANTS_FILE (${path}, 2 merchants)`)
   t.strictSame(complaints(log())[0], 'whoever reaches this service gets signatures of every merchant: set POLICY_FILE or AUTHORIZE_URL')
   const audits = log().split('\n').filter(line => line.includes('"audit"')).map(line => JSON.parse(line).audit)
@@ -131,7 +131,7 @@ t.test('a policy must fit the variants of its accounts, and names of accounts mu
   replace(path, { merchants: [{ ...first, variant: 'B' }, { ...second, accountNumbers: ['300000', '300001', '300002'] }] })
   await app.watchedFiles[0]!.reload()
   t.equal(complaints(log()).length, 3, 'no warning about accounts that are not used')
-  t.match(complaints(log()).at(-1), /^POLICY_FILE does not fit: caller "office": operations has "refund"; the only operation of variant B is "purchase"; keeping the current file of the merchants, 2 merchants, key check value 797d81$/)
+  t.match(complaints(log()).at(-1), /^POLICY_FILE does not fit: caller "office": operations has "refund"; the only operation of variant B is "purchase"; keeping the current file of the merchants, 2 merchants, key check value 96872b$/)
   t.strictSame((await ask({ accountNumber: '102551', operationType: 'refund', transactionFCRN: '1' },
     { authorization: 'Bearer key-of-the-office' }))[0], 200)
 })
@@ -178,6 +178,23 @@ t.test('reloads: all or nothing, without a restart', async t => {
   await reload()
   app.log.info('token-of-shop-1-4b7d93 token-of-shop-2-replaced')
   t.match(log(), '"msg":"[redacted] token-of-shop-2-replaced"', 'a minute later only those of the file')
+})
+
+t.test('the key check value of all shows that an account has another token, and not another order of the file', async t => {
+  const { app, path } = merchantsApp(t)
+  await app.ready()
+  const seen: unknown[] = []
+  for (const merchants of [
+    [second, { ...first, accountNumbers: ['102551'] }],
+    [{ ...first, accountNumbers: second.accountNumbers }, { ...second, accountNumbers: first.accountNumbers }],
+    [{ ...first, variant: 'B' }, second]
+  ]) {
+    replace(path, { merchants })
+    await app.watchedFiles[0]!.reload()
+    seen.push(app.merchantToken.keyCheckValue)
+  }
+  t.equal(seen[0], '96872b')
+  t.equal(new Set(seen).size, 3)
 })
 
 t.test('the time-out of the file system does not include the checks, which take seconds beside requests', async t => {
@@ -355,7 +372,7 @@ t.test('metrics by merchant, and one value over all tokens', async t => {
   const text = await app.metrics!.metrics()
   t.strictSame(text.match(/^payment_signature_(?:merchant_decisions|token_info|build_info).*$/gm)!.map(line => line.replace(/version="[^"]+",/, '')), [
     `payment_signature_build_info{variant="A,B",node_version="${process.version}"} 1`,
-    'payment_signature_token_info{key_check_value="797d81"} 1',
+    'payment_signature_token_info{key_check_value="96872b"} 1',
     'payment_signature_merchant_decisions_total{merchant="shop-1",outcome="signed"} 1',
     'payment_signature_merchant_decisions_total{merchant="shop-2",outcome="invalid"} 1'
   ])
