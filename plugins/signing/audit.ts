@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import fp from 'fastify-plugin'
 import type { Decision, SigningSettings } from '../../src/configuration/guard-options.js'
 import { alsoSignedLike } from '../../src/guard/strict.js'
+import { clientAddress } from '../../src/http/client-address.js'
 import { continuation } from '../../src/http/continuation.js'
 import { messages } from '../../src/http/messages.js'
 import { refusalOf } from '../../src/http/refused-error.js'
@@ -145,6 +146,10 @@ export default fp<SigningSettings>(async function audit (app, options) {
       // The route may have signed in the meantime, but this response stands.
       request.signingSucceeded = isSigned && !isWithheld
       if (!isWithheld) return proceed(null, payload)
+      if (recordDecision !== undefined) { // in the service, each refusal has this line
+        const line = { statusCode: 503, error: messages.auditUnavailable, client: clientAddress(request) }
+        request.log.info({ ...line, ...traceFieldsOf(request) }, 'request refused')
+      }
       // A hook of the host may have encoded the payload.
       reply.code(503).header('error-code', 'audit-unavailable').removeHeader('content-encoding').type('application/json; charset=utf-8')
       proceed(null, JSON.stringify({ error: messages.auditUnavailable }))
