@@ -498,7 +498,7 @@ for (const hook of ['onSend', 'preSerialization'] as const) {
 t.test('a second registration needs another prefix or path', async t => {
   const options = { variant: 'A', merchantToken: token } as const
   const app = Fastify()
-  app.register(paymentSignature, { prefix: '/payments', ...options })
+  app.register(paymentSignature, { prefix: '/payments', logLevel: 'info', logSerializers: {}, ...options })
   app.register(paymentSignature, { prefix: '/payments', path: '/sign', ...options })
   app.register(paymentSignature, options)
   await app.ready()

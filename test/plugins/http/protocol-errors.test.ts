@@ -111,7 +111,8 @@ t.test('a refused client has time to read the answer, and is cut off if it does 
 
 t.test('a CONNECT is logged like other refusals', async t => {
   const { app, log, says } = testApp(t)
-  await raw(await portOf(app), 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  const response = await exchange(await portOf(app), 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  t.match(response, '\r\nallow: GET, HEAD, POST, OPTIONS\r\n')
   await says('request refused')
   t.match(log(), '"method":"CONNECT","statusCode":405,"error":"Method Not Allowed: CONNECT","ip":"127.0.0.1","msg":"request refused"')
 })

@@ -47,6 +47,10 @@ t.test('a blocked event loop is overload: signing and readiness fail, liveness s
   t.equal((await app.inject(sign)).statusCode, 200)
 
   await overload(app)
+  const { isOverloaded } = app
+  app.isOverloaded = () => false
+  t.equal(app.unreadiness(), 'overloaded', 'also just afterwards')
+  app.isOverloaded = isOverloaded
   const [refused, ready, alive] = await Promise.all([app.inject(sign), app.inject('/ready'), app.inject('/health')])
   t.equal(refused.statusCode, 503)
   t.equal(refused.body, '{"error":"Service Unavailable: overloaded, try again later"}')

@@ -40,7 +40,7 @@ t.test('the last ten tokens are redacted', async t => {
 t.test('thousands of tokens, in all their forms', async t => {
   const many = Array.from({ length: 2000 }, (_, index) => `${index}-of-the-secrets/${index * 7919}`)
   const redaction = redactionOf()
-  await redaction.hideAll([...many, 'inside-of-another-secret', 'it-is-inside-of-another-secret-', 'a "quoted" secret', '5-short', '8-enough'])
+  await redaction.hideAll([...many, 'inside-of-another-secret', 'it-is-inside-of-another-secret-', 'a "quoted" secret', 'of-16-characters', '5-short', '8-enough'])
   for (const [text, expected] of [
     ['{"a":"0-of-the-secrets/0 1999-of-the-secrets/15830081"}', '{"a":"[redacted] [redacted]"}'],
     ['x0-of-the-secrets/01-of-the-secrets/7919', 'x[redacted][redacted]'],
@@ -50,6 +50,9 @@ t.test('thousands of tokens, in all their forms', async t => {
     ['2000-of-the-secrets/0 %41%4 %zz', '200[redacted] %41%4 %zz'],
     ['x'.repeat(5000) + '%2D12-of-the-secrets%2f95028', 'x'.repeat(5000) + '%2D[redacted]']
   ] as const) t.equal(redaction.redact(text), expected)
+  for (let before = 0; before < 26; before++) {
+    t.equal(redaction.redact(`${'x'.repeat(before)}of-16-characters`), `${'x'.repeat(before)}[redacted]`, `at the end, after ${before}`)
+  }
   await redaction.hideAll(['another-secret-of-16'])
   t.equal(redaction.redact('0-of-the-secrets/0 another-secret-of-16'), '0-of-the-secrets/0 [redacted]')
 })
