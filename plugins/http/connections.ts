@@ -15,9 +15,9 @@ declare module 'fastify' {
 }
 
 /**
- * Applies KEEP_ALIVE_TIMEOUT, AUTHORIZE_TIMEOUT and TRUST_PROXY, and warns about other addresses that forward requests. Limits the number
- * of connections. Connections beyond the limit end immediately, without a response, which would cost the resources that
- * the limit saves. Proxies then try another instance, because the request cannot have been read.
+ * Applies KEEP_ALIVE_TIMEOUT, AUTHORIZE_TIMEOUT and TRUST_PROXY, and warns about other addresses that forward requests.
+ * Limits the number of connections. Connections beyond the limit end immediately, without a response, which would cost
+ * the resources that the limit saves. Proxies then try another instance, because the request cannot have been read.
  */
 export default fp(async function connections (app) {
   const { config, server } = app

@@ -38,8 +38,8 @@ function open (path: string): number {
 }
 
 /**
- * Records decisions, a line of JSON each. The log gets a line when an outage begins, when its reason changes, and when it
- * ends. The trail itself gets a line with the number of decisions that it lacks.
+ * Records decisions, a line of JSON each. The log gets a line when an outage begins, when its reason changes, and when
+ * it ends. The trail itself gets a line with the number of decisions that it lacks.
  */
 export class AuditTrail {
   /** Begins when a line cannot be written, or when the file is gone and cannot be opened again. */

@@ -108,7 +108,8 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     } catch (error) {
       const isKnown = error instanceof NoDecisionError
       breaker.record(isKnown ? error.outcome : 'answered', order, address)
-      if (outage.begins(isKnown ? error.message : undefined)) log.error(isKnown ? { reason: error.message } : { err: error }, outageText)
+      const reason = isKnown ? error.message : undefined
+      if (outage.begins(reason)) log.error(isKnown ? { reason } : { err: error }, outageText)
       metrics?.results.inc({ result: 'unavailable' })
     } finally {
       updateBreakerMetric()

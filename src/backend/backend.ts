@@ -60,8 +60,8 @@ type Answer = boolean | Verdict | Refusal
 
 /**
  * Decides whether a request may be signed. Returns `true` or `{ allowed: true }` to allow, a refusal, `false` or
- * `{ allowed: false }` (status 403) to refuse. For any other result, an error or no result within `authorizeTimeout`, the response
- * is 503 and nothing is signed.
+ * `{ allowed: false }` (status 403) to refuse. For any other result, an error or no result within `authorizeTimeout`,
+ * the response is 503 and nothing is signed.
  */
 export type Authorize<Context = unknown> =
   (input: AuthorizeInput<Context>, signal: AbortSignal) => Answer | Promise<Answer>
