@@ -53,8 +53,9 @@ const promises: Record<string, Proof> = {
   'At most `AUTHORIZE_MAX_IN_FLIGHT` requests wait for your backend.': [
     ['test/plugins/signing/authorize.test.ts', 'AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back']
   ],
-  'Time-outs of one address do not open the circuit breaker for other addresses.': [
-    ['test/plugins/signing/authorize.test.ts', '45 time-outs of ${what}: ${refused} of 30 shoppers get 503']
+  'Time-outs, 502, 503 and 504 for one address do not open the circuit breaker for other addresses.': [
+    ['test/plugins/signing/authorize.test.ts', '45 time-outs of ${what}: ${refused} of 30 shoppers get 503'],
+    ['test/plugins/signing/authorize.test.ts', 'one order to which a proxy answers 502 does not open the circuit breaker for other addresses']
   ],
   'A form or script of another site gets no signature with a shopper\'s cookie.': [
     ['test/system/session.test.ts', 'another site cannot use the session']
@@ -77,9 +78,10 @@ const promises: Record<string, Proof> = {
   'With `auditRequired`, a hook of your app cannot release a signature that was not recorded.': [
     ['test/plugins/signing/audit.test.ts', 'a signature counts as one whatever a hook of the host does to its response']
   ],
-  'Repeated refusals do not fill the log: it has the first and a count for each address, reason and minute.': [
+  'Repeated refusals outside signing do not fill the log: it has the first and a count for each address, reason and minute. `RATE_LIMIT_MAX` does the same for the log and the audit of signing.': [
     ['test/src/telemetry/telemetry.test.ts', 'many times ${statusCode} ${error}: the first is logged, and then a count for each address'],
-    ['test/src/telemetry/telemetry.test.ts', 'each minute the log has a count of those that were refused more than once']
+    ['test/src/telemetry/telemetry.test.ts', 'each minute the log has a count of those that were refused more than once'],
+    ['test/plugins/signing/rate-limit.test.ts', 'the log contains the first refusal of a client, then a count']
   ],
   'A logged path has at most 256 characters.': [
     ['test/src/telemetry/telemetry.test.ts', '${what}: one line, with 256 characters of the path at most']
