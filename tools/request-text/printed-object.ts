@@ -10,10 +10,10 @@ const unquoted = (literal: string): string =>
 
 const constants: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' }
 
-/** Returns JSON for the text of a dictionary that Python prints. */
+/** Returns JSON for the text of a dictionary that Python prints. A Decimal becomes its text. */
 const jsonOfPython = (text: string): string =>
-  text.replace(/'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|\b(?:None|True|False)\b/g,
-    token => constants[token] ?? JSON.stringify(unquoted(token)))
+  text.replace(/'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|\bDecimal\(('[\w.+-]*')\)|\b(?:None|True|False)\b/g,
+    (token, decimal?: string) => constants[token] ?? JSON.stringify(unquoted(decimal ?? token)))
 
 /** Returns a value that Go prints. It prints a large number of JSON, such as a time stamp, as 1.709912345678e+12. */
 function valueOfGo (key: string, text: string): unknown {
