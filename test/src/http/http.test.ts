@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import Fastify, { type FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import { continuation } from '../../../src/http/continuation.js'
+import { tooManyRequests } from '../../../src/http/refused-error.js'
 import { traceFieldsOf, traceParentOf } from '../../../src/http/trace-context.js'
 import { testApp } from '../../support/app.js'
 import { hostWith } from '../../support/disconnects.js'
@@ -17,6 +18,11 @@ import { root } from '../../support/server.js'
 
 const TRUST_PROXY = '127.0.0.1'
 const own = /^[0-9a-f]{12}-[0-9a-z]+$/
+
+t.test('a limit that ends now says to try again in a second', async t => {
+  t.match(tooManyRequests('rate-limit', 'Too many requests', 0),
+    { message: 'Too many requests: try again in 1 second', headers: { 'retry-after': 1 } })
+})
 
 t.test('a valid X-Request-Id of a trusted proxy is used and returned', async t => {
   const { app, log } = testApp(t, { config: { TRUST_PROXY } })
