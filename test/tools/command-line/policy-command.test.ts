@@ -79,6 +79,8 @@ for (const [name, change, code, line, args = []] of [
     'digits, points, - and _; not null or undefined; it has U+0020 at position 6'],
   ['a field of the specification', { sid: '' }, 1, '✗ 400 sid-required; field=sid: sid is required (client-generated session ID)'],
   ['a sid that cannot be signed', { sid: ' ' }, 1, '✗ 500 sid-invalid; field=sid: sid must be a non-empty string'],
+  ['an inquiry by digits, which a policy may allow', { operationType: 'inquiry', amount: undefined, transactionId: '987654', idType: 'FCRN' }, 1,
+    '✗ 403 policy: caller "anonymous" may not sign this operation (operations)'],
   ['another caller', {}, 1, '✗ 403 policy: caller "back-office" may not sign this operation (operations)', ['--caller', 'back-office']]
 ] as ReadonlyArray<[string, object, number, string, string[]?]>) {
   t.test(`--request: ${name}`, async t => {
