@@ -1,4 +1,4 @@
-import { sentOf } from './alternatives.js'
+import { sentOf, type Alternative } from './alternatives.js'
 import type { Match, Piece } from './search.js'
 
 /** Returns the indices of terms that another match of the same text cuts elsewhere. */
@@ -15,6 +15,10 @@ export function isChanged ({ chosen }: Match, index: number): boolean {
 
 /** True if a term has a text, signed or sent. */
 const hasText = (match: Match, index: number): boolean => match.chosen[index]!.text !== '' || isChanged(match, index)
+
+/** True for another token as a whole: another cut of the text would have to begin or end inside it. */
+const isOtherToken = ({ text, reason, changes }: Alternative): boolean =>
+  reason?.name === 'token-other' && changes === 1 && text.length >= 8
 
 /** True if a part has the term beside an unchanged one, which proves where the term begins or ends. */
 function proves (part: Match, is: Piece['is'], text: string, step: 1 | -1): boolean {
@@ -38,6 +42,7 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
   const isTogether = (left: number, right: number): boolean => {
     if (moved.has(left) && moved.has(right)) return true
     if (!isChanged(match, left) || !isChanged(match, right)) return false
+    if (isOtherToken(chosen[left]!) || isOtherToken(chosen[right]!)) return false
     return otherPart === undefined || !(proves(otherPart, pieces[left]!.is, chosen[left]!.text, 1) ||
       proves(otherPart, pieces[right]!.is, chosen[right]!.text, -1))
   }
