@@ -103,9 +103,8 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
 
   // The host's serializers may expect other responses, and its compilers another kind of schema.
   app.setReplySerializer(payload => JSON.stringify(payload))
-  // Fastify serializes an error itself if a hook of the host fails after this plugin has responded to an error.
-  app.setSerializerCompiler(() => payload =>
-    JSON.stringify(payload instanceof Error ? { error: messages.fault } : payload))
+  // Serializes only errors of the host's onSend and preSerialization hooks that also fail for the first response.
+  app.setSerializerCompiler(() => () => JSON.stringify({ error: messages.fault }))
   app.register(errorHandler, { logRefusals: false })
   app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader, merchants })
   const { acceptBodyToken, accountNumberDigits } = settings

@@ -132,6 +132,9 @@ t.test('a policy must fit the variants of its accounts, and names of accounts mu
   await app.watchedFiles[0]!.reload()
   t.equal(complaints(log()).length, 3, 'no warning about accounts that are not used')
   t.match(complaints(log()).at(-1), /^POLICY_FILE does not fit: caller "office": operations has "refund"; the only operation of variant B is "purchase"; keeping the current file of the merchants, 2 merchants, key check value 96872b$/)
+  replace(path, { merchants: [first, { ...second, accountNumbers: ['300000', '300001', '300002'] }] })
+  await app.watchedFiles[0]!.reload()
+  t.equal(complaints(log()).at(-1), 'POLICY_FILE: account number 300002: no caller may sign for it')
   t.strictSame((await ask({ accountNumber: '102551', operationType: 'refund', transactionFCRN: '1' },
     { authorization: 'Bearer key-of-the-office' }))[0], 200)
 })

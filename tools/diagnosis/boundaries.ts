@@ -17,8 +17,7 @@ export function isChanged ({ chosen }: Match, index: number): boolean {
 const hasText = (match: Match, index: number): boolean => match.chosen[index]!.text !== '' || isChanged(match, index)
 
 /** True for another token as a whole: another cut of the text would have to begin or end inside it. */
-const isOtherToken = ({ text, reason, changes }: Alternative): boolean =>
-  reason?.name === 'token-other' && changes === 1 && text.length >= 8
+const isOtherToken = ({ reason }: Alternative): boolean => reason?.name === 'token-other'
 
 /** True if a part has the term beside an unchanged one, which proves where the term begins or ends. */
 function proves (part: Match, is: Piece['is'], text: string, step: 1 | -1): boolean {

@@ -18,8 +18,9 @@ const withLowerCase = (subject: string): string => subject.replace(/^The/, 'the'
 function textAtEnd ({ signed }: Term, isAfter: boolean): string | undefined {
   const texts = [signed.text, sentOf(signed).text] as const
   const [short, long] = texts[0].length < texts[1].length ? texts : [texts[1], texts[0]]
-  if (isAfter) return long.startsWith(short) ? long.slice(short.length) : undefined
-  return long.endsWith(short) ? long.slice(0, long.length - short.length) : undefined
+  const at = isAfter ? 0 : long.length - short.length
+  if (!long.startsWith(short, at)) return undefined
+  return isAfter ? long.slice(short.length) : long.slice(0, at)
 }
 
 /** Returns the finding about neighbouring terms, if the digest does not prove where one ends and the next begins. */

@@ -102,6 +102,20 @@ for (const [what, request, signature, lines, end] of [
   })
 }
 
+t.test('another token that was given proves where the terms beside it end', async t => {
+  const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
+  const tokens = join(t.testdir({ tokens: 'staging=staging-token-91c4ab77e0' }), 'tokens')
+  for (const [part2, fact] of [
+    ['959b767cb0e614a7cdbc006318604fc8ffec85435dd789e25bbf3528c1d8bee4', /[+.] merchantAccountNumber was "102551" when/],
+    ['a97244504871009068cba81eaf8dc7797b442f6b6d81a831361a06683647503d', /[+.] orderId was "inv-2024-000871" when/]
+  ] as const) {
+    const signature = `${rightPart1}///${part2}`
+    const { stdout } = await run(['diagnose', '--signature', signature, '--tokens', tokens, '-'], { env, stdin: JSON.stringify(neighbours.purchase) })
+    t.match(stdout, fact)
+    t.match(stdout, /The token had 24 characters when[^]*Perhaps it was the token named staging/)
+  }
+})
+
 t.test('the other part proves where a changed term ends: the sid in uppercase, and the amount without a zero', async t => {
   const signature = '46db5326b702265705dc0d96722d2959677a4f81e128c9e239c04097cd1f7137///990d88e39e6a78485c425a9e774c80035cd1a5f3982dc530a607c3b219e0a3b6'
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
