@@ -16,7 +16,7 @@ export function isChanged ({ chosen }: Match, index: number): boolean {
 /** True if a term has a text, signed or sent. */
 const hasText = (match: Match, index: number): boolean => match.chosen[index]!.text !== '' || isChanged(match, index)
 
-/** True for another token as a whole: another cut of the text would have to begin or end inside it. */
+/** True for another token as a whole: another cut begins or ends inside it, or its neighbour gained text beside it. */
 const isOtherToken = ({ reason }: Alternative): boolean => reason?.name === 'token-other'
 
 /** True if a part has the term beside an unchanged one, which proves where the term begins or ends. */
@@ -41,7 +41,8 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
   const isTogether = (left: number, right: number): boolean => {
     if (moved.has(left) && moved.has(right)) return true
     if (!isChanged(match, left) || !isChanged(match, right)) return false
-    if (isOtherToken(chosen[left]!) || isOtherToken(chosen[right]!)) return false
+    if (isOtherToken(chosen[left]!)) return chosen[right]!.text.endsWith(sentOf(chosen[right]!).text)
+    if (isOtherToken(chosen[right]!)) return chosen[left]!.text.startsWith(sentOf(chosen[left]!).text)
     return otherPart === undefined || !(proves(otherPart, pieces[left]!.is, chosen[left]!.text, 1) ||
       proves(otherPart, pieces[right]!.is, chosen[right]!.text, -1))
   }

@@ -114,6 +114,14 @@ t.test('another token that was given proves where the terms beside it end', asyn
     t.match(stdout, fact)
     t.match(stdout, /The token had 24 characters when[^]*Perhaps it was the token named staging/)
   }
+  for (const [part2, names] of [
+    ['1af6d47c8b6d9062bda0223034ef70f2161bb7cdb9efc69e07ee824a56b7e89c', 'the token and merchantAccountNumber'],
+    ['2bfd20782563c94ee1e019d3a6c2e334d146cae8910e5b10562efcc4d5f4fb99', 'orderId and the token']
+  ] as const) {
+    const given = ['diagnose', '--signature', `${rightPart1}///${part2}`, '--tokens', tokens, '-']
+    const { stdout } = await run(given, { env, stdin: JSON.stringify(neighbours.purchase) })
+    t.match(stdout, `1. The joined text of ${names} had`, 'a character between them may belong to either')
+  }
 })
 
 t.test('the other part proves where a changed term ends: the sid in uppercase, and the amount without a zero', async t => {
