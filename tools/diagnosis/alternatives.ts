@@ -50,6 +50,9 @@ export const unchanged = (text: string, isSecret = false): Alternative =>
 /** Returns the text of the request that an alternative stands for. */
 export const sentOf = ({ from, ...own }: Alternative): Alternative => from === undefined ? own : sentOf(from)
 
+/** True if the signed text differs from the sent one. Two changes may lead back to it. */
+export const isChanged = (signed: Alternative): boolean => signed.text !== sentOf(signed).text
+
 /** Returns the reasons that apply to a text of a kind. */
 const reasonsOf = (kind: Kind, text: string): Reason[] => transforms.flatMap(([name, says, fix, texts, kinds]) => {
   // The text of an absent field has nothing to format or to decorate.

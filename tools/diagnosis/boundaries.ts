@@ -1,4 +1,4 @@
-import { sentOf, type Alternative } from './alternatives.js'
+import { isChanged, sentOf, type Alternative } from './alternatives.js'
 import type { Match, Piece } from './search.js'
 
 /** Returns the indices of terms that another match of the same text cuts elsewhere. */
@@ -7,24 +7,18 @@ export const movedIn = (match: Match, other: Match): number[] =>
     ? [...match.chosen.keys()].filter(index => match.chosen[index]!.text !== other.chosen[index]!.text)
     : []
 
-/** True if the signed text of a term differs from the sent one. */
-export function isChanged ({ chosen }: Match, index: number): boolean {
-  const signed = chosen[index]!
-  return signed.text !== sentOf(signed).text
-}
-
 /** True if a term has a text, signed or sent. */
-const hasText = (match: Match, index: number): boolean => match.chosen[index]!.text !== '' || isChanged(match, index)
+const hasText = (signed: Alternative): boolean => signed.text !== '' || isChanged(signed)
 
 /** True for another token as a whole: another cut begins or ends inside it, or its neighbour gained text beside it. */
 const isOtherToken = ({ reason }: Alternative): boolean => reason?.name === 'token-other'
 
 /** True if a part has the term beside an unchanged one, which proves where the term begins or ends. */
 function proves (part: Match, is: Piece['is'], text: string, step: 1 | -1): boolean {
-  const present = [...part.chosen.keys()].filter(index => hasText(part, index))
+  const present = [...part.chosen.keys()].filter(index => hasText(part.chosen[index]!))
   const at = present.findIndex(index => part.start.pieces[index]!.is === is && part.chosen[index]!.text === text)
   const neighbour = at === -1 ? undefined : present[at + step]
-  return neighbour !== undefined && !isChanged(part, neighbour)
+  return neighbour !== undefined && !isChanged(part.chosen[neighbour]!)
 }
 
 /**
@@ -40,7 +34,7 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
   const moved = new Set(others.flatMap(other => movedIn(match, other)))
   const isTogether = (left: number, right: number): boolean => {
     if (moved.has(left) && moved.has(right)) return true
-    if (!isChanged(match, left) || !isChanged(match, right)) return false
+    if (!isChanged(chosen[left]!) || !isChanged(chosen[right]!)) return false
     if (isOtherToken(chosen[left]!)) return chosen[right]!.text.endsWith(sentOf(chosen[right]!).text)
     if (isOtherToken(chosen[right]!)) return chosen[left]!.text.startsWith(sentOf(chosen[left]!).text)
     return otherPart === undefined || !(proves(otherPart, pieces[left]!.is, chosen[left]!.text, 1) ||
@@ -48,7 +42,7 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
   }
   const runs: number[][] = []
   for (const index of chosen.keys()) {
-    if (!hasText(match, index) && !moved.has(index)) continue
+    if (!hasText(chosen[index]!) && !moved.has(index)) continue
     const run = runs.at(-1)
     if (run !== undefined && isTogether(run.at(-1)!, index)) run.push(index)
     else runs.push([index])

@@ -1,5 +1,5 @@
 import { quote } from '../../src/text/characters.js'
-import { sentOf, unchanged, type Alternative } from './alternatives.js'
+import { isChanged, sentOf, unchanged, type Alternative } from './alternatives.js'
 import { absentOrderId } from './context.js'
 import type { Change } from './diagnosis.js'
 import { said } from './transform.js'
@@ -29,7 +29,7 @@ export function jointFinding (terms: readonly Term[]): string {
   const signed = terms.map(({ signed }) => signed.text).join('')
   const sent = terms.map(({ signed }) => sentOf(signed).text).join('')
   const isHidden = terms.some(({ signed }) => signed.isSecret || sentOf(signed).isSecret)
-  const changed = terms.filter(({ signed }) => signed.text !== sentOf(signed).text)
+  const changed = terms.filter(({ signed }) => isChanged(signed))
   const text = terms.length === 2 && changed.length === 1 ? textAtEnd(changed[0]!, changed[0] === terms[0]) : undefined
   if (text !== undefined) {
     const what = isHidden && /[\p{L}\p{N}]/u.test(text) ? characters(text) : quote(text)

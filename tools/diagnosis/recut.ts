@@ -1,5 +1,4 @@
-import { costOfMore, type Alternative, type Alternatives } from './alternatives.js'
-import { isChanged } from './boundaries.js'
+import { costOfMore, isChanged, type Alternative, type Alternatives } from './alternatives.js'
 import type { TermName } from './context.js'
 import type { Match } from './search.js'
 import { shared } from './starts.js'
@@ -16,13 +15,14 @@ export function recut (match: Match): Match[] {
   const { start: { cost, computation: { between, wrap }, scenario, pieces }, chosen } = match
   if (cost > 0 || between !== '' || wrap !== undefined || pieces.length < 2) return []
   const alternativesAt = (index: number): Alternatives => scenario.alternatives.get(pieces[index]!.is as TermName)!
-  return [...chosen.entries()].flatMap(([index, { text, changes, cost }]) => {
-    if (!isChanged(match, index)) return []
+  return [...chosen.entries()].flatMap(([index, signed]) => {
+    if (!isChanged(signed)) return []
+    const { text, changes, cost } = signed
     const own = alternativesAt(index)
     const withFewerChanges = own.upTo(cost).filter(part => part === own.right || part.changes < changes)
     return [1, -1].flatMap(step => {
       const at = index + step
-      if (chosen[at] === undefined || isChanged(match, at)) return []
+      if (chosen[at] === undefined || isChanged(chosen[at])) return []
       const joined = step > 0 ? text + chosen[at].text : chosen[at].text + text
       return withFewerChanges.flatMap(part => {
         if (!(step > 0 ? joined.startsWith(part.text) : joined.endsWith(part.text))) return []
