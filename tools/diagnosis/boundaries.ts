@@ -13,17 +13,25 @@ const hasText = (signed: Alternative): boolean => signed.text !== '' || isChange
 /** True for another token as a whole: another cut begins or ends inside it, or its neighbour gained text beside it. */
 const isOtherToken = ({ reason }: Alternative): boolean => reason?.name === 'token-other'
 
-/** True if a part has the term beside an unchanged one, which proves where the term begins or ends. */
-function proves (part: Match, is: Piece['is'], text: string, step: 1 | -1): boolean {
+/** True if a text was added before or after the sent one. */
+const isLonger = (signed: Alternative, isAfter: boolean): boolean => {
+  const { text } = sentOf(signed)
+  return text !== '' && isChanged(signed) && (isAfter ? signed.text.startsWith(text) : signed.text.endsWith(text))
+}
+
+/** True if a part has a term beside another neighbour, unchanged there: that proves where the term begins or ends. */
+function proves (part: Match, is: Piece['is'], text: string, neighbour: Piece['is'], step: 1 | -1): boolean {
   const present = [...part.chosen.keys()].filter(index => hasText(part.chosen[index]!))
   const at = present.findIndex(index => part.start.pieces[index]!.is === is && part.chosen[index]!.text === text)
-  const neighbour = at === -1 ? undefined : present[at + step]
-  return neighbour !== undefined && !isChanged(part.chosen[neighbour]!)
+  const next = at === -1 ? undefined : present[at + step]
+  if (next === undefined || part.start.pieces[next]!.is === neighbour) return false
+  return !isChanged(part.chosen[next]!) || isLonger(part.chosen[next]!, step > 0)
 }
 
 /**
  * Returns the indices of the terms. Neighbours are together if no digest proves where one ends and the next begins: if
- * both were changed, or if another explanation gives the difference of one to the other.
+ * both were changed, if a text was added between them, or if another explanation gives the difference of one to the
+ * other.
  *
  * @param others - other explanations of the part
  * @param otherPart - match of the other part, if it was found
@@ -34,11 +42,13 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
   const moved = new Set(others.flatMap(other => movedIn(match, other)))
   const isTogether = (left: number, right: number): boolean => {
     if (moved.has(left) && moved.has(right)) return true
-    if (!isChanged(chosen[left]!) || !isChanged(chosen[right]!)) return false
-    if (isOtherToken(chosen[left]!)) return chosen[right]!.text.endsWith(sentOf(chosen[right]!).text)
-    if (isOtherToken(chosen[right]!)) return chosen[left]!.text.startsWith(sentOf(chosen[left]!).text)
-    return otherPart === undefined || !(proves(otherPart, pieces[left]!.is, chosen[left]!.text, 1) ||
-      proves(otherPart, pieces[right]!.is, chosen[right]!.text, -1))
+    const [before, after] = [chosen[left]!, chosen[right]!]
+    if (isOtherToken(before)) return isLonger(after, false)
+    if (isOtherToken(after)) return isLonger(before, true)
+    if (!(isChanged(before) && isChanged(after)) && !isLonger(before, true) && !isLonger(after, false)) return false
+    if (otherPart === undefined) return true
+    const [first, second] = [pieces[left]!.is, pieces[right]!.is]
+    return !proves(otherPart, first, before.text, second, 1) && !proves(otherPart, second, after.text, first, -1)
   }
   const runs: number[][] = []
   for (const index of chosen.keys()) {

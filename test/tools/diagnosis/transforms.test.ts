@@ -153,7 +153,9 @@ const cases: Array<[row: string, sent: string, texts: string[], count?: number]>
     'String[\'urn:uuid:a\']', '/Date(urn:uuid:a)/', 'a'
   ], 45],
   ['text affix 8', 'a', ['a!', 'a,', '[a', '\\na', 'aE', 'aP', '0a', 'ad'], 158],
+  ['text affix 9', 'a', ['ax', 'ya'], 51],
   ['text affix token 8', 'a', ['a!', 'a\'', ',a', '<a', 'a\\', 'a|', '/-a', '***a'], 82],
+  ['text affix token 9', 'a', ['Xa', 'ax', 'a0'], 123],
   ['text lost-character 5', 'abc', ['bc', 'ab']],
   ['text cut-off 5', '0123456789abcdefghij', [
     '0123', '012345', '01234567', '0123456789', '0123456789ab', '0123456789abcdef'
