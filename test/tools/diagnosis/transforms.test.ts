@@ -1,4 +1,5 @@
 import t from 'tap'
+import { said } from '../../../tools/diagnosis/transform.js'
 import { absent } from '../../../tools/diagnosis/transforms/absent.js'
 import { encoding } from '../../../tools/diagnosis/transforms/encoding.js'
 import { number } from '../../../tools/diagnosis/transforms/number.js'
@@ -29,6 +30,9 @@ const cases: Array<[row: string, sent: string, texts: string[], count?: number]>
     '\u00c3\u0083\u00c2\u00a9', '\u00c3\u0192\u00c2\u00a9', '\u0623\u0192\u0622\u00a9', '\u00e9'
   ]],
   ['encoding encoding 5', 'ascii', []],
+  ['encoding encoding 5', '\u4e2d\u00e9', [
+    '\u00e4\u00b8\u00ad\u00c3\u00a9', '\u0646\u00b8\u00ad\u0623\u00a9'
+  ]],
   ['encoding lost-characters 6', 'n\u00e9\u{1f600}x', [
     'n??x', 'n\u00e9?x', 'nx', 'n\u00e9x', 'n\ufffd\ufffdx', 'n\u00e9\ufffdx', 'n\ufffd\ufffd\ufffd\ufffdx',
     'n\u00e9\ufffd\ufffdx', 'n__x', 'n\u00e9_x', 'n\u00e9', 'ne\u{1f600}x'
@@ -53,6 +57,10 @@ const cases: Array<[row: string, sent: string, texts: string[], count?: number]>
   ['encoding escaped 6', 'it\'\'s', ['it\\\'\\\'s', 'it\'\'\'\'s', 'it\'s']],
   ['encoding base64 5', 'a\u00e9?~\u00ff', ['YcOpP37Dvw==', 'YcOpP37Dvw']],
   ['encoding base64 5', 'YcOp', ['a\u00e9', 'a\u00c3\u00a9', 'WWNPcA==', 'WWNPcA']],
+  ['encoding base64 5', '123e4567-e89b-12d3-a456-426614174000', [
+    'MTIzZTQ1NjctZTg5Yi0xMmQzLWE0NTYtNDI2NjE0MTc0MDAw', 'Ej5FZ+ibEtOkVkJmFBdAAA==', 'Ej5FZ+ibEtOkVkJmFBdAAA',
+    'Ej5FZ-ibEtOkVkJmFBdAAA'
+  ], 6],
   ['encoding hex 6', 'a\u00e9', ['61c3a9', '61C3A9']],
   ['encoding hex 6', '61c3a9', ['363163336139', 'a\u00c3\u00a9', 'a\u00e9', 'a\udcc3\udca9']],
   // number
@@ -160,7 +168,10 @@ const cases: Array<[row: string, sent: string, texts: string[], count?: number]>
   ['text cut-off 5', '0123456789abcdefghij', [
     '0123', '012345', '01234567', '0123456789', '0123456789ab', '0123456789abcdef'
   ]],
-  ['text cut-off 8', 'ab-12.c345', ['a', '45', 'ab-1', '.c345', '2.c345', 'ab-12.c3', 'b-12.c345', '12345'], 21],
+  ['text cut-off 8', 'ab-12.c345', [
+    'a', '5', 'ab', '45', 'ab-', '345', 'ab-1', 'c345', 'ab-12', '.c345', 'ab-12.', '2.c345', 'ab-12.c', '12.c345',
+    'ab-12.c3', '-12.c345', 'ab-12.c34', 'b-12.c345', '****c345', '******c345', '12345'
+  ]],
   ['text padded 7', '1234567', [
     '1234567 ', '1234567    ', '1234567        ', '1234567             ', '                 1234567',
     '                         1234567', '                                 1234567',
@@ -259,8 +270,10 @@ const cases: Array<[row: string, sent: string, texts: string[], count?: number]>
   ]]
 ]
 
+const tables = { absent, encoding, number, text, time, token }
+
 /** Rows of all tables by table, name and cost. Two rows of one name differ by their kinds. */
-const rows = new Map(Object.entries({ absent, encoding, number, text, time, token }).flatMap(([table, transforms]) =>
+const rows = new Map(Object.entries(tables).flatMap(([table, transforms]) =>
   transforms.flatMap(([name, , , texts, kinds], index) => Object.entries(texts).map(([cost, write]) => {
     const isSecond = transforms.slice(0, index).some(other => other[0] === name && cost in other[3])
     return [`${table} ${name}${isSecond ? ` ${kinds?.[0]}` : ''} ${cost}`, write] as [string, typeof write]
@@ -277,4 +290,10 @@ for (const [row, sent, texts, count = texts.length] of cases) {
 t.test('each row has a case', async t => {
   const tested = new Set(cases.map(([row]) => row))
   t.strictSame([...rows.keys()].filter(row => !tested.has(row)), [])
+})
+
+t.test('each row says what happened and how to mend it', async t => {
+  for (const [name, says, fix] of Object.values(tables).flat()) {
+    for (const sentence of [says, fix]) t.match(said(sentence, 'signed', 'sent', 'token'), /^\S+ \S+ .*\S$/s, name)
+  }
 })
