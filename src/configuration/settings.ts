@@ -68,7 +68,7 @@ export const settings = {
   /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
   /**
-   * Expected [key check value](production.md#key-check-value) of the token, or two with a comma [during a
+   * Expected [key check value](production.md#key-check-value), or two with a comma [during a
    * rotation](operations.md#replace-the-token). A token with another value is refused. Default: any.
    */
   merchantTokenKcv: variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
@@ -162,8 +162,7 @@ export const settings = {
   rateLimitFail: both(oneOf('open', 'open', 'closed')),
   /**
    * [Redis or Valkey](authorization.md#limit-rates) that counts for all instances, such as
-   * `redis://:password@redis.internal:6379/0`; `rediss://` for TLS, Sentinel or Cluster.
-   * Default: each instance counts in its memory.
+   * `redis://:password@redis.internal:6379/0`. Default: each instance counts in its memory.
    */
   redisUrl: {
     ...both(text('a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
