@@ -74,8 +74,8 @@ export const settings = {
   merchantTokenKcv: variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
     { pattern: '^(?:[0-9a-f]{6}(?:, *[0-9a-f]{6})?)?$' })),
   /**
-   * Path of a file with [many merchants](merchants.md), their accounts, tokens and variants. Replaces `MERCHANT_TOKEN`,
-   * `MERCHANT_TOKEN_FILE` and `VARIANT`. A changed file is read again.
+   * Path of a file of [many merchants](merchants.md). Replaces `MERCHANT_TOKEN`, `MERCHANT_TOKEN_FILE` and `VARIANT`. A
+   * changed file is read again.
    */
   merchantsFile: variable(text('the path of a file of merchants')),
   /** Signature scheme: `A` or `B`. */
@@ -112,7 +112,7 @@ export const settings = {
   strict: both(flag(signDefaults.strict)),
   /** Number of digits of an account number under `STRICT`. */
   accountNumberDigits: both(integer(signDefaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32')),
-  /** Largest difference by which a time stamp may be ahead of the clock under `STRICT`, in milliseconds. */
+  /** Milliseconds by which a time stamp may be ahead of the clock under `STRICT`. */
   timeStampMaxAhead: both(milliseconds(signDefaults.timeStampMaxAhead, 0, 9_999_999_999_999)),
   /** `false`: refuse requests with a `merchantToken`. */
   acceptBodyToken: both(flag(signDefaults.acceptBodyToken)),
