@@ -143,8 +143,8 @@ export const settings = {
   /** File of the audit. Default: standard output. */
   auditFile: variable(file),
   /**
-   * `true`: 503 instead of a signature if the function `audit` fails. In both cases, your log has `the audit function
-   * failed` (at most every 10 seconds), and `payment_signature_audit_lines_lost_total` counts it.
+   * `true`: 503 instead of a signature if the function `audit` fails. Failures are logged at most every 10 seconds, and
+   * counted by `payment_signature_audit_lines_lost_total`.
    */
   auditRequired: option(flag(false)),
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
