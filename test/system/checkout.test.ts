@@ -320,6 +320,9 @@ t.test('the minimal page, from any static server', { skip: withoutBrowser }, asy
   ])
   await app.close()
   t.equal(await pay(), 'No connection. Nothing was paid. Please try again.')
+  const byProxy = { status: 502, headers: { 'access-control-allow-origin': '*' }, body: '<h1>Bad Gateway</h1>' }
+  await page.route('**/api/generate-signature', route => route.fulfill(byProxy))
+  t.equal(await pay(), 'Busy. Nothing was paid. Please try again in 5 seconds.', 'the proxy reaches no instance')
 })
 
 t.test('the API reference opens one operation and needs no script', { skip: withoutBrowser }, async t => {
