@@ -11,7 +11,7 @@ import { messages } from '../../src/http/messages.js'
 import { failureOf, RefusedError } from '../../src/http/refused-error.js'
 import type { Merchant } from '../../src/merchants/merchants-file.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
-import type { Reading, SignatureRequest } from '../../src/scheme/request.js'
+import { isRequest, type Reading } from '../../src/scheme/request.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,12 +39,6 @@ export const readingOf = ({ signingReading }: FastifyRequest): Reading => signin
 
 const terms = ['clientTimeStamp', 'sid', 'amount', 'referenceNumber', 'orderIdOrNull', 'idType', 'accountNumber'] as const
 
-/**
- * Schema that the validator of the route enforces here, before its time. Not the schema that documents the route: the
- * host can replace that one.
- */
-const anyObject = { type: 'object' }
-
 /** True for a reading, a copy or a Proxy of one. A custom signer may have no types. */
 const isReading = (value: Partial<Reading> | null | undefined): value is Reading =>
   typeof value?.fields === 'object' && terms.every(name => typeof value[name] === 'string')
@@ -69,8 +63,8 @@ export default fp<SigningSettings>(async function requestReader (app, options) {
 
   /** Returns the error of a request without a reading. */
   function read (request: FastifyRequest): Error | undefined {
-    if (!request.validateInput(request.body, anyObject)) return new RefusedError('body-invalid', messages.bodyNotAnObject)
-    const body = request.body as SignatureRequest
+    const { body } = request
+    if (!isRequest(body)) return new RefusedError('body-invalid', messages.bodyNotAnObject)
     request.signingHasOwnToken = Boolean(body.merchantToken)
     try {
       const merchant = merchants?.select(body, isReported ? null : request.signingRules)
