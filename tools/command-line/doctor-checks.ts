@@ -50,7 +50,8 @@ function misdirected (method: string, path: string, { base }: Subject, response:
   }
   const [, seen] = /^(?:Not Found|Method Not Allowed): \w+ (\S+)$/.exec(errorIn(response) ?? '') ?? []
   return failed(detail, seen === undefined
-    ? 'Something else responds there: check the host, port and path prefix of the URL, and where the proxy sends it.'
+    ? 'Another server responds, not this service: check the host, port and path prefix of the URL, where the proxy sends ' +
+      'the request, and that it passes errors on unchanged.'
     : `The service received ${seen}: have the proxy strip the prefix, so that it receives ${path}.`)
 }
 
@@ -74,7 +75,8 @@ export interface Subject {
 /** Advice about a service that does not respond, by the reason. The first that applies is shown. */
 const advices: ReadonlyArray<readonly [reasons: RegExp, advice: string]> = [
   [/^CERT_HAS_EXPIRED$/, 'Renew the certificate. If it is valid, correct the clock of this machine.'],
-  [/CERT|SIGN|SSL|TLS/, 'This machine does not trust the certificate: set NODE_EXTRA_CA_CERTS to its CA\'s file, or fix the certificate.'],
+  [/^(?:EPROTO|ERR_SSL_)/, 'The TLS handshake failed. If the service has no TLS, use http:// in the URL.'],
+  [/CERT|SIGN/, 'This machine does not trust the certificate: set NODE_EXTRA_CA_CERTS to its CA\'s file, or fix the certificate.'],
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'This host name does not resolve here: check its spelling, and DNS.'],
   [/^no response/, 'Check firewalls and the proxy; --timeout allows more time.'],
   [/^/, 'Is the service running, and does HOST let this machine reach it? Check the host and port of the URL.']
@@ -116,21 +118,17 @@ export function checkClock ({ headers, took, receivedAt }: HttpResponse): Findin
   }
 }
 
-/** Checks that the endpoint responds at its path, without a redirect. */
+/** Checks that a bad request gets an error of the service at its path, without a redirect. */
 export function checkAddress (subject: Subject, response: HttpResponse): Finding {
-  return isRedirect(response) || response.status === 404 || response.status === 405
+  return isRedirect(response) || response.status === 404 || response.status === 405 || errorIn(response) === undefined
     ? misdirected('POST', apiPath, subject, response)
     : ok(`POST ${apiPath} arrives, without a redirect`)
 }
 
-/** Checks that a request that cannot be signed gets the error response of the service. */
+/** Checks that the service refuses a bad request, and does not fail. The address has passed. */
 export function checkErrors (response: HttpResponse): Finding {
   const error = errorIn(response)
   const { status, headers } = response
-  if (error === undefined) {
-    return failed(`a bad request gets ${describe(response)}`,
-      'The proxy responds itself, or rewrites errors: clients need the service\'s JSON, { "error": "…" }.')
-  }
   if (status === 429 || status >= 500) {
     return failed(`a bad request gets ${status}, ${error}`, status === 429
       ? `Too many requests: wait ${headers['retry-after'] ?? 'some'} seconds and try again.`

@@ -99,6 +99,10 @@ t.test('a service that does not respond', async t => {
   t.match(unreachable('https://pay.example', 'CERT_HAS_EXPIRED'), {
     advice: 'Renew the certificate. If it is valid, correct the clock of this machine.'
   })
+  const plain = (await service(t)).replace('http:', 'https:')
+  t.match(await findings(t, plain), {
+    connection: ['failed', /^BASE: (EPROTO|ERR_SSL_.+)$/, 'The TLS handshake failed. If the service has no TLS, use http:// in the URL.']
+  })
   for (const code of ['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']) {
     t.strictSame(unreachable('https://pay.example', code), {
       status: 'failed',
@@ -134,11 +138,11 @@ t.test('a path prefix that the proxy does not strip', async t => {
   ])
 })
 
-const elsewhere = 'Something else responds there: check the host, port and path prefix of the URL, and where the proxy sends it.'
+const elsewhere = 'Another server responds, not this service: check the host, port and path prefix of the URL, where the proxy sends ' +
+  'the request, and that it passes errors on unchanged.'
 const redirects = 'Give clients the URL that BASE redirects to: a redirected POST arrives as a GET or not at all, and browsers ' +
   'refuse a redirected preflight.'
 const clocks = 'Set both clocks by NTP: the payment side may refuse a clientTimeStamp that is off.'
-const proxyResponds = 'The proxy responds itself, or rewrites errors: clients need the service\'s JSON, { "error": "…" }.'
 const missing = 'merchantAccountNumber or accountNumber is required'
 const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
 const notAdded = `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`
@@ -164,8 +168,10 @@ for (const [name, route, change, ...expected] of [
   ['address', post, { status: 405 }, 'failed', `${post}: 405, ${missing}`, elsewhere],
   ['signature', post, moved, 'skipped', 'health and address have to pass first', ''],
   ['address', post, moved, 'failed', `${post}: 301, a redirect to https://pay.example`, redirects],
-  ['errors', post, html, 'failed', 'a bad request gets 400, text/html', proxyResponds],
-  ['errors', post, { body: '{"error":"x","statusCode":400}' }, 'failed', `a bad request gets 400, ${json}`, proxyResponds],
+  ['address', post, html, 'failed', `${post}: 400, text/html`, elsewhere],
+  ['address', post, { ...html, status: 502 }, 'failed', `${post}: 502, text/html`, elsewhere],
+  ['address', post, { body: '{"error":"x","statusCode":400}' }, 'failed', `${post}: 400, ${json}`, elsewhere],
+  ['errors', post, html, 'skipped', 'address has to pass first', ''],
   ['errors', post, { status: 503 }, 'failed', `a bad request gets 503, ${missing}`, 'The service is in trouble: check its log.'],
   ['errors', post, { status: 429, headers: { 'retry-after': '7' } }, 'failed', `a bad request gets 429, ${missing}`,
     'Too many requests: wait 7 seconds and try again.'],
@@ -178,9 +184,7 @@ for (const [name, route, change, ...expected] of [
   ['cors', preflight, { headers: { 'access-control-allow-origin': `${origin}, *` } }, 'failed', `the preflight allows ${origin}, *`,
     'There are two headers: have either the proxy or the service write Access-Control-Allow-Origin, not both.'],
   ['cors', preflight, { headers: { 'access-control-allow-headers': null } }, 'failed', 'the preflight does not allow Content-Type', passOn],
-  ['cors', preflight, { headers: { 'access-control-allow-headers': '*' } }, 'ok', `pages of ${origin} may call it and read the response`, ''],
-  ['signature', post, { body: '{"signature":"8e///2a"}' }, 'failed', 'part 1, which holds no secret, is not that of the request',
-    'The request was changed on its way, or this is another implementation: compare with payment-signature explain.']
+  ['cors', preflight, { headers: { 'access-control-allow-headers': '*' } }, 'ok', `pages of ${origin} may call it and read the response`, '']
 ] as ReadonlyArray<[name: string, route: string, change: Change, ...expected: string[]]>) {
   t.test(`${name}: ${route} changed by ${JSON.stringify(change)}`, async t => {
     const base = await behind(t, await service(t), route, change)
@@ -235,7 +239,8 @@ t.test('a service with a policy, and with another token', async t => {
 
 t.test('instances behind round robin', async t => {
   const bases = await Promise.all([
-    service(t), service(t, { MERCHANT_TOKEN: 'another-token-of-a-test' }), service(t, { AUTHORIZE_URL: await serving(t, answering(409)) })
+    service(t), service(t, { MERCHANT_TOKEN: 'another-token-of-a-test' }), service(t, { AUTHORIZE_URL: await serving(t, answering(409)) }),
+    serving(t, (_request, response) => response.end('{"signature":"8e///2a"}'))
   ])
   /** Returns the finding about signatures. The first POST request is another one. */
   async function behindRoundRobin (order: string, env: object) {
@@ -255,6 +260,8 @@ t.test('instances behind round robin', async t => {
   t.strictSame(await behindRoundRobin('01010', {}), ['failed', '5 signatures were made with 2 tokens', differ])
   t.match(await behindRoundRobin('02000', token), ['failed', '1 of 5 failed: 409, Refused by the merchant'])
   t.match(await behindRoundRobin('02101', token), ['failed', '3 of 5 failed: 409, Refused by the merchant'])
+  t.strictSame(await behindRoundRobin('33333', token), ['failed', 'part 1, which holds no secret, is not that of the request',
+    'The request was changed on its way, or this is another implementation: compare with payment-signature explain.'])
   t.match(await behindRoundRobin('11111', token), ['failed', 'part 1 is right, part 2 is not: the service has another token'])
 })
 
