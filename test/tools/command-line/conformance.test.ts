@@ -47,6 +47,7 @@ for (const [what, program, problem] of [
     t.equal(code, 1)
     t.match(stdout, `✗ B, 4.2 long text: long: an order id of 300 characters\n    ${problem}\n`)
     t.match(stdout, /\n0 of 1 vectors passed\n0 signed another text\n1 without a valid answer\n$/)
+    t.notMatch(stdout, 'often missed', 'it does not run: the rule is not the cause')
   })
 }
 
@@ -90,6 +91,9 @@ t.test('services that sign refused requests, or never refuse', async t => {
     '    often missed: an absent or null sid')
   const dies = await run([...args, ...node('console.log("0"); console.error("KeyError"); process.exit(1)')])
   t.match(dies.stdout, '    exit code 1: KeyError\n    the specification refuses this request; the answer is "400 sid is required')
+  t.notMatch(dies.stdout, 'often missed')
+  const diesLater = await run([...args, ...node(`console.log('${'0'.repeat(64)}///${'0'.repeat(64)}'); process.exit(1)`)])
+  t.match(diesLater.stdout, '    often missed: an absent or null sid', 'it runs, and may have failed at the rule')
   const empty = await run(['--json', ...args, ...node('console.log("0\\n\\n400 sid is required" + "\\n".repeat(16))')])
   t.strictSame(problemsIn(empty).slice(1, 2), ['the output is empty'])
   t.equal(problemsIn(empty).at(-1), 'another answer: 400 sid is required', 'the worst are first')
