@@ -43,7 +43,7 @@ function faultIn (error: unknown): string {
  * Sends each vector's request to a signing endpoint, which has its own token.
  *
  * @param timeout - time-out for each response, in milliseconds
- * @throws ConformanceError the first request gets no response
+ * @throws ConformanceError the first request gets no response, or one that no signing endpoint sends
  */
 export async function callEndpoint (
   url: string, vectors: readonly Vector[], timeout: number
@@ -53,6 +53,7 @@ export async function callEndpoint (
   const outcome = await send(url, first, timeout).catch((error: unknown) => {
     throw new ConformanceError(`${url} cannot be reached: ${faultIn(error)}`)
   })
+  if ('problem' in outcome) throw new ConformanceError(`${url} is no signing endpoint: it answers ${outcome.problem}`)
   const outcomes = await inParallel(rest, maxConcurrency, vector =>
     send(url, vector, timeout).catch((error: unknown) => ({ problem: faultIn(error) })))
   return [outcome, ...outcomes]

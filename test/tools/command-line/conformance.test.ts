@@ -134,16 +134,32 @@ t.test('a service with other responses', async t => {
     count += 1
     if (count === 2) return request.socket.destroy()
     const [statusCode, body] = count === 1
-      ? [200, '{"signature":7}']
+      ? [500, '{"error":"no void"}']
       : count === 3 ? [200, 'moved'] : [429, '{"error":"development-only-token is slow"}']
     response.writeHead(statusCode, { connection: 'close' }).end(body)
   })
   const outcome = await run(['--json', '--rule', '4.3 void', url])
   t.equal(outcome.code, 1)
   t.same(problemsIn(outcome).sort(), [
-    'UND_ERR_SOCKET', 'status 200: moved', 'status 200: {"signature":7}',
+    'UND_ERR_SOCKET', 'refused: 500 no void', 'status 200: moved',
     'status 429: {"error":"<merchantToken> is slow"}', 'status 429: {"error":"<merchantToken> is slow"}'
   ])
+})
+
+t.test('a URL of another server is tried once', async t => {
+  for (const [status, body, problem] of [
+    [404, '<h1>No development-only-token', 'status 404: <h1>No <merchantToken>'],
+    [404, '{"error":"Not Found: POST /x"}', 'status 404: {"error":"Not Found: POST /x"}'],
+    [200, '{"signature":7}', 'status 200: {"signature":7}']
+  ] as const) {
+    let count = 0
+    const url = await serving(t, (_request, response) => {
+      count += 1
+      response.writeHead(status, { connection: 'close' }).end(body)
+    })
+    await refuses(t, ['conformance', `${url}/x`], `${url}/x is no signing endpoint: it answers ${problem}`, { env: {} })
+    t.equal(count, 1)
+  }
 })
 
 const usage = 'pass either a URL, such as http://localhost:3001, or a command after --: payment-signature conformance -- COMMAND'
