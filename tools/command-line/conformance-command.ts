@@ -6,7 +6,9 @@ import { isVariant, variantNames, type Variant } from '../../src/scheme/variants
 import { developmentToken } from '../../src/token/development-token.js'
 import { urlIn } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
+import { sendRequest } from '../../src/command-line/send-request.js'
 import { json, quote, visible } from '../../src/text/characters.js'
+import { membersOf } from './doctor-checks.js'
 import { tokenFrom, variantOf, withValue } from './scheme-input.js'
 import { marksOf, table } from './report-text.js'
 
@@ -144,7 +146,12 @@ Examples
       if (values.batch) throw new CommandError('--batch works only with a command: a URL gets one request at a time')
       if (values.variant === 'both') throw new CommandError(`a service has one variant: --variant must be ${variantNames.join(' or ')}`)
       const endpoint = endpointOf(String(url))
-      const all = vectorsOf([variantOf(values, io)], values.rule)
+      const variant = variantOf(values, io)
+      // Only this service reports a variant at GET /health.
+      const health = await sendRequest(new URL('../health', endpoint), { timeout: timeouts.one }).then(membersOf, () => undefined)
+      const actual = health?.variant
+      if (isVariant(actual) && actual !== variant) throw new CommandError(`the service has variant ${actual}: pass --variant ${actual}`)
+      const all = vectorsOf([variant], values.rule)
       const token = await tokenFrom(values, io) ?? developmentToken
       vectors = all.filter(vector => isCovered(vector, token))
       leftOut = all.filter(vector => !isCovered(vector, token))
