@@ -41,16 +41,20 @@ function faultIn (message: string): string {
 /**
  * Parses the arguments of a command.
  *
- * @throws CommandError an option is unknown, lacks its value, or contains a secret; there are too many other arguments
+ * @throws CommandError an option is unknown, repeated, lacks its value, or contains a secret; there are too many other
+ *   arguments
  */
 export function parse (args: string[], { options, maxPositionals = 0 }: Command): Parsed<Options> {
   refuse(args, Object.keys(options))
   let parsed
   try {
-    parsed = parseArgs({ args, options, allowPositionals: true })
+    parsed = parseArgs({ args, options, allowPositionals: true, tokens: true })
   } catch (error) {
     throw new CommandError(faultIn((error as Error).message))
   }
+  const named = parsed.tokens.flatMap(token => token.kind === 'option' && token.value !== undefined ? [token.name] : [])
+  const repeated = named.find((name, index) => named.indexOf(name) < index && options[name]?.multiple !== true)
+  if (repeated !== undefined) throw new CommandError(`--${repeated} is passed more than once: pass it once`)
   const surplus = parsed.positionals[maxPositionals]
   if (surplus !== undefined) throw unexpectedArgument(surplus, options)
   return { ...parsed, rest: args.includes('--') ? args.slice(args.indexOf('--') + 1) : [] }

@@ -60,6 +60,10 @@ export const flags = [
   '--sid', 'client-generated-session-id', '--client-time-stamp', '1709912345678'
 ]
 
+/** Returns the flags of the example with other values, such as `'--amount', '1.00'`, and with more flags. */
+export const flagsWith = (...changes: string[]): string[] =>
+  [...flags.filter((_flag, index) => !changes.includes(flags[index - index % 2]!)), ...changes]
+
 /** Asserts that a command writes one line to standard error and no other output. */
 export async function refuses (
   t: Test, args: readonly string[], message: string, surroundings: Surroundings = {}, code = 2

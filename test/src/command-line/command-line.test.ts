@@ -9,7 +9,7 @@ import { commands } from '../../../tools/command-line/commands.js'
 import { table } from '../../../tools/command-line/report-text.js'
 import { testApp } from '../../support/app.js'
 import { serving } from '../../support/backend.js'
-import { flags, refuses, run } from '../../support/command-line.js'
+import { flags, flagsWith, refuses, run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
 import { root } from '../../support/server.js'
@@ -65,6 +65,7 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['sign', '--amout', '1'], 'unknown option --amout; did you mean --amount?'],
     [['sign', '--frobnicate=secret'], 'unknown option --frobnicate'],
     [['sign', '--amount'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
+    [['sign', '--amount', '1', '--amount=1'], '--amount is passed more than once: pass it once'],
     [['sign', '-x'], "Unknown option '-x'"],
     [['sign', '--amount', '-5'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
     [['sign', '--json=yes'], "Option '--json' does not take an argument"],
@@ -94,11 +95,11 @@ t.test('a secret as a flag is refused and not printed', async t => {
 })
 
 t.test('a flag inside a value is text', async t => {
-  t.match(await run(['sign', ...flags, '--order-id', 'A--token', '--transaction-id=B--amout=1']), { code: 0, stderr: /^$/ })
+  t.match(await run(['sign', ...flagsWith('--order-id', 'A--token', '--transaction-id=B--amout=1')]), { code: 0, stderr: /^$/ })
 })
 
 t.test('with --json an error is JSON', async t => {
-  t.match(await run(['sign', ...flags, '--amount', '0', '--json']), {
+  t.match(await run(['sign', ...flagsWith('--amount', '0', '--json')]), {
     code: 1, stdout: /^$/, stderr: '{"error":"Invalid amount: amount must be greater than 0","code":"ERR_AMOUNT_NOT_POSITIVE"}\n'
   })
   t.match(await run(['sign', '--amout', '1', '--json']), {

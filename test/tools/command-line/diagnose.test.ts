@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
-import { flags, run } from '../../support/command-line.js'
+import { flags, flagsWith, run } from '../../support/command-line.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
 import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const given = [...flags, '--signature', signature]
+const givenWith = (...changes: string[]): string[] => flagsWith('--signature', signature, ...changes)
+const given = givenWith()
 
 t.test('a mistake is found', async t => {
-  const { code, stdout, stderr } = await run(['diagnose', ...given, '--amount', '100'])
+  const { code, stdout, stderr } = await run(['diagnose', ...givenWith('--amount', '100')])
   t.equal(stdout.replace(/\d+ texts/, '72 texts'), `1. amount was "100.00" when it was signed; your request has "100".
      signed  "100.00"  6 characters
      sent    "100"     3 characters
@@ -29,13 +30,13 @@ No other explanation was found.
 })
 
 t.test('two mistakes are found together', async t => {
-  const { code, stdout } = await run(['diagnose', ...given, '--amount', '100', '--order-id', 'ORDER-12345 '])
+  const { code, stdout } = await run(['diagnose', ...givenWith('--amount', '100', '--order-id', 'ORDER-12345 ')])
   t.match(stdout, /^1\. amount was "100\.00"[^]*\n {3}→ .*\n \+ orderId was "ORDER-12345"[^]*\n {3}→ .*\n\nNo other explanation was found\.\n/)
   t.equal(code, 0)
 })
 
 t.test('advice that two mistakes share is printed once', async t => {
-  const { stdout } = await run(['diagnose', ...given, '--sid', 'Client-generated-session-id', '--order-id', 'order-12345'])
+  const { stdout } = await run(['diagnose', ...givenWith('--sid', 'Client-generated-session-id', '--order-id', 'order-12345')])
   t.match(stdout, /^1\. sid was "client-gen.*\n {5}signed .*\n {5}sent .*\n.*\n \+ orderId was "ORDER-12345" .*\n/)
   t.equal(stdout.split('Perhaps its letters had a different case.').length, 2)
   t.match(stdout, / {3}Perhaps its letters had a different case\.\n {3}→ Sign and send it as it is stored.*\n\nNo other explanation/)
@@ -141,13 +142,13 @@ t.test('a right signature has no cause', async t => {
 })
 
 t.test('a token that is unknown has no cause', async t => {
-  const { code, stdout } = await run(['diagnose', ...given, '--account-number', '1', '--merchant-account-number', '999999', '--max-tries', '2000'])
+  const { code, stdout } = await run(['diagnose', ...givenWith('--account-number', '1', '--merchant-account-number', '999999', '--max-tries', '2000')])
   t.match(stdout, /^✓ part 1 matches\n✗ part 2 differs\n\n.*\n[^]*\n\d+ texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
   t.equal(code, 1)
 })
 
 t.test('--max-tries limits the search', async t => {
-  const { code, stdout } = await run(['diagnose', ...given, '--amount', '77', '--max-tries', '50'])
+  const { code, stdout } = await run(['diagnose', ...givenWith('--amount', '77', '--max-tries', '50')])
   t.match(stdout, /\n45 texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
   t.equal(code, 1)
 })
@@ -165,31 +166,31 @@ t.test('--tokens and --other-request are searched', async t => {
     t.equal(stderr, '')
     t.equal(code, 0)
   }
-  const { stdout } = await run(['diagnose', ...given, '--sid', 'unrelated', '--other-request', join(folder, 'other.json')])
+  const { stdout } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--other-request', join(folder, 'other.json'))])
   t.match(stdout, /^1\. [^]*Perhaps sid of the other request was used\./m)
 })
 
 t.test('without a token, only part 1 is searched', async t => {
-  const found = await run(['diagnose', ...given, '--amount', '100'], { env: {}, typed: ['unused\r'] })
+  const found = await run(['diagnose', ...givenWith('--amount', '100')], { env: {}, typed: ['unused\r'] })
   t.match(found.stdout, /^1\. amount was "100\.00"[^]*\n! part 1 differs.*\n- part 2 was not searched: there is no token\n/)
   t.match(found.stdout, /Part 1 is explained: .*\nPart 2 was not searched, because there is no token\. It probably has the same mistake\. Part 2 also contains the order id/)
   t.same([found.code, found.stderr, found.terminal], [0, '', ''])
   const right = await run(['diagnose', ...given], { env: {} })
   t.match(right.stdout, /^✓ part 1 matches\n- part 2 was not searched/)
   t.equal(right.code, 1)
-  const nothing = await run(['diagnose', ...given, '--sid', 'unrelated', '--max-tries', '2000'], { env: {} })
+  const nothing = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--max-tries', '2000')], { env: {} })
   t.match(nothing.stdout, /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 differs, and no cause was found/)
   t.equal(nothing.code, 1)
 })
 
 t.test('an unknown sid is a hint, not a cause', async t => {
-  const { stdout, code } = await run(['diagnose', ...given, '--sid', 'unrelated', '--max-tries', '20000'])
+  const { stdout, code } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--max-tries', '20000')])
   t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches: .* most often the sid: generate[^]*\n\d+ texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
   t.equal(code, 1)
 })
 
 t.test('a terminal shows progress after two seconds', async t => {
-  const search = ['diagnose', ...given, '--amount', '77', '--sid', 'unrelated', '--max-tries', '60000']
+  const search = ['diagnose', ...givenWith('--amount', '77', '--sid', 'unrelated', '--max-tries', '60000')]
   const { now } = performance
   t.teardown(() => { performance.now = now })
   const clock = (step: number): void => {
@@ -215,7 +216,7 @@ t.test('Ctrl-C ends a deep search with the result of the usual search', async t 
     process.kill(process.pid, 'SIGINT')
     for (;;); // until V8 ends the search
   }
-  const { code, stdout, stderr } = await run(['diagnose', ...given, '--sid', 'unrelated', '--deep', '--max-tries', '60000'], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
+  const { code, stdout, stderr } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--deep', '--max-tries', '60000')], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
   t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches: /)
   t.equal(stderr, 'payment-signature: interrupted: this is the result of the search without --deep\n')
   t.equal(code, 130)
@@ -229,19 +230,19 @@ t.test('a fault in a deep search is reported, and is no interruption', async t =
     if (++calls < 3) return 0
     throw new Error('a fault of the test')
   }
-  const { code, stdout, stderr } = await run(['diagnose', ...given, '--sid', 'unrelated', '--deep', '--max-tries', '60000'], { isTTY: true })
+  const { code, stdout, stderr } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--deep', '--max-tries', '60000')], { isTTY: true })
   t.match(stderr, /^payment-signature: a fault of the test\n/m)
   t.same([code, stdout], [2, ''])
 })
 
 t.test('lines are wrapped between words at a terminal of 80 columns', async t => {
-  const { stdout } = await run(['diagnose', ...given, '--client-time-stamp', '1709912345'], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
+  const { stdout } = await run(['diagnose', ...givenWith('--client-time-stamp', '1709912345')], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
   t.match(stdout, /^1\. clientTimeStamp was "1709912345678" when it was signed; your request has\n {5}"1709912345"\.\n/)
   t.strictSame(stdout.split('\n').filter(line => line.length > 80), [])
 })
 
 t.test('--json prints the Diagnosis', async t => {
-  const { stdout } = await run(['diagnose', ...given, '--amount', '100', '--json'])
+  const { stdout } = await run(['diagnose', ...givenWith('--amount', '100', '--json')])
   t.match(JSON.parse(stdout), {
     valid: false,
     part1: 'explained',
@@ -294,9 +295,9 @@ t.test('two explanations of one text are alternatives, and long texts are not co
   const spaced = await run(['diagnose', ...flags, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
   t.match(spaced.stdout, /^1\. Between orderId and the token[^]*\n2\. or: Between orderId and the token[^]*\nExplanations 1 to 2 are equally likely\.\n/)
   const long = 'Order-'.repeat(20)
-  const upper = await run(['diagnose', ...flags, '--order-id', long, '--signature', `${part1}///${secondOf(long.toUpperCase())}`])
+  const upper = await run(['diagnose', ...flagsWith('--order-id', long, '--signature', `${part1}///${secondOf(long.toUpperCase())}`)])
   t.match(upper.stdout, /your request has "Order-.*"\.\n {3}Perhaps its letters/)
-  const short = await run(['diagnose', ...flags, '--order-id', 'a', '--signature', `${part1}///${secondOf('A')}`])
+  const short = await run(['diagnose', ...flagsWith('--order-id', 'a', '--signature', `${part1}///${secondOf('A')}`)])
   t.match(short.stdout, '     signed  "A"  1 character\n     sent    "a"  1 character\n              ^\n')
 })
 

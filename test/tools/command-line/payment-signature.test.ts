@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { flags, refusalOf } from '../../support/command-line.js'
+import { flagsWith, refusalOf } from '../../support/command-line.js'
 import { body, sign, signature } from '../../support/example.js'
 import { lacking } from '../../support/installed.js'
 import { listening, root, start } from '../../support/server.js'
@@ -114,7 +114,7 @@ t.test('the token is typed at a terminal, which does not show it', { skip: lacki
 })
 
 t.test('colours at a terminal', { skip: lacking('python3') }, async t => {
-  const args = [...env([token, 'TERM=xterm']), 'verify', '--signature', signature, ...flags, '--sid', 'x']
+  const args = [...env([token, 'TERM=xterm']), 'verify', '--signature', signature, ...flagsWith('--sid', 'x')]
   const { stdout } = spawnSync('python3', ['-c', atTerminal, '', 'env', ...args], { encoding: 'utf8' })
   t.match(stdout, '\x1b[31m✗\x1b[39m part 1 differs')
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { flags, refuses, run } from '../../support/command-line.js'
+import { flags, flagsWith, refuses, run } from '../../support/command-line.js'
 import { sign, signature } from '../../support/example.js'
 import { listening, root, server } from '../../support/server.js'
 
@@ -11,14 +11,14 @@ t.test('sign prints only the signature', async t => {
 })
 
 t.test('sign and verify use variant B', async t => {
-  const { stdout } = await run(['sign', ...flags, '--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', '--variant', 'B'])
+  const { stdout } = await run(['sign', ...flagsWith('--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', '--variant', 'B')])
   // printf '%s' 17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11100.00ORDER-12345 | sha256sum
   // printf '%s' 1709912345678development-only-token102551100.00ORDER-12345 | sha256sum
   t.equal(stdout, '9c824b5d871e0bfc54aecc2254c682ebbac2ea0fba8cf6397fa16c970189efc9///3a927f56178f37dd54a59d71097fd3e210a9a0acc9c1cb55df9cb8dfcbcc9af8\n')
 })
 
 t.test('sign reports a request that cannot be signed', async t => {
-  await refuses(t, ['sign', ...flags, '--sid', ' '], 'sid must be a non-empty string', {}, 1)
+  await refuses(t, ['sign', ...flagsWith('--sid', ' ')], 'sid must be a non-empty string', {}, 1)
 })
 
 const seek = 'To find the mistake, run payment-signature diagnose with the same arguments.\n'
@@ -42,9 +42,9 @@ t.test('verify names the fields to check for a wrong signature', async t => {
     [['--amount', '0'], '✗ the request cannot be signed: Invalid amount: amount must be greater than 0\n']
   ]
   for (const [args, report] of cases) {
-    t.strictSame(await run(['verify', ...flags, ...args, '--signature', signature]), { code: 1, stdout: report, stderr: '', terminal: '' })
+    t.strictSame(await run(['verify', ...flagsWith(...args), '--signature', signature]), { code: 1, stdout: report, stderr: '', terminal: '' })
   }
-  const { code, stdout } = await run(['verify', ...flags, '--amount', '0', '--signature', signature, '--json'])
+  const { code, stdout } = await run(['verify', ...flagsWith('--amount', '0', '--signature', signature, '--json')])
   t.equal(stdout, '{"variant":"A","valid":false,"part1":false,"part2":false,"ownToken":false,' +
     '"form":[],"refusal":"Invalid amount: amount must be greater than 0"}\n')
   t.equal(code, 1)
@@ -81,7 +81,7 @@ t.test('verify reports faults of the form, and does not blame time stamp or amou
   }
   t.equal((await run(['verify', ...flags, '--signature', `'${signature}'`, '--json'])).stdout,
     '{"variant":"A","valid":false,"part1":true,"part2":true,"ownToken":false,"form":["The signature was in quotes."],"refusal":""}\n')
-  t.match((await run(['verify', ...flags, '--amount', '7.00', '--signature', `'${signature}'`])).stdout,
+  t.match((await run(['verify', ...flagsWith('--amount', '7.00', '--signature', `'${signature}'`)])).stdout,
     `✗ The signature was in quotes.\n${fix}✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: check the time stamp`)
 })
 
@@ -99,7 +99,7 @@ t.test('serve runs the service in its own process', async t => {
 })
 
 t.test('each term, both parts and warnings are shown', async t => {
-  const { code, stdout, stderr } = await run(['explain', ...flags, '--amount', '100', '--transaction-id', '1'])
+  const { code, stdout, stderr } = await run(['explain', ...flagsWith('--amount', '100', '--transaction-id', '1')])
   t.equal(stdout, `variant A, purchase
   clientTimeStamp  "1709912345678"                clientTimeStamp
   sid              "client-generated-session-id"  sid
@@ -125,14 +125,14 @@ warning amount is not digits, a point and two decimals, as in 100.00.
 `)
   t.equal(stderr, '')
   t.equal(code, 0)
-  const { stdout: painted } = await run(['explain', ...flags, '--amount', '100', '--transaction-id', '1'], { isTTY: true })
+  const { stdout: painted } = await run(['explain', ...flagsWith('--amount', '100', '--transaction-id', '1')], { isTTY: true })
   const titles = painted.split('\x1b[1m').slice(1).map(piece => piece.split('\x1b[22m')[0])
   t.strictSame(titles, ['variant A, purchase', 'part 1', 'part 2', 'signature'])
 })
 
 t.test('variant B, without a token', async t => {
   const { code, stdout } = await run(
-    ['explain', ...flags.slice(2), '--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', '--variant', 'B', '--bytes'], { env: {} })
+    ['explain', ...flagsWith('--sid', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11').slice(2), '--variant', 'B', '--bytes'], { env: {} })
   t.equal(stdout, `variant B
   clientTimeStamp  "1709912345678"                         clientTimeStamp
   sid              "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11"  sid
