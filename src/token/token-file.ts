@@ -24,9 +24,10 @@ export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 
  * @param setting - name of the option or variable that has the path, for the message
  * @param flag - flag with which the file is opened
  * @param folder - folder that the path is relative to. Default: the working directory.
- * @throws TokenError `ERR_TOKEN`: the file cannot be read, is empty or too long, or is not UTF-8
+ * @throws TokenError `ERR_TOKEN`: the path is empty; the file cannot be read, is empty or too long, or is not UTF-8
  */
 export async function readTokenFile (path: string, setting: string, flag?: number, folder = ''): Promise<string> {
+  if (path === '') throw new TokenError(`${setting} is empty: it must be the path of a file, such as ./token`)
   const place = `${setting} is ${shownPath(path)}`
   let bytes: Buffer
   try {

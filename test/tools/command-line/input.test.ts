@@ -37,6 +37,7 @@ t.test('an unusable token is refused and not shown', async t => {
     [[], { MERCHANT_TOKEN: 'canary', MERCHANT_TOKEN_FILE: '/x' }, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file'],
     [[], { MERCHANT_TOKEN_FILE: 'canary' }, 'MERCHANT_TOKEN_FILE cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [['--token-file', 'canary'], {}, '--token-file cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
+    [['--token-file', ''], {}, '--token-file is empty: it must be the path of a file, such as ./token'],
     [['--token-file', join(folder, 'empty')], {}, `--token-file is "${join(folder, 'empty')}", which is empty`],
     [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which is not UTF-8 text`],
     [['--token-file', '/dev/zero'], {}, '--token-file is "/dev/zero", which is longer than 65536 bytes']
