@@ -10,10 +10,10 @@ const unquoted = (literal: string): string =>
 
 const constants: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' }
 
-/** Returns JSON for the text of a dictionary that Python prints. A Decimal becomes its text. */
+/** Returns JSON for the text of a dictionary that Python prints. A Decimal and a UUID become their text. */
 const jsonOfPython = (text: string): string =>
-  text.replace(/'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|\bDecimal\(('[\w.+-]*')\)|\b(?:None|True|False)\b/g,
-    (token, decimal?: string) => constants[token] ?? JSON.stringify(unquoted(decimal ?? token)))
+  text.replace(/'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|\b(?:Decimal|UUID)\(('[\w.+-]*')\)|\b(?:None|True|False)\b/g,
+    (token, inner?: string) => constants[token] ?? JSON.stringify(unquoted(inner ?? token)))
 
 /** Returns a value that Go prints. It prints a large number of JSON, such as a time stamp, as 1.709912345678e+12. */
 function valueOfGo (key: string, text: string): unknown {
@@ -46,6 +46,14 @@ export function printedObject (text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Returns the name of a value in a dictionary that Python prints, such as `datetime.datetime`, that has no JSON. */
+export function unreadableCallIn (text: string): string | undefined {
+  const start = text.search(/\{\s*'/)
+  if (start === -1) return undefined
+  const json = jsonOfPython(text.slice(start, endOfObject(text, start) || undefined))
+  return /[a-z_][\w.]{0,60}(?=\()/i.exec(json.replace(/"(?:\\[^]|[^"\\])*"/g, ''))?.[0]
 }
 
 const marksOfJson = /[{}]|"(?:\\[^]|[^"\\])*(?:"|$)/g

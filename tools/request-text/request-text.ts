@@ -1,7 +1,7 @@
 import { fields } from '../../src/scheme/request.js'
 import { bodyOfCurl, isCurl } from './curl.js'
 import { parseJson, UnreadableError } from '../../src/text/parse-json.js'
-import { beginningOfObject, endOfObject, isPythonObject, printedObject } from './printed-object.js'
+import { beginningOfObject, endOfObject, isPythonObject, printedObject, unreadableCallIn } from './printed-object.js'
 import { unescaped } from './shell-words.js'
 
 export type RequestFields = Record<string, unknown>
@@ -112,6 +112,8 @@ export function requestIn (text: string, name: string): RequestFields {
   if (requests.length === 0) requests = requestsIn(line)
   const [request, ...others] = requests
   if (request === undefined) {
+    const call = unreadableCallIn(body)
+    if (call !== undefined) throw new UnreadableError(`${name} contains ${call}(…), which cannot be read: replace it with the value that was sent`)
     throw new UnreadableError(`${name} contains no request: a JSON object with fields such as sid and clientTimeStamp`)
   }
   if (others.length > 0) throw new UnreadableError(`${name} contains ${requests.length} requests: pass only one`)

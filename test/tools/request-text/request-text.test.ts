@@ -65,6 +65,7 @@ const accepted: Record<string, string> = {
   "Python's print as text in JSON": JSON.stringify({ msg: byPython }),
   "Python's escapes": byPython.replace('é', '\\xe9').replace('100', '\\u0031\\U00000030\\x30'),
   "Python's Decimal": byPython.replace("'100.00'", "Decimal('100.00')"),
+  "Python's UUID": byPython.replace("'100.00'", "UUID('100.00')"),
   "Go's print": byGo,
   "Go's print in a log line": `2026/03/01 10:00:00 paying ${byGo} [x]`,
   "Go's print of decoded JSON": byGo.replace('1709912345678', '1.709912345678e+12'),
@@ -104,6 +105,10 @@ const refused: Array<[string, string, string]> = [
   ['single quotes in JSON', '{"sid":\'canary\'}', 'FILE is not JSON'],
   ...["{'sid': canary}", "{'sid': 'canary'", 'map[sid:canary', 'map[]', 'map[a b]', '{"x":"map[sid:a] b"}'].map(text =>
     [`broken: ${text}`, text, 'FILE contains no request: a JSON object with fields such as sid and clientTimeStamp'] as [string, string, string]),
+  ["Python's datetime", 'at(7) {\'sid\': \'x (y)\', "z(": \'\', \'at\': datetime.datetime(2026, 3, 1), \'b\': b(\'\')} c()',
+    'FILE contains datetime.datetime(…), which cannot be read: replace it with the value that was sent'],
+  ["Python's dictionary with a call, without an end", "{'sid': SecretStr('canary')",
+    'FILE contains SecretStr(…), which cannot be read: replace it with the value that was sent'],
   ['no end', '{"sid":"canary"', 'FILE is not JSON: see line 1, column 16'],
   ['JSON cut short', '{"sid":canary', 'FILE is not JSON'],
   ['curl without a body', 'curl http://localhost', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
