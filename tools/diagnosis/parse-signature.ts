@@ -47,7 +47,9 @@ function unwrap (signature: string): { text: string, changes: Change[] } {
     if (rest !== text) changes.push(change(name, finding, plainForm))
     text = rest
   }
-  return { text, changes }
+  // White space inside and around the signature is one mistake, such as a line break after each part.
+  const isInside = changes.at(-1)?.hypothesis === 'signature-inner-white-space'
+  return { text, changes: changes.filter(({ hypothesis }) => !isInside || hypothesis !== 'signature-white-space') }
 }
 
 /** The digest of each part in lowercase hexadecimal digits. Undefined for a missing part. */

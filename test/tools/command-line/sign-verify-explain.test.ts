@@ -60,6 +60,7 @@ t.test('verify reports faults of the form, and does not blame time stamp or amou
   const cases: Array<[string, string]> = [
     [`"${signature}"`, `✗ The signature was in quotes.\n${fix}${right}`],
     [signature.toUpperCase(), `✗ The digests were written in uppercase.\n${fix}${right}`],
+    [`${part1}\n///${part2}\n`, `✗ The signature had white space or a line break inside.\n${fix}${right}`],
     [`{"signature":"${signature}"}\n`, '✗ The signature had white space around it.\n' +
       `✗ The whole response was used as the signature, not its field "signature".\n${fix}${right}`],
     [`${part2}///${part1}`, '✗ The parts were in the wrong order.\n' +
