@@ -2,7 +2,7 @@ import { assertArgument, isRequestError, UsageError } from '../../src/scheme/err
 import { isRequest, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { verify } from '../../src/scheme/verify.js'
-import { warningsOf } from '../explain/warnings.js'
+import { warningsOf, type Warning } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
 import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './diagnosis.js'
@@ -15,9 +15,9 @@ import { Search } from './search.js'
 import { writtenBy } from './writers.js'
 
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
-function lookAt (variant: Variant, request: SignatureRequest): { hints: string[], warnings: string[] } {
+function lookAt (variant: Variant, request: SignatureRequest): { hints: string[], warnings: Warning[] } {
   try {
-    return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request).map(({ message }) => message) }
+    return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request) }
   } catch (failure) {
     if (!isRequestError(failure)) throw failure
     return { hints: [`The service would refuse this request: ${failure.message}.`], warnings: [] }
@@ -97,12 +97,14 @@ export function diagnoseInFile (
   const all = isRight && !isPlain ? [{ changes: [], equallyLikely: 1 }] : causes
   const limit = isExhausted ? ['The search reached its limit before everything was tried.'] : []
   const isOpen = part1 === 'unexplained' || part2 === 'unexplained'
+  // A finding quotes the text of a number like a text.
+  const told = warnings.filter(({ code }) => isOpen || (code === 'not-a-string' && causes.length > 0)).map(({ message }) => message)
   return {
     valid: isRight && part2 === 'matches' && isPlain && hints.length === 0,
     part1,
     part2,
     causes: all.map(({ changes, equallyLikely }) => ({ equallyLikely, changes: [...parsed.changes, ...changes] })),
-    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...isOpen ? warnings : [], ...limit],
+    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...told, ...limit],
     tries,
     complete: !isExhausted
   }

@@ -288,6 +288,16 @@ t.test('a finding with two interpretations is printed once; a finding without on
   t.match((await run(['diagnose', ...flags, '--signature', echo.join('///')])).stdout, /^1\. The hashed text had a line break at its end, or amount had\.\n[^]*\nExplanation 1 of 2 is the most likely\.\n! part 1 differs, and the first of these explains it\n/)
 })
 
+t.test('a number in the request is told as a number', async t => {
+  const number = 'amount was a number, and the text that JavaScript makes of it is hashed: 100.00 becomes 100. Send a string.\n'
+  const sent = { sid: 'client-generated-session-id', clientTimeStamp: 1709912345678, merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
+  const found = await run(['diagnose', '--signature', signature, '-'], { stdin: JSON.stringify({ ...sent, amount: 100 }) })
+  t.match(found.stdout, 'your request has "100".')
+  t.match(found.stdout, number)
+  const text = await run(['diagnose', '--signature', signature, '-'], { stdin: JSON.stringify({ ...sent, amount: '100' }) })
+  t.notMatch(text.stdout, 'a number')
+})
+
 t.test('two explanations of one text are alternatives, and long texts are not compared', async t => {
   const [part1 = ''] = signature.split('///')
   const secondOf = (order: string): string =>
