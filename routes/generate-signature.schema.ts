@@ -1,4 +1,4 @@
-import { Type, type Static, type TUnsafe } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { required, strictRules } from '../src/guard/strict.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/error-codes.js'
 import { operations, type Derivation, type Field, type Operation } from '../src/scheme/request.js'
@@ -35,9 +35,9 @@ const uuidV4 = { pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abA
 const positive = { pattern: '^(0*[1-9][0-9]*(\\.[0-9]+)?|0*\\.0*[1-9][0-9]*)$', maxLength: 32 }
 
 /**
- * Returns the table of specification 2.1, for some variants. The documentation and the types of the route are derived
- * from it. The route enforces that the body is an object, and no more: the specification accepts other types, and
- * converts them by its own rules.
+ * Returns the table of specification 2.1, for some variants. The documentation of the route is derived from it. The
+ * route enforces that the body is an object, and no more: the specification accepts other types, and converts them by
+ * its own rules.
  */
 function fieldsFor (variants: readonly Variant[]) {
   /** Returns the schema of a field that some operations use. */
@@ -136,9 +136,6 @@ export function requestSchema ({ variants, isStrict, acceptBodyToken, accountNum
   }
 }
 
-/** Body of a request that the route accepts: the fields have any values, because their types are not enforced. */
-export type RequestBody = { readonly [name in keyof Static<typeof body>]?: unknown }
-
 export const SignatureResponse = Type.Object({
   signature: Type.String({
     description: 'part1///part2, each part a SHA-256 digest as 64 lowercase hexadecimal digits',
@@ -174,6 +171,3 @@ export const schema = {
     ...errorResponses(errors)
   }
 }
-
-/** The types of the route: the fields of the table with any values, and the responses. */
-export type RouteSchema = Omit<typeof schema, 'body'> & { readonly body: TUnsafe<RequestBody> }

@@ -1,11 +1,8 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { failureOf } from '../src/http/refused-error.js'
 import { isRequest, type Reading } from '../src/scheme/request.js'
 import type { Signer } from '../src/scheme/variant.js'
-import {
-  schema as serviceSchema, type RequestBody, type RouteSchema, type SignatureResponse
-} from './generate-signature.schema.js'
+import { schema as serviceSchema, type SignatureResponse } from './generate-signature.schema.js'
 
 /** Options of the signing route. */
 export interface GenerateSignatureOptions {
@@ -21,10 +18,8 @@ export interface GenerateSignatureOptions {
   bodyLimit: number
 }
 
-type SigningRequest = FastifyRequest<{ Body: RequestBody }>
-
 /** Returns the response. A custom signer may be asynchronous, and may have no types. */
-async function sign (signer: Signer, request: SigningRequest): Promise<SignatureResponse> {
+async function sign (signer: Signer, request: FastifyRequest): Promise<SignatureResponse> {
   let signature: unknown
   try {
     signature = await signer.signReading(request.signingReading as Reading)
@@ -40,10 +35,10 @@ async function sign (signer: Signer, request: SigningRequest): Promise<Signature
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
   const { signer: signerOf, schema = serviceSchema, config = {}, path, bodyLimit } = options
 
-  app.withTypeProvider<TypeBoxTypeProvider>().post(path, {
+  app.post(path, {
     bodyLimit,
     config,
-    schema: schema as RouteSchema,
+    schema,
     // The route's own: a compiler of the host could convert, default or drop fields. The scheme knows their rules.
     validatorCompiler: () => isRequest
   }, async request => sign(await signerOf(request), request))
