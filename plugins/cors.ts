@@ -23,7 +23,7 @@ export default fp(async function cors (app) {
   const { CORS_ORIGIN, CORS_CREDENTIALS } = app.config
   const origins = allowedOrigins(CORS_ORIGIN)
   if (CORS_CREDENTIALS && origins === '*') {
-    throw new ConfigurationError(['CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'])
+    throw new ConfigurationError('CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *')
   }
   const options = corsOptions(origins, CORS_CREDENTIALS)
   await app.register(fastifyCors, { ...options, methods: ['GET', 'HEAD', 'POST'] })

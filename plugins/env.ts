@@ -61,22 +61,22 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
   } catch (error) {
     const { errors, message } = error as Error & { errors?: Fault[] }
     const lines = errors?.map(lineFor) ?? [`.env cannot be read: ${message}`]
-    throw new ConfigurationError(lines)
+    throw new ConfigurationError(lines.join('\n'))
   }
   if (Object.keys(given).some(name => name.startsWith('\ufeff'))) {
-    throw new ConfigurationError(['.env begins with a byte order mark, which hides its first variable: save it without'])
+    throw new ConfigurationError('.env begins with a byte order mark, which hides its first variable: save it without')
   }
   if (app.config.MERCHANTS_FILE !== '') {
     const faults = (['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', 'ACCEPT_BODY_TOKEN'] as const)
       .filter(name => (given[name] ?? '') !== '' && app.config[name] !== false)
       .map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`)
-    if (faults.length > 0) throw new ConfigurationError(faults)
+    if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
     // Undefined, so that --check, which loads its result again, does not find it set.
     Object.assign(app.config, { ACCEPT_BODY_TOKEN: false, VARIANT: undefined })
   }
   const { PORT, HOST, ADMIN_PORT, ADMIN_HOST } = app.config
   if (PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST) {
-    throw new ConfigurationError([`PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`])
+    throw new ConfigurationError(`PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`)
   }
   app.log.level = app.config.LOG_LEVEL
   const warnings = variableWarnings(given)

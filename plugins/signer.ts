@@ -67,7 +67,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
     'The key check value of the token in use, or of the tokens of all merchants together, always 1.',
     ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
   if (app.signingMerchants !== undefined && (signer !== undefined || hasTokenFunction)) {
-    throw new ConfigurationError(['MERCHANTS_FILE cannot be used with the option signer or merchantToken'])
+    throw new ConfigurationError('MERCHANTS_FILE cannot be used with the option signer or merchantToken')
   }
   app.decorate('signer', (app.signingMerchants ?? signer) as Signer)
   if (app.signingMerchants !== undefined) return tokenInfo()
@@ -76,7 +76,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
   const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT
   if (hasTokenFunction) {
     const given = config.MERCHANT_TOKEN !== undefined || config.MERCHANT_TOKEN_FILE !== '' || config.MERCHANT_TOKEN_KCV !== ''
-    if (given) throw new ConfigurationError(['MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken'])
+    if (given) throw new ConfigurationError('MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken')
     app.signer = readerOf(variant)
     merchantToken.source = 'the function merchantToken'
     return

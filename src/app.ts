@@ -125,7 +125,7 @@ export function createApp ({
     assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
     const isProduction = config.NODE_ENV === 'production'
     const faults = reportOnlyFaults({ ...optionsOf(config), authorize, merchants })
-    if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`))
+    if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`).join('\n'))
     app.register(signing, {
       variant,
       reader: { read: request => (app.signer as Signer).read(request) },

@@ -21,19 +21,13 @@ const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
 type Log = Pick<Console, 'info' | 'warn' | 'error'>
 
-/** Error for an audit file that cannot be opened. */
-class AuditFileError extends Error {
-  override readonly name = 'AuditFileError'
-  readonly code = 'ERR_AUDIT_FILE'
-}
-
 /** Opens a file with access for its owner only, without waiting for the reader of a named pipe. */
 function open (path: string): number {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
   try {
     return openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
   } catch (cause) {
-    throw new AuditFileError(`AUDIT_FILE is "${path}", which cannot be opened (${(cause as NodeJS.ErrnoException).code})`, { cause })
+    throw new ConfigurationError(`AUDIT_FILE is "${path}", which cannot be opened (${(cause as NodeJS.ErrnoException).code})`, { cause })
   }
 }
 
@@ -53,7 +47,7 @@ export class AuditTrail {
 
   /**
    * @param path - path of a file, to which lines are appended; empty for `output`
-   * @throws AuditFileError `ERR_AUDIT_FILE`: the file cannot be opened
+   * @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened
    */
   constructor (
     private readonly path: string, private readonly output: LineOutput, private readonly log: Log,
@@ -108,7 +102,7 @@ export class AuditTrail {
   }
 
   #fail (error: NodeJS.ErrnoException): void {
-    const reason = error instanceof AuditFileError ? error.message : error.code ?? error.message
+    const reason = error instanceof ConfigurationError ? error.message : error.code ?? error.message
     if (!this.outage.begins(reason)) return
     this.log.error({ reason }, 'decisions cannot be recorded')
     // The log goes to standard output, which nobody reads either.
@@ -141,7 +135,7 @@ export default fp<{ output: LineOutput }>(async function auditTrail (app, { outp
   const { AUDIT, AUDIT_FILE } = app.config
   if (AUDIT === 'false') {
     if (AUDIT_FILE === '') return
-    throw new ConfigurationError(['AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'])
+    throw new ConfigurationError('AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required')
   }
   const trail = new AuditTrail(AUDIT_FILE, output, app.log, line => app.merchantToken.redactLine(line))
   app.decorate('auditTrail', trail)

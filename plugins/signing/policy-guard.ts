@@ -48,7 +48,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
   }
   const hasRates = rateLimitMax > 0 || policy.callers.some(({ rate }) => rate !== undefined)
   if (!hasRates && reportingGuards(options).has('rate-limit')) {
-    throw new ConfigurationError(['REPORT_ONLY has rate-limit, which is not configured: no caller has a rate'])
+    throw new ConfigurationError('REPORT_ONLY has rate-limit, which is not configured: no caller has a rate')
   }
 
   if (typeof given === 'string') {

@@ -20,14 +20,10 @@ export const environmentSchema = {
   }
 } as const
 
-/** Error for a configuration that cannot be used. Each fault is a line without a secret. */
+/** Error for a configuration that cannot be used. The message has a line without a secret for each fault. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly code = 'ERR_CONFIGURATION'
-
-  constructor (readonly faults: readonly string[]) {
-    super(faults.join('\n'))
-  }
 }
 
 const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())

@@ -62,8 +62,8 @@ export function connectionLimitOf (
 ): number {
   const possible = descriptors - reserved
   if (possible < Math.max(MAX_CONNECTIONS, 1)) {
-    throw new ConfigurationError([`the limit of open files is ${descriptors}, of which ${reserved} are not for ` +
-      `connections: raise it (ulimit -n)${possible < 1 ? '' : `, or set MAX_CONNECTIONS to at most ${possible}`}`])
+    throw new ConfigurationError(`the limit of open files is ${descriptors}, of which ${reserved} are not for ` +
+      `connections: raise it (ulimit -n)${possible < 1 ? '' : `, or set MAX_CONNECTIONS to at most ${possible}`}`)
   }
   if (MAX_CONNECTIONS > 0) return MAX_CONNECTIONS
   const toBackend = AUTHORIZE_URL === '' ? 0 : Math.min(AUTHORIZE_MAX_IN_FLIGHT, Math.floor(possible / 2))

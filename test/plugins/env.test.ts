@@ -26,18 +26,18 @@ t.test('an unreadable .env is a fault', async t => {
   environment(t, undefined, {})
   mkdirSync(join(process.cwd(), '.env'))
   const app = createApp({ logger: false })
-  await t.rejects(async () => app.ready(), new ConfigurationError(['.env cannot be read: EISDIR: illegal operation on a directory, read']))
+  await t.rejects(async () => app.ready(), new ConfigurationError('.env cannot be read: EISDIR: illegal operation on a directory, read'))
 })
 
 t.test('a .env with a byte order mark is a fault: it would lose its first variable', async t => {
   environment(t, '\ufeffMERCHANT_TOKEN=secret\n', {})
   await t.rejects(async () => createApp({ logger: false }).ready(),
-    new ConfigurationError(['.env begins with a byte order mark, which hides its first variable: save it without']))
+    new ConfigurationError('.env begins with a byte order mark, which hides its first variable: save it without'))
 })
 
 t.test('PORT and ADMIN_PORT of one address cannot be the same', async t => {
   const { app } = testApp(t, { config: { PORT: 4000, ADMIN_PORT: '4000' } })
-  await t.rejects(async () => app.ready(), new ConfigurationError(['PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT']))
+  await t.rejects(async () => app.ready(), new ConfigurationError('PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT'))
   await testApp(t, { config: { PORT: 4000, ADMIN_PORT: '4000', ADMIN_HOST: '127.0.0.2' } }).app.ready()
 })
 

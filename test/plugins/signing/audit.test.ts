@@ -367,7 +367,7 @@ t.test('a replaced file is reopened by a reload, and within a second without a r
 t.test('a file that cannot be opened stops the start', async t => {
   const path = join(t.testdir(), 'nowhere', 'audit.log')
   await t.rejects(async () => createApp({ config: { AUDIT: 'true', AUDIT_FILE: path }, logger: false }).ready(), {
-    code: 'ERR_AUDIT_FILE', message: whole(`AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`), cause: { code: 'ENOENT' }
+    code: 'ERR_CONFIGURATION', message: whole(`AUDIT_FILE is "${path}", which cannot be opened (ENOENT)`), cause: { code: 'ENOENT' }
   })
 })
 

@@ -18,7 +18,7 @@ async function faultsOf (t: Test, config: Record<string, unknown>): Promise<read
     await app.ready()
     return []
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.faults
+    if (error instanceof ConfigurationError) return error.message.split('\n')
     throw error
   }
 }
