@@ -43,7 +43,6 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
     merchants: oneOf(['string'], 'the path of a file of merchants'),
     policy: [value => typeof value === 'string' || isObject(value), 'the path of a policy, or the policy itself'],
-    policySetting: oneOf(['string'], 'a name'),
     watchedFiles: [Array.isArray, 'an array'],
     isProduction: oneOf(['boolean'], 'true or false'),
     authorize: oneOf(['function'], 'a function'),

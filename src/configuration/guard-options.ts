@@ -67,8 +67,6 @@ export interface GuardOptions<Context = unknown> extends Optional<OptionValues> 
    * the file changes. Implies `strict`.
    */
   policy?: Policy | string | undefined
-  /** Name of the setting in the messages about an invalid policy. Default: `policy`. */
-  policySetting?: string | undefined
   /** Receives the policy's file, so that the host can reload it on request. */
   watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }> | undefined
   /** True: refuse keys that the documentation shows, instead of a warning. Default: NODE_ENV is `production`. */
@@ -99,6 +97,8 @@ export type SigningSettings = GuardSettings & {
    * otherwise it is sent once the decision is handed over.
    */
   recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
+  /** Name of the setting in the messages about an invalid policy. Default: `policy`. */
+  policySetting?: string | undefined
   /** Removes the token from a text, before the audit cuts the text. Default: the text as it is. */
   redact?: ((text: string) => string) | undefined
   /** Reader of the requests: the signer, or the variant if each account has its own token. */
