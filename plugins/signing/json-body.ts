@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { GuardSettings } from '../../src/configuration/guard-options.js'
 import { firstDuplicate } from '../../src/guard/duplicate-keys.js'
-import { hasMoreValues, keyCount } from '../../src/guard/json-text.js'
+import { hasMoreValues } from '../../src/guard/json-text.js'
 import { isStrict } from '../../src/guard/strict.js'
 import { maxValues, messages } from '../../src/http/messages.js'
 import { overloadError, RefusedError } from '../../src/http/refused-error.js'
@@ -137,9 +137,7 @@ export default fp<GuardSettings>(async function jsonBody (app, options) {
         return done(new RefusedError('body-invalid', messages.bodyTooManyValues))
       }
       parseJson(request, text, (error, value) => {
-        if (findsDuplicates && !error && keyCount(text) !== Object.keys(Object(value)).length) {
-          request.duplicateField = firstDuplicate(text, fields)
-        }
+        if (findsDuplicates && !error) request.duplicateField = firstDuplicate(text, fields)
         // The message of older versions of Fastify contains the body, which may contain the token.
         done(error && new RefusedError('body-invalid', text === '' ? messages.bodyEmpty : messages.bodyNotJson), value)
       })

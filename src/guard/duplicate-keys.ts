@@ -1,5 +1,3 @@
-import { scanJson } from './json-text.js'
-
 /** An object or an array that has not ended yet. */
 interface Open {
   /** The current key or index. */
@@ -7,8 +5,22 @@ interface Open {
   readonly keys: Set<string>
 }
 
+/** True at the code of a structural character, and of the quote before a string. */
+const isToken: readonly boolean[] = Array.from({ length: 128 }, (_, code) => '"{}[]:,'.includes(String.fromCharCode(code)))
+
+/** Returns the index of the quote that ends a string. */
+function endOfString (text: string, start: number): number {
+  let end = start
+  let escapes = 0
+  do {
+    end = text.indexOf('"', end + 1)
+    for (escapes = 0; text[end - escapes - 1] === '\\';) escapes++
+  } while (escapes % 2 === 1)
+  return end
+}
+
 /**
- * Searches like {@link firstDuplicate}, in slices. Yields undefined after each slice, and in the end the path.
+ * Searches like {@link firstDuplicate}, in slices. Yields undefined between two slices, and the path in the end.
  *
  * @param sliceLength - length of the text that is searched at a time
  */
@@ -17,24 +29,28 @@ export function * duplicatesIn (
 ): Generator<string | undefined> {
   const open: Open[] = []
   let string = ''
-  let found: string | undefined
-  function visit (character: string, start: number, end: number): boolean {
+  let sliceEnd = sliceLength
+  for (let at = 0; at < text.length; at++) {
+    if (at >= sliceEnd) {
+      yield undefined
+      sliceEnd = at + sliceLength
+    }
+    if (isToken[text.charCodeAt(at)] !== true) continue
+    const character = text[at]
     const inner = open.at(-1) as Open // exists at each comma and each colon
-    if (character === '"') string = text.slice(start, end + 1)
-    else if (character === '{' || character === '[') open.push({ place: character === '[' ? 0 : '', keys: new Set() })
+    if (character === '"') {
+      const start = at
+      at = endOfString(text, start)
+      string = text.slice(start, at + 1)
+    } else if (character === '{' || character === '[') open.push({ place: character === '[' ? 0 : '', keys: new Set() })
     else if (character === '}' || character === ']') open.pop()
     else if (character === ':') {
       const key: string = string.includes('\\') ? JSON.parse(string) : string.slice(1, -1) // "a" is also "\u0061"
       inner.place = key
       const isSought = fields === undefined || (open.length === 1 && fields.includes(key))
-      if (isSought && inner.keys.has(key)) found = open.map(({ place }) => place).join('.')
+      if (isSought && inner.keys.has(key)) return yield open.map(({ place }) => place).join('.')
       inner.keys.add(key)
     } else if (typeof inner.place === 'number') inner.place++
-    return found === undefined
-  }
-  for (let at = 0; at < text.length && found === undefined;) {
-    at = scanJson(text, visit, at, at + sliceLength)
-    yield found
   }
 }
 

@@ -259,7 +259,7 @@ t.test('a long text is searched in slices, wherever its strings end', async t =>
   for (const length of [65_500, 65_520, 65_530, 65_535, 65_536, 65_540]) {
     const entry = `"${'k'.repeat(length)}":{"a":1`
     const slices = (text: string) => [...duplicatesIn(text, 65_536)]
-    const none = length === 65_500 ? [undefined] : [undefined, undefined]
+    const none = length === 65_500 ? [] : [undefined]
     t.strictSame(slices(`{${entry},"b":2},"c":"${entry.length}"}`), none, `${length}`)
     t.equal(slices(`{${entry},"a":2},"c":"${entry.length}"}`).at(-1), `${'k'.repeat(length)}.a`, `${length}`)
   }
