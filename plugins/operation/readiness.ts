@@ -11,8 +11,6 @@ declare module 'fastify' {
 
 /** Readiness, for load balancers. Other plugins add checks. */
 export default fp(async function readiness (app) {
-  let started = false
-  app.addHook('onReady', async () => { started = true })
-  app.decorate('readinessChecks', [() => started ? '' : 'starting'])
+  app.decorate('readinessChecks', [])
   app.decorate('unreadiness', () => app.readinessChecks.map(check => check()).find(reason => reason !== '') ?? '')
 }, { name: 'readiness', fastify: '5.x' })

@@ -234,9 +234,8 @@ t.test('a draining service is not ready, answers, and ends each connection after
   t.match(await probe('/health'), { statusCode: 200, headers: { connection: 'close' } }, 'new connections are taken')
 })
 
-t.test('readiness from start to shutdown', async t => {
+t.test('readiness until the shutdown', async t => {
   const { app } = testApp(t)
-  app.addHook('onReady', async () => { t.equal(app.unreadiness(), 'starting') })
   await app.ready()
   t.equal(app.unreadiness(), '')
   await app.close()
