@@ -24,13 +24,8 @@ const errorCode = {
 const retryAfter = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next request', examples: [12] } }
 const authenticate = { 'WWW-Authenticate': { type: 'string', description: '`Bearer`; with `error="invalid_token"` for an unknown key' } }
 
-interface Header {
-  readonly type: string
-  readonly description: string
-}
-
 /** Returns the headers of the error responses with a status, besides those of every response. */
-export const errorHeadersOf = (status: string): Readonly<Record<string, Header>> => ({
+export const errorHeadersOf = (status: string) => ({
   ...errorCode,
   ...status === '401' && authenticate,
   ...(status === '429' || status === '503') && retryAfter

@@ -22,11 +22,6 @@ const countedCodes: ReadonlySet<string> = new Set<ErrorCodeName>([
   'expect', 'headers-too-large', 'http-invalid', 'key-failures', 'method-not-allowed', 'not-found', 'not-ready', 'rate-limit'
 ])
 
-interface ErrorOptions {
-  /** True: log a line for each refusal. */
-  logRefusals: boolean
-}
-
 /** Codes and messages that replace those of Fastify's errors. */
 const frameworkRefusals: ReadonlyMap<unknown, readonly [code: ErrorCodeName, message: string]> = new Map([
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', ['content-type', messages.contentType]],
@@ -95,8 +90,11 @@ export function frameworkErrors (
   handleError(error, request, reply, server.isRepeated, true)
 }
 
-/** Responds to every error that a hook or handler throws, and counts repeated refusals. */
-export default fp<ErrorOptions>(async function errorHandler (app, { logRefusals }) {
+/**
+ * Responds to every error that a hook or handler throws, and counts repeated refusals. With `logRefusals`, the log has
+ * a line for each refusal that is not repeated.
+ */
+export default fp<{ logRefusals: boolean }>(async function errorHandler (app, { logRefusals }) {
   const isRepeated = repeatedRefusals(app)
   if (logRefusals) app.decorate('isRepeated', isRepeated)
   app.setErrorHandler((error, request, reply) => handleError(error, request, reply, isRepeated, logRefusals))

@@ -76,7 +76,6 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
   const rulesOf = ({ signingRules }: FastifyRequest) => ignoresPolicy ? null : signingRules
   const maxOf = (request: FastifyRequest) => rulesOf(request)?.rate?.max ?? rateLimitMax
   const windowOf = (request: FastifyRequest) => rulesOf(request)?.rate?.window ?? rateLimitWindow
-  const refusal = (key: string, wait: number) => tooManyRequests('rate-limit', messages.tooManyRequests, wait, key)
 
   /** True for callers with a key. A request with an unknown key has no rules, and passes a policy that only reports. */
   const isNamed = (request: FastifyRequest) => request.signingCaller !== 'anonymous' && rulesOf(request) !== null
@@ -85,12 +84,10 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
   const keyOf = (request: FastifyRequest) =>
     isNamed(request) ? `caller:${request.signingCaller}` : clientAddress(request)
 
-  const limits = (request: FastifyRequest) => rateLimitMax > 0 || rulesOf(request)?.rate !== undefined
-  const isLimitedByAddress = (request: FastifyRequest) => !isNamed(request) && limits(request)
-  const isLimitedByName = (request: FastifyRequest) => isNamed(request) && limits(request)
+  const isLimitedByAddress = (request: FastifyRequest) => !isNamed(request) && maxOf(request) > 0
+  const isLimitedByName = (request: FastifyRequest) => isNamed(request) && maxOf(request) > 0
   const excess = (request: FastifyRequest, key: string, { current, ttl }: Count): RefusedError | undefined =>
-    current > maxOf(request) ? refusal(key, ttl) : undefined
-  const enforce = (request: FastifyRequest, refusal: RefusedError | undefined) => app.enforce('rate-limit', request, refusal)
+    current > maxOf(request) ? tooManyRequests('rate-limit', messages.tooManyRequests, ttl, key) : undefined
 
   if (redis === undefined) limitInMemory()
   else limitInRedis(redis)
@@ -99,7 +96,7 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
     const store = new MemoryStore()
     function refusalOf (request: FastifyRequest): Error | undefined {
       const key = keyOf(request)
-      return enforce(request, excess(request, key, store.count(key, windowOf(request))))
+      return app.enforce('rate-limit', request, excess(request, key, store.count(key, windowOf(request))))
     }
     app.addHook('onRequest', (request, _reply, done) => done(isLimitedByAddress(request) ? refusalOf(request) : undefined))
     app.addHook('preHandler', (request, _reply, done) => done(isLimitedByName(request) ? refusalOf(request) : undefined))
@@ -115,10 +112,10 @@ export default fp<GuardSettings>(async function rateLimit (app, options) {
         errors?.inc()
       })
       if (count !== undefined) redis.succeeded()
-      const unavailable = () => new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable)
-      const refusal = enforce(request, count !== undefined
+      const excessOrFault = count !== undefined
         ? excess(request, key, count)
-        : rateLimitFail === 'closed' ? unavailable() : undefined)
+        : rateLimitFail === 'closed' ? new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable) : undefined
+      const refusal = app.enforce('rate-limit', request, excessOrFault)
       if (refusal !== undefined) throw refusal
     }
 
