@@ -98,7 +98,7 @@ export class AuditTrail {
     if (performance.now() - this.#checkedAt > interval) this.reload()
     if (this.#fault !== undefined) return done(this.#fault)
     const text = JSON.stringify(fields).slice(1, -1)
-    this.output.deliver(this.redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
+    this.output.write(this.redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
   }
 
   #fail (error: NodeJS.ErrnoException): void {

@@ -6,7 +6,7 @@ const maxWaiting = 4 * 1024 * 1024
 /** Time between two writes to a full pipe, in milliseconds. */
 const retryInterval = 5
 
-/** Time after which deliveries to a full pipe fail, and time for the last lines at exit, in milliseconds. */
+/** Time after which lines with a callback fail at a full pipe, and time for the last lines at exit, in milliseconds. */
 const stallTimeout = 1000
 
 const newline = 10
@@ -45,16 +45,23 @@ export class LineWriter {
   /** @param fd - a non-blocking descriptor: of a regular file, or opened with O_NONBLOCK */
   constructor (public fd: number) {}
 
-  /** @param line - with a trailing newline */
-  write (line: string): void {
-    this.#add(line)
-  }
-
-  /** Writes a line. Calls `done` once the system has the line, or with an error if the line may be lost. */
-  deliver (line: string, done: Done): void {
-    const isTaken = this.#isStalled() ? this.#lose(1) : this.#add(line)
-    if (isTaken) this.#textDone.push(done)
-    else done(new Error('nobody reads'))
+  /**
+   * Writes a line. A line with `done` is lost while a pipe stalls: its caller waits.
+   *
+   * @param line - with a trailing newline
+   * @param done - called once the system has the line, or with an error if the line may be lost
+   */
+  write (line: string, done?: Done): void {
+    const isFull = this.#batch.length + this.#text.length + line.length > maxWaiting
+    if (isFull || (done !== undefined && this.#isStalled())) {
+      this.#lose(1)
+      return done?.(new Error('nobody reads'))
+    }
+    this.#text += line
+    if (done !== undefined) this.#textDone.push(done)
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#flush())
   }
 
   /** Replaces the descriptor. Returns the previous descriptor. */
@@ -77,22 +84,9 @@ export class LineWriter {
     }
   }
 
-  /** Returns true if the line was added. */
-  #add (line: string): boolean {
-    if (this.#batch.length + this.#text.length + line.length > maxWaiting) return this.#lose(1)
-    this.#text += line
-    if (!this.#isScheduled) {
-      this.#isScheduled = true
-      setImmediate(() => this.#flush())
-    }
-    return true
-  }
-
-  /** Counts lost lines. Returns false: they were not added. */
-  #lose (lines: number): false {
+  #lose (lines: number): void {
     this.lost += lines
     this.#unreported += lines
-    return false
   }
 
   #isStalled (): boolean {
@@ -151,4 +145,4 @@ export class LineWriter {
 }
 
 /** Destination of lines. */
-export type LineOutput = Pick<LineWriter, 'write' | 'deliver' | 'lost'>
+export type LineOutput = Pick<LineWriter, 'write' | 'lost'>

@@ -21,13 +21,13 @@ interface TestApp {
  */
 export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}, canBeOverloaded = false): TestApp {
   const log = new Log()
-  const output = Object.assign(log, {
+  const output = {
     lost: 0,
-    deliver (line: string, done: () => void) {
+    write (line: string, done?: () => void) {
       log.write(line)
-      done()
+      done?.()
     }
-  })
+  }
   const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', ...config }, output, logger: { stream: log }, ...options })
   t.teardown(() => app.close())
   app.after(() => { if (!canBeOverloaded) app.isOverloaded = () => false })

@@ -97,7 +97,7 @@ t.test('without a reader, lines are dropped; the next reader gets the rest of th
   writer.write(`${'a'.repeat(70_000)}\n`)
   writer.write('lost with its reader\n')
   await setImmediate()
-  writer.deliver('lost as well\n', error => done.push(error))
+  writer.write('lost as well\n', error => done.push(error))
   t.equal(read(), 'a'.repeat(65_536))
   closeReader()
   while (writer.lost === 0) await setImmediate()
@@ -118,14 +118,14 @@ const noFull = !existsSync('/dev/full') && 'there is no /dev/full'
 t.test('a full disk', { skip: noFull }, async t => {
   const writer = new LineWriter(openSync('/dev/full', 'w'))
   writer.write('one\ntwo\n')
-  const error = await new Promise(resolve => writer.deliver('three\n', resolve))
+  const error = await new Promise(resolve => writer.write('three\n', resolve))
   t.match(error, { code: 'ENOSPC' })
   t.equal(writer.lost, 3)
 })
 
 t.test('the callback of a line runs after the write', async t => {
   const { writer, read } = pipe(t)
-  const error = await new Promise(resolve => writer.deliver('line\n', resolve))
+  const error = await new Promise(resolve => writer.write('line\n', resolve))
   t.equal(error, undefined)
   t.equal(read(), 'line\n')
 })
@@ -135,28 +135,28 @@ t.test('after a second without a reader, the callback of a line gets an error, a
   const { writer, read } = pipe(t)
   const full = `${'a'.repeat(65_535)}\n`
   writer.write(full)
-  const first = new Promise<Error | undefined>(resolve => writer.deliver('first\n', resolve))
+  const first = new Promise<Error | undefined>(resolve => writer.write('first\n', resolve))
   await setImmediate()
   time.now += 999
   let second: Error | undefined | null = null
-  writer.deliver('second\n', error => { second = error })
+  writer.write('second\n', error => { second = error })
   t.equal(second, null, 'a second is not over')
   time.now += 2
   t.match(await first, { message: 'nobody reads' })
   t.match(second, { message: 'nobody reads' })
   let third
-  writer.deliver('third\n', error => { third = error })
+  writer.write('third\n', error => { third = error })
   t.match(third, { message: 'nobody reads' })
   t.equal(writer.lost, 1, 'the others may still get out')
   t.equal(await readUntil(read, 'second\n'), `${full}first\nsecond\n`)
-  t.equal(await new Promise(resolve => writer.deliver('fourth\n', resolve)), undefined)
+  t.equal(await new Promise(resolve => writer.write('fourth\n', resolve)), undefined)
 })
 
 t.test('the callback of a line without room gets an error at once', async t => {
   const { writer } = pipe(t)
   writer.write(`${'x'.repeat(4 << 20)}`)
   let error
-  writer.deliver('too much\n', outcome => { error = outcome })
+  writer.write('too much\n', outcome => { error = outcome })
   t.match(error, { message: 'nobody reads' })
   t.equal(writer.lost, 1)
 })
@@ -185,12 +185,12 @@ t.test('a new descriptor gets whole lines', async t => {
   const folder = t.testdir({ file: '' })
   const done: Array<Error | undefined> = []
   writer.write(`${'a'.repeat(70_000)}\n`)
-  writer.deliver('lost\n', error => done.push(error))
+  writer.write('lost\n', error => done.push(error))
   const before = writer.replace(openSync(join(folder, 'file'), 'w'))
   closeSync(before)
   t.match(done, [{ message: 'replaced' }])
   t.equal(writer.lost, 2, 'also the one that the other descriptor has the beginning of')
-  await new Promise(resolve => writer.deliver('line\n', resolve))
+  await new Promise(resolve => writer.write('line\n', resolve))
   t.equal(readFileSync(join(folder, 'file'), 'utf8'), 'line\n')
 })
 
