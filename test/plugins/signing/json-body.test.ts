@@ -52,6 +52,12 @@ t.test('keys of prototypes are refused', async t => {
   }
 })
 
+t.test('STRICT looks for duplicate fields only in JSON: the search of an unfinished string would not end', async t => {
+  const { app } = testApp(t, { config: { STRICT: true } })
+  t.strictSame(await answer(app, post('{"sid":"a')),
+    [400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }])
+})
+
 const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
 const oneByOne = Buffer.from('1\r\n \r\n'.repeat(102_000))
