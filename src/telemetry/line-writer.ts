@@ -144,5 +144,5 @@ export class LineWriter {
   }
 }
 
-/** Destination of lines. */
+/** Destination of lines. `write` must call its callback, if it gets one: the audit waits for it. */
 export type LineOutput = Pick<LineWriter, 'write' | 'lost'>
