@@ -73,7 +73,7 @@ t.test('explain uses the fields that specification 2.1, 4.3 and 4.4 list', async
   }
 })
 
-// The system tests and the proof send more requests, with another seed in each run.
+// The proof sends more requests, with another seed in each run.
 
 t.test('the order of checks: the service responds as the model of its documents predicts', async t => {
   const { outcomes, differences } = await differencesFromModel(t, 1, configurations => configurations === 40)

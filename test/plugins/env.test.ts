@@ -41,12 +41,6 @@ t.test('PORT and ADMIN_PORT of one address cannot be the same', async t => {
   await testApp(t, { config: { PORT: 4000, ADMIN_PORT: '4000', ADMIN_HOST: '127.0.0.2' } }).app.ready()
 })
 
-t.test('LOG_LEVEL sets the log level', async t => {
-  const { app, log } = testApp(t, { config: { LOG_LEVEL: 'warn' } })
-  await app.inject('/nowhere')
-  t.equal(log(), '')
-})
-
 /** Returns the warnings at start, without those that all of these tests cause. */
 async function misnamed (t: Test, options: AppOptions = {}): Promise<string[]> {
   const lines: string[] = []

@@ -9,7 +9,7 @@ import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
 import { inMigratingNetwork, withoutSharedPort } from '../support/rolling-restarts.js'
-import { listening, root, server, start, type Server } from '../support/server.js'
+import { root, server, start, type Server } from '../support/server.js'
 
 const units = ['payment-signature.service', 'payment-signature@.service'] as const
 const pathOf = (unit: string) => join(root, 'deploy/systemd', unit)
@@ -105,19 +105,6 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
     t.equal(await service.ended, 1)
     t.match(service.output(), /the limit of open files is \d+, of which 48 are not for connections/)
   })
-})
-
-t.test('systemd is notified of the start, of the watchdog and of the stop', { skip: cannotNotify }, async t => {
-  const { socket, states } = await notifySocket(t)
-  const variables = { PATH: String(process.env.PATH), NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' }
-  const service = server(t, variables)
-  await states.says(/READY=1/)
-  t.match(service.output(), listening)
-  await states.says(/WATCHDOG=1[^]*WATCHDOG=1/)
-  t.notMatch(states.output(), 'STOPPING=1')
-  service.process.kill('SIGTERM')
-  await states.says(/STOPPING=1/)
-  t.equal(await service.ended, 0)
 })
 
 t.test('a blocked event loop sends no watchdog message', { skip: cannotNotify }, async t => {

@@ -153,12 +153,6 @@ for (const [what, thrown, outcome] of [
   })
 }
 
-t.test('variant B has the operation purchase only', async t => {
-  const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
-  t.strictSame(await decisions(t, { ...fields, sid, operationType: 'refund' }, { VARIANT: 'b' }),
-    ['{variant="B",operation="purchase",outcome="signed",caller="anonymous"} 1'])
-})
-
 t.test('other routes and methods are not counted', async t => {
   const { app } = testApp(t, { config })
   await app.inject('/health')

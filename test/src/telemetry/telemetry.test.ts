@@ -260,15 +260,6 @@ t.test('decisions have the caller: its name, anonymous, unknown, or other beside
   ])
 })
 
-t.test('no metric has the labels caller and merchant', async t => {
-  const { app } = testApp(t, { config: { ADMIN_PORT: '0' } })
-  await app.ready()
-  const { labelNames } = app.metrics?.getSingleMetric('payment_signature_decisions_total') as unknown as { labelNames: string[] }
-  t.strictSame(labelNames, ['variant', 'operation', 'outcome', 'caller'])
-  const lines = (await app.metrics?.metrics() ?? '').split('\n')
-  t.strictSame(lines.filter(line => line.includes('caller=') && line.includes('merchant=')), [])
-})
-
 t.test('the labels are bounded', async t => {
   const labels = new CallerLabels()
   labels.use(shops(50))
