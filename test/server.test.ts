@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { descriptorLimit } from '../src/listening/connection-limit.js'
 import { tcpServer } from './support/backend.js'
 import { body, sign, signature } from './support/example.js'
-import { limited, listening, root, sayingWhere, server, start } from './support/server.js'
+import { listening, root, sayingWhere, server, start } from './support/server.js'
 
 /** Sends SIGTERM in the middle of a request's body. The request gets its response, and the process exits with 0. */
 async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
@@ -94,7 +94,7 @@ const surplus = 1300
 const tooFew = descriptorLimit() < surplus + 100 && 'the tests may not open as many files'
 
 t.test('idle connections beyond the descriptors: the surplus is refused, the rest is served', { skip: tooFew }, async t => {
-  const service = limited(t, descriptors, { ADMIN_PORT: '0' })
+  const service = server(t, { ADMIN_PORT: '0' }, { descriptors })
   const [, port = ''] = await service.says(listening)
   const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
   const { agent, isAlive } = await client(t, port)
@@ -122,13 +122,6 @@ t.test('idle connections beyond the descriptors: the surplus is refused, the res
   t.equal(await service.terminate(), 0)
 })
 
-t.test('MAX_CONNECTIONS above the limit of open files is refused with one line', async t => {
-  const service = limited(t, 256, { MAX_CONNECTIONS: '209' })
-  t.equal(await service.ended, 1)
-  t.equal(service.output(), 'payment-signature-backend: the limit of open files is 256, of which 48 are not for ' +
-    'connections: raise it (ulimit -n), or set MAX_CONNECTIONS to at most 208\n')
-})
-
 /** Runs `code` in the server when it gets SIGWINCH. */
 const onSignal = (code: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`import { closeSync, openSync } from 'node:fs'; process.once('SIGWINCH', () => { ${code} })`)}`
@@ -141,7 +134,7 @@ t.test('a timer without a free descriptor and an unhandled rejection do not end 
     setTimeout(() => Promise.reject(new Error('nobody waited for this')), 1)
     process.once('SIGWINCH', () => files.forEach(closeSync))
   `)
-  const service = limited(t, 256, { ADMIN_PORT: '0' }, [faults])
+  const service = server(t, { ADMIN_PORT: '0' }, { descriptors: 256, nodeOptions: [faults] })
   const [, port = ''] = await service.says(listening)
   const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
   const { isAlive } = await client(t, port)

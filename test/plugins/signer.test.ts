@@ -12,7 +12,6 @@ import type { Signer } from '../../src/scheme/variant.js'
 import { testApp } from '../support/app.js'
 import { request } from '../support/example.js'
 import { portOf } from '../support/http.js'
-import { listening, server } from '../support/server.js'
 import { whole } from '../support/whole.js'
 
 process.umask(0o077) // a token file that others can read causes a warning
@@ -215,22 +214,6 @@ t.test('a pipe is read only once; a file that becomes a pipe is refused, and the
     [40, 'the merchant token begins or ends with U+000D, white space or invisible, which is signed as part of it'],
     [30, /^the merchant token was replaced, key check value/]
   ])
-})
-
-t.test('SIGHUP reloads the file', async t => {
-  const { path, update } = secretVolume(t)
-  const service = server(t, { MERCHANT_TOKEN_FILE: path }, { isCovered: true })
-  const [, port = ''] = await service.says(listening)
-  t.match(service.output(), `token from MERCHANT_TOKEN_FILE (${path}), key check value 02672b"`)
-  service.process.kill('SIGHUP')
-  await service.says(/"level":30.*"the merchant token is unchanged, key check value 02672b"/) // logged after SIGHUP only
-  update(second.text)
-  service.process.kill('SIGHUP')
-  await service.says(/"level":30.*"the merchant token was replaced, key check value 625429"/)
-  t.equal((await sign(port)).part2, second.part2)
-  t.equal(await service.terminate(), 0)
-  t.notMatch(service.output(), first.text)
-  t.notMatch(service.output(), second.text)
 })
 
 t.test('a custom signer without a method stops the start', async t => {

@@ -61,29 +61,19 @@ export function start (
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** Runs the compiled server with a limit of file descriptors. */
-export function limited (
-  t: Test, descriptors: number, variables: Record<string, string> = {}, nodeOptions: string[] = []
-): Server {
-  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js')]
-  return start(t, 'sh', ['-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command], {
-    cwd: existsSync(t.testdirName) ? t.testdirName : t.testdir(),
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables }
-  })
-}
-
 /**
  * Runs the compiled server, or another script. `isCovered` is that of `start`. `stdout` is a path that the standard
- * output goes to instead.
+ * output goes to instead. `descriptors` is the limit of open files.
  */
 export function server (t: Scope, variables: Record<string, string>, {
   cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', args = [] as string[],
-  isCovered = false
+  isCovered = false, descriptors = 0
 } = {}): Server {
   const instruments = Object.entries(process.env).filter(([name]) => isCovered && /TAP|^NODE_/.test(name))
   const node = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions]
   const command = [...node, join(root, script), ...args]
-  return start(t, 'sh', ['-c', `exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
+  const limit = descriptors === 0 ? '' : `ulimit -n ${descriptors} && `
+  return start(t, 'sh', ['-c', `${limit}exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
     isCovered,
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // testdir() empties the folder
     env: {

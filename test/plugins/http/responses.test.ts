@@ -128,8 +128,7 @@ for (const [what, request, statusCode, error] of [
   ['no type', { method: 'POST', url, payload: Buffer.from('{}') },
     415, 'Unsupported Media Type: send the body as application/json'],
   ['a broken type', { method: 'POST', url, payload: '{}', headers: { 'content-type': ';;' } },
-    415, 'Unsupported Media Type: send the body as application/json'],
-  ['a malformed URL', { method: 'GET', url: '/%c0' }, 400, 'Malformed URL']
+    415, 'Unsupported Media Type: send the body as application/json']
 ] as const) {
   t.test(`${what} is answered with ${statusCode}`, async t => {
     const { app, log } = testApp(t)

@@ -315,24 +315,6 @@ t.test('guesses have two log lines each up to the limit, and then a count', asyn
 
 // Strict fields, with and without a policy.
 
-t.test('STRICT without a policy refuses an inquiry whose signature is also that of a void', async t => {
-  const { app } = testApp(t, { config: { STRICT: true, AUTHORIZE_URL: 'http://127.0.0.1:1/' } })
-  for (const idType of ['FCRN', 'ORDER_ID']) {
-    const response = await app.inject(send({ ...purchase, amount: null, operationType: 'inquiry', idType, transactionId: '987654' }))
-    t.equal(response.statusCode, 400)
-    t.same(response.json(), {
-      error: 'transactionId must not be only digits: the signature would also be that of a void on FCRN 987654; ' +
-        'a policy can allow it to callers that may void'
-    })
-  }
-})
-
-t.test('ACCOUNT_NUMBER_DIGITS', async t => {
-  const { app } = testApp(t, { config: { STRICT: true, ACCOUNT_NUMBER_DIGITS: 8, VARIANT: 'B' } })
-  t.same((await app.inject(send(purchase))).json(), { error: 'merchantAccountNumber must be 8 ASCII digits' })
-  t.equal((await app.inject(send({ ...purchase, merchantAccountNumber: '00102551' }))).statusCode, 200)
-})
-
 t.test('TIME_STAMP_MAX_AHEAD', async t => {
   /** The response for a time stamp that is this far ahead of the clock, in milliseconds. */
   async function ahead (t: Test, ahead: number, config: Partial<Environment> = {}) {

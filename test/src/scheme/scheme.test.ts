@@ -191,7 +191,8 @@ for (const Variant of [VariantA, VariantB]) {
       [{ strict: true, accountNumberDigits: 5 }, regular, 'ERR_STRICT', 'accountNumber must be 5 ASCII digits'],
       [{ strict: true }, { ...regular, clientTimeStamp: 9999999999999 }, 'ERR_STRICT', /ahead of the service's clock; it may be at most 86400000 ms ahead$/],
       [{ strict: true, timeStampMaxAhead: 5 }, { ...regular, clientTimeStamp: 9999999999999 }, 'ERR_STRICT', /it may be at most 5 ms ahead$/],
-      ...Variant === VariantA ? [[{ strict: true }, inquiry, 'ERR_STRICT', /^transactionId must not be only digits/] as const] : []
+      ...Variant === VariantA ? [[{ strict: true }, inquiry, 'ERR_STRICT', 'transactionId must not be only digits: the signature would also be ' +
+        'that of a void on FCRN 987654; a policy can allow it to callers that may void'] as const] : []
     ] as const) {
       const what = `${JSON.stringify(options)} refuses ${JSON.stringify(refused)}, which is signed by default`
       const guarded = new Variant('secret', options)

@@ -192,7 +192,7 @@ t.test('a real server: standard output and standard error, the token before and 
       process.kill(process.pid, 'SIGHUP')
     })`
   const service = server(t, { MERCHANT_TOKEN_FILE: path, POLICY_FILE: `${folder}/policy.json` }, {
-    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(source)}`]
+    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(source)}`], isCovered: true
   })
   const [, port = ''] = await service.says(listening)
   await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}`, { method: 'OPTIONS' })
