@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
@@ -6,6 +6,8 @@ import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { paymentSignature, createHandler } from '../../src/fetch.js'
 import { testApp } from '../support/app.js'
+import { officeKey } from '../support/example.js'
+import { replaceFile } from '../support/replace-file.js'
 
 process.umask(0o077) // a file that others can read causes a warning
 
@@ -26,15 +28,11 @@ const part2OfNew = '1fc1aa0f70632ddb0f4ccbcc97bc8f22e55dbbf5b938e544d783255cb2f0
 const part2OfSecond = '8d6fcc1a28e7927bc08f221d32e2cbd33e06bcf9580b9c404e11b04e7f01b649'
 const part2OfOther = 'd39d8935483ba93eead5a2efc1295c536da4ba11494f552f96a5fd18e2404975'
 
-// printf '%s' key-of-the-office | sha256sum
-const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
 const caller = { name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551', '200417'] }
 const office = { name: 'office', apiKeySha256: officeKey, operations: ['refund'], accountNumbers: ['102551'] }
 
-function replace (path: string, content: unknown): void {
-  writeFileSync(`${path}.new`, typeof content === 'string' ? content : JSON.stringify(content))
-  renameSync(`${path}.new`, path)
-}
+const replace = (path: string, content: string | object): void =>
+  replaceFile(path, typeof content === 'string' ? content : JSON.stringify(content))
 
 /** Files of two merchants, and an app with them. */
 function merchantsApp (t: Test, {

@@ -12,6 +12,7 @@ import type { Signer } from '../../src/scheme/variant.js'
 import { testApp } from '../support/app.js'
 import { request } from '../support/example.js'
 import { portOf } from '../support/http.js'
+import { replaceFile } from '../support/replace-file.js'
 import { whole } from '../support/whole.js'
 
 process.umask(0o077) // a token file that others can read causes a warning
@@ -35,12 +36,6 @@ async function sign (port: string | number): Promise<{ statusCode: number, part2
   const response = await request(port, body)
   const { signature } = await response.json() as { signature: string }
   return { statusCode: response.status, part2: signature.slice(67) }
-}
-
-/** Replaces a file atomically. */
-function replace (path: string, content: string | Buffer): void {
-  writeFileSync(`${path}.new`, content)
-  renameSync(`${path}.new`, path)
 }
 
 /** A Kubernetes secret volume: token -> ..data/token, ..data -> ..2024_01/. */
@@ -79,10 +74,10 @@ t.test('MERCHANT_TOKEN_KCV refuses a token with another key check value, at star
   await t.rejects(async () => refused.app.ready(), { code: 'ERR_TOKEN', message: 'MERCHANT_TOKEN_KCV is 02672b; the token has 625429' })
 
   for (const [MERCHANT_TOKEN_KCV, used] of [['625429', '625429'], ['625429, 02672b', '02672b']] as const) {
-    replace(path, second.text)
+    replaceFile(path, second.text)
     const { app, says } = reloadingApp(t, path, { MERCHANT_TOKEN_KCV })
     await app.ready()
-    replace(path, first.text)
+    replaceFile(path, first.text)
     await says(used === '02672b'
       ? 'the merchant token was replaced, key check value 02672b'
       : 'MERCHANT_TOKEN_KCV is 625429; the token has 02672b; keeping the current merchant token, key check value 625429')
@@ -133,7 +128,7 @@ t.test('an unusable file keeps the token, with one log line for each reason', as
       'merchant\'s token, or MERCHANT_TOKEN_FILE to the path of a file that holds it'],
     ['12345678901234567890', 'STRICT needs a token that has more than digits and points']
   ] as const) {
-    replace(path, content)
+    replaceFile(path, content)
     if (reason !== '') {
       expected.push([50, `${reason}; ${kept}`])
       await says(JSON.stringify(`${reason}; ${kept}`))
@@ -146,10 +141,10 @@ t.test('an unusable file keeps the token, with one log line for each reason', as
   expected.push([50, `${file} cannot be read (ENOENT); ${kept}`])
   t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
 
-  replace(path, `${first.text}\n`)
+  replaceFile(path, `${first.text}\n`)
   await says('unchanged')
   expected.push([30, 'the merchant token is unchanged, key check value 02672b'])
-  replace(path, '')
+  replaceFile(path, '')
   await says('which is empty', 2)
   expected.push(expected[0])
   t.strictSame(messages(log()).slice(before), expected)
@@ -167,10 +162,10 @@ t.test('a requested reload is logged and counted by result, and the metrics have
     'payment_signature_token_reloads_total{result="failed"} 0'
   ])
   await reload(app)
-  replace(path, '')
+  replaceFile(path, '')
   await reload(app)
   await reload(app)
-  replace(path, second.text)
+  replaceFile(path, second.text)
   await reload(app)
   await reload(app, false)
   t.strictSame(await series(), [
@@ -199,7 +194,7 @@ t.test('a pipe is read only once; a file that becomes a pipe is refused, and the
   t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE is not a regular file: it is read only once']])
 
   rmSync(path)
-  replace(path, first.text)
+  replaceFile(path, first.text)
   const config = { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never
   const { app: other, log: its } = testApp(t, { config })
   await other.ready()
@@ -207,7 +202,7 @@ t.test('a pipe is read only once; a file that becomes a pipe is refused, and the
   t.equal(spawnSync('mkfifo', [path]).status, 0)
   await reload(other)
   rmSync(path)
-  replace(path, `${second.text}\r\n`)
+  replaceFile(path, `${second.text}\r\n`)
   await reload(other)
   t.match(messages(its()), [
     [50, 'MERCHANT_TOKEN_FILE is not a regular file; keeping the current merchant token, key check value 02672b'],

@@ -1,4 +1,3 @@
-import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fastifyRateLimit } from '@fastify/rate-limit'
@@ -12,9 +11,10 @@ import { fieldsOf } from '../../src/scheme/request.js'
 import { customSigner } from '../support/custom-signer.js'
 import paymentSignature, { type Decision, type PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
-import { body, request, signature } from '../support/example.js'
+import { body, officeKey, request, signature } from '../support/example.js'
 import { answer, portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
+import { replaceFile } from '../support/replace-file.js'
 import { respServer } from '../support/resp.js'
 import { whole } from '../support/whole.js'
 
@@ -315,8 +315,6 @@ t.test('the options strict and acceptBodyToken', async t => {
 const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const strictly = { ...payload, sid: uuid }
 
-// printf '%s' key-of-the-office | sha256sum
-const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
 const policy = {
   callers: [
     { name: 'anonymous', anonymous: true as const, operations: ['purchase' as const], accountNumbers: ['102551'], maximumAmount: '500.00' },
@@ -405,8 +403,7 @@ t.test('a policy file is reloaded, and wrong keys are limited', async t => {
   t.equal(await guess('/one'), 429)
 
   const replaced = says('the policy was replaced, 1 caller')
-  writeFileSync(`${path}.new`, JSON.stringify({ callers: policy.callers.slice(1) }))
-  renameSync(`${path}.new`, path)
+  replaceFile(path, JSON.stringify({ callers: policy.callers.slice(1) }))
   await replaced
   t.match(await metrics.metrics(), /^payment_signature_policy_reloads_total\{result="replaced"\} [12]$/m)
 })

@@ -13,6 +13,9 @@ export const production = {
     '7fe5c2ab0593ea5445d78edba5a29cf5fc5626aaacc479bda9d4e4cb0e0cd264'
 }
 
+/** Digest of an API key: `printf '%s' key-of-the-office | sha256sum`. */
+export const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
+
 /** Sends a request for a signature to the service at `port`. */
 export const request = (port: string | number, json: string, headers = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/api/generate-signature`, {

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import { proxied } from '../support/documented.js'
 import { freePorts } from '../support/free-port.js'
 import { startProxy, without } from '../support/proxies.js'
+import { replaceFile } from '../support/replace-file.js'
 import { send } from '../support/send.js'
 import { listening, server } from '../support/server.js'
 
@@ -41,10 +42,7 @@ t.test('a platform with 500 merchants behind nginx adds, replaces, blocks and br
   const folder = t.testdir()
   const shops = Array.from({ length: 500 }, shopOf)
   const blocked = new Set<Shop>()
-  const replace = (name: string, content: string) => {
-    writeFileSync(join(folder, `${name}.new`), content)
-    renameSync(join(folder, `${name}.new`), join(folder, name))
-  }
+  const replace = (name: string, content: string) => replaceFile(join(folder, name), content)
   const writeMerchants = () => replace('merchants.json', JSON.stringify({
     merchants: shops.map(({ name, account, variant, token }) => ({ name, accountNumbers: [account], variant, token }))
   }))

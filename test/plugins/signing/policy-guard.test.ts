@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -11,15 +10,14 @@ import reportOnly from '../../../plugins/signing/report-only.js'
 import reading from '../../../plugins/signing/request-reader.js'
 import { defaults, type Environment } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
+import { officeKey } from '../../support/example.js'
 import { portOf } from '../../support/http.js'
+import { replaceFile } from '../../support/replace-file.js'
 import { whole } from '../../support/whole.js'
 
 const url = '/api/generate-signature'
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const purchase = { amount: '100.00', merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
-
-// printf '%s' key-of-the-office | sha256sum
-const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
 
 const policy = JSON.stringify({
   callers: [
@@ -164,12 +162,6 @@ t.test('a policy that nobody can use under this configuration stops the start', 
 t.test('reloading the policy', async t => {
   const { callers } = JSON.parse(policy)
 
-  /** Replaces a file atomically. */
-  function replace (path: string, text: string): void {
-    writeFileSync(`${path}.new`, text)
-    renameSync(`${path}.new`, path)
-  }
-
   /** Returns an app that reloads its policy every five milliseconds. */
   function reloadingApp (t: Test, config = {}) {
     const path = join(t.testdir({ 'policy.json': policy }), 'policy.json')
@@ -184,17 +176,17 @@ t.test('reloading the policy', async t => {
     await app.ready()
     const status = async () => (await app.inject(send(purchase))).statusCode
     t.equal(await status(), 200)
-    replace(path, onlyOffice)
+    replaceFile(path, onlyOffice)
     await says('replaced')
     t.equal(await status(), 401)
-    replace(path, JSON.stringify(JSON.parse(policy), null, 2))
+    replaceFile(path, JSON.stringify(JSON.parse(policy), null, 2))
     await says('replaced', 2)
     const faults = [
       ['{"callers":[]}', 'callers must be a list of at least one caller'],
       [policy.replace('"500.00"', '"500"'), 'callers.0.maximumAmount must be an amount such as "100.00"']
     ] as const
     for (const [text] of [[policy], ...faults]) { // white space is not reported
-      replace(path, text)
+      replaceFile(path, text)
       for (let count = 0; count < 3; count++) await app.watchedFiles[0]?.reload(false)
       t.equal(await status(), 200)
     }
@@ -212,7 +204,7 @@ t.test('reloading the policy', async t => {
     socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n' +
       `Authorization: Bearer key-of-the-office\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
     await once(socket, 'data') // 100 Continue: its key was found
-    replace(path, JSON.stringify({ callers: callers.slice(0, 1) }))
+    replaceFile(path, JSON.stringify({ callers: callers.slice(0, 1) }))
     await says('replaced')
     socket.write(body)
     t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/m)

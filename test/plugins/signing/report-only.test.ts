@@ -7,6 +7,7 @@ import type { Environment } from '../../../src/configuration/settings.js'
 import { answering, backend } from '../../support/backend.js'
 import { testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
+import { officeKey } from '../../support/example.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -16,8 +17,6 @@ const purchase = { amount: 900.5, merchantAccountNumber: '102551', orderId: 'ORD
 /** Signature of the purchase, from the specification (4.2): 900.5 is signed as JavaScript writes the number. */
 const signature = `${sha256('1709912345678s-1900.5')}///${sha256('1709912345678ORDER 17development-only-token102551900.5')}`
 
-// printf '%s' key-of-the-office | sha256sum
-const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
 const office = { name: 'office', apiKeySha256: officeKey, operations: ['inquiry', 'void'], accountNumbers: ['102551'] }
 const anonymous = { name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00' }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { RequestListener, Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +11,7 @@ import { freePort, freePorts } from '../../support/free-port.js'
 import { startProxy } from '../../support/proxies.js'
 import { redisServer } from '../../support/redis.js'
 import type { RedisServer } from '../../support/redis.js'
+import { replaceFile } from '../../support/replace-file.js'
 import { root, server, start } from '../../support/server.js'
 import type { Scope, Server } from '../../support/server.js'
 import { signatureOf } from '../signature.js'
@@ -123,11 +124,7 @@ export async function startStage (t: Scope, variables: Record<string, string>, s
   const folder = t.testdir()
   const file = (name: string) => join(folder, name)
   mkdirSync(file('audit'), { recursive: true })
-  /** Replaces a file in one step. */
-  const write = (name: string, text: string | Buffer) => {
-    writeFileSync(file(`${name}.new`), text)
-    renameSync(file(`${name}.new`), file(name))
-  }
+  const write = (name: string, text: string | Buffer) => replaceFile(file(name), text)
   write('token', token)
   write('policy.json', policy('500.00'))
   write('clock', '+0')

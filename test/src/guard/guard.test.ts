@@ -11,12 +11,12 @@ import {
 } from '../../../src/guard/policy.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../../src/scheme/variants.js'
+import { officeKey } from '../../support/example.js'
 import { root } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
-// printf '%s' key-of-the-shop | sha256sum, and the same for key-of-the-office
+// printf '%s' key-of-the-shop | sha256sum
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
-const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
 
 const anonymous: Caller = {
   name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00'

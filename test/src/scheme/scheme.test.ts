@@ -182,6 +182,8 @@ for (const Variant of [VariantA, VariantB]) {
     const operation = Variant === VariantA ? { operationType: 'purchase' } : {}
     const regular = { ...request, ...operation, amount: '100.00' }
     const inquiry = { ...request, operationType: 'inquiry', idType: 'FCRN', transactionId: '987654' }
+    const likeVoid = 'transactionId must not be only digits: the signature would also be that of a void on FCRN 987654; ' +
+      'a policy can allow it to callers that may void'
     for (const [options, refused, code, message] of [
       [{ acceptBodyToken: false }, { ...regular, merchantToken: 'its own' }, 'ERR_BODY_TOKEN', 'merchantToken is not accepted: leave it out'],
       [{ acceptBodyToken: false, strict: true }, { ...regular, merchantToken: 7, amount: '1' }, 'ERR_BODY_TOKEN', 'merchantToken is not accepted: leave it out'],
@@ -191,8 +193,7 @@ for (const Variant of [VariantA, VariantB]) {
       [{ strict: true, accountNumberDigits: 5 }, regular, 'ERR_STRICT', 'accountNumber must be 5 ASCII digits'],
       [{ strict: true }, { ...regular, clientTimeStamp: 9999999999999 }, 'ERR_STRICT', /ahead of the service's clock; it may be at most 86400000 ms ahead$/],
       [{ strict: true, timeStampMaxAhead: 5 }, { ...regular, clientTimeStamp: 9999999999999 }, 'ERR_STRICT', /it may be at most 5 ms ahead$/],
-      ...Variant === VariantA ? [[{ strict: true }, inquiry, 'ERR_STRICT', 'transactionId must not be only digits: the signature would also be ' +
-        'that of a void on FCRN 987654; a policy can allow it to callers that may void'] as const] : []
+      ...Variant === VariantA ? [[{ strict: true }, inquiry, 'ERR_STRICT', likeVoid] as const] : []
     ] as const) {
       const what = `${JSON.stringify(options)} refuses ${JSON.stringify(refused)}, which is signed by default`
       const guarded = new Variant('secret', options)

@@ -1,4 +1,3 @@
-import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -8,7 +7,9 @@ import { CallerLabels } from '../../../src/telemetry/caller-labels.js'
 import { repeatedRefusals } from '../../../src/telemetry/repeated-refusals.js'
 import { ThrottledLog } from '../../../src/telemetry/throttled-log.js'
 import { testApp, token } from '../../support/app.js'
+import { officeKey } from '../../support/example.js'
 import { portOf, raw } from '../../support/http.js'
+import { replaceFile } from '../../support/replace-file.js'
 
 const url = '/api/generate-signature'
 
@@ -222,8 +223,6 @@ t.test('other repeated lines: the first is logged at once, the next as a sum, a 
 const refund = {
   operationType: 'refund', amount: '12.00', transactionFCRN: '9', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678
 }
-// printf '%s' key-of-the-office | sha256sum
-const officeKey = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
 
 /** Returns a policy of an anonymous caller, the office, and further callers. */
 const policyOf = (others: string[]) => JSON.stringify({
@@ -250,8 +249,7 @@ t.test('decisions have the caller: its name, anonymous, unknown, or other beside
   t.strictSame((await counted()).sort(), [
     'refund forbidden anonymous 1', 'refund signed office 1', 'unknown unauthenticated unknown 1'
   ])
-  writeFileSync(`${path}.new`, policyOf(shops(49)))
-  renameSync(`${path}.new`, path)
+  replaceFile(path, policyOf(shops(49)))
   await says('the policy was replaced, 51 callers')
   await ask('key-of-the-office')
   await ask()
