@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { Agent } from 'node:http'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
+import { send } from '../support/send.js'
 import { listening, root, sayingWhere, server } from '../support/server.js'
 import type { Scope } from '../support/server.js'
 import { inScope, randomOf } from './part.js'
@@ -11,7 +11,7 @@ import { requestTexts } from './request-texts.js'
 
 const token = 'differential-token-\u00e9\ud83d\ude00'
 
-/** Requests that are sent at once. A connection holds at most 64 that wait. */
+/** Requests that are judged together. */
 const batchSize = 50
 const connections = 3
 
@@ -42,41 +42,15 @@ function startReference (t: Scope, variant: string, command: string, args: strin
   }
 }
 
-/** Opens a connection to the service. Requests of a call are pipelined. */
-async function startClient (t: Scope, port: number): Promise<Signer> {
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  socket.setNoDelay().setEncoding('latin1')
-  t.teardown(() => socket.destroy())
-  let received = ''
-  let wake: (problem?: Error) => void = () => {}
-  socket.on('data', text => {
-    received += text
-    wake()
-  })
-  socket.on('close', () => wake(new Error('the service has closed the connection')))
-  const next = () => new Promise<void>((resolve, reject) => {
-    wake = problem => problem === undefined ? resolve() : reject(problem)
-  })
-  const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: '
-
-  return async bodies => {
-    socket.write(bodies.map(body => `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`).join(''))
-    const answers: string[] = []
-    while (answers.length < bodies.length) {
-      const end = received.indexOf('\r\n\r\n')
-      const length = end === -1 ? NaN : Number(/^content-length: (\d+)/im.exec(received)?.[1])
-      if (Number.isNaN(length) || received.length < end + 4 + length) {
-        await next()
-        continue
-      }
-      const status = received.slice(9, 12)
-      const { signature, error } = JSON.parse(Buffer.from(received.slice(end + 4, end + 4 + length), 'latin1').toString())
-      received = received.slice(end + 4 + length)
-      answers.push(status === '200' ? signature : `${status} ${error}`)
-    }
-    return answers
-  }
+/** Returns a function that sends bodies to the service on some connections. */
+function startClient (t: Scope, port: number): Signer {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  t.teardown(() => agent.destroy())
+  return bodies => Promise.all(bodies.map(async body => {
+    const response = await send(port, { agent, body })
+    const { signature, error } = JSON.parse(response.body)
+    return response.statusCode === 200 ? signature : `${response.statusCode} ${error}`
+  }))
 }
 
 export const differential: Part = {
@@ -106,7 +80,7 @@ export const differential: Part = {
         if (disagreements.length <= 10) note(disagreements.at(-1) as string)
       }
       async function client () {
-        const service = await startClient(t, Number(port))
+        const service = startClient(t, Number(port))
         while (sent < requests && !signal.aborted) {
           const bodies = Array.from({ length: Math.min(batchSize, requests - sent) }, nextText)
           sent += bodies.length
