@@ -8,7 +8,6 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { createPlatform, type Merchant } from '../../examples/several-merchants.js'
-import { VariantA } from '../../src/scheme/variant-a.js'
 import { languages, sampleOf } from '../../examples/samples/sample.js'
 import { answering, backendServer } from '../support/backend.js'
 import { embedded } from '../support/embedded.js'
@@ -64,15 +63,6 @@ t.test('a token in the configuration beside the function is refused', async t =>
     const message = 'MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken'
     await t.rejects(async () => app.ready(), { message }, name)
   }
-})
-
-t.test('what tokens must not be', async t => {
-  const common = { operationType: 'purchase', sid: 's', clientTimeStamp: 1709912345678 }
-  const part2 = (token: string, merchantAccountNumber: string, amount: string, orderId = '') =>
-    new VariantA(token).sign({ ...common, merchantAccountNumber, amount, orderId }).slice(67)
-  t.equal(part2('secret-a', '102551', '101.00'), part2('secret-a10', '255110', '1.00'))
-  t.equal(part2('x-secret', '102551', '101.00', 'O-1'), part2('secret10', '255110', '1.00', 'O-1x-'))
-  t.equal(part2('secret', '102551', '1050.00'), part2('secret', '10255110', '50.00'))
 })
 
 const fields = { amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1 }
