@@ -279,46 +279,30 @@ const refusals: Situation[] = [
 
 /** An instance needs attention. */
 const instances: Situation[] = [
-  { name: 'the file of the token is empty', series: growing('token_reloads', ',result="failed"'), warns: { FileNotReloaded: 3 } },
-  { name: 'the policy is invalid', series: growing('policy_reloads', ',result="failed"'), warns: { FileNotReloaded: 3 } },
-  { name: 'the file of the merchants is invalid', series: growing('merchants_reloads', ',result="failed"'), warns: { FileNotReloaded: 3 } },
-  { name: 'lines of the log are lost', series: growing('log_lines_lost'), warns: { LinesLost: 3 } },
-  { name: 'overload', series: growing('shed_requests'), warns: { Overloaded: 5 } },
-  { name: 'connections are refused', series: growing('connections_refused'), warns: { Overloaded: 5 } },
-  {
-    name: 'nearly all connections are open',
-    series: time => ({
+  on('the file of the token is empty', { warns: { FileNotReloaded: 3 } }, undefined, growing('token_reloads', ',result="failed"')),
+  on('the policy is invalid', { warns: { FileNotReloaded: 3 } }, undefined, growing('policy_reloads', ',result="failed"')),
+  on('the file of the merchants is invalid', { warns: { FileNotReloaded: 3 } }, undefined,
+    growing('merchants_reloads', ',result="failed"')),
+  on('lines of the log are lost', { warns: { LinesLost: 3 } }, undefined, growing('log_lines_lost')),
+  on('overload', { warns: { Overloaded: 5 } }, undefined, growing('shed_requests')),
+  on('connections are refused', { warns: { Overloaded: 5 } }, undefined, growing('connections_refused')),
+  on('nearly all connections are open', { warns: { Overloaded: 4 } }, undefined,
+    time => ({
       ...changingValues(['payment_signature_connections{instance="one"}'], 100, 1900)(time),
       'payment_signature_connections_max{instance="one"}': 2000
-    }),
-    warns: { Overloaded: 4 }
-  },
-  {
-    name: 'the event loop is late',
-    series: changingValues(['payment_signature_event_loop_delay_seconds{instance="one"}'], 0.01, 0.3),
-    warns: { Overloaded: 4 }
-  },
-  {
-    name: 'the backend takes more than a second',
-    series: ({ minute }) => ({ [bucket('1.0')]: Math.min(0, minute) * 60 + 1e5, [bucket('+Inf')]: minute * 60 + 1e5 }),
-    warns: { Overloaded: 6 }
-  },
-  {
-    name: 'one slow network',
-    series: ({ minute }) => ({
+    })),
+  on('the event loop is late', { warns: { Overloaded: 4 } }, undefined,
+    changingValues(['payment_signature_event_loop_delay_seconds{instance="one"}'], 0.01, 0.3)),
+  on('the backend takes more than a second', { warns: { Overloaded: 6 } }, undefined,
+    ({ minute }) => ({ [bucket('1.0')]: Math.min(0, minute) * 60 + 1e5, [bucket('+Inf')]: minute * 60 + 1e5 })),
+  on('one slow network', {}, undefined,
+    ({ minute }) => ({
       [bucket('1')]: minute * 60 + 1e5, [bucket('+Inf')]: minute * 60 + 1e5 + Math.max(0, Math.floor(minute / 30))
-    })
-  },
-  {
-    name: 'an instance is killed for its memory, again and again',
-    series: ({ minute, now }) => ({ [started('one')]: minute < 0 ? -1e6 : now - (minute % 4) * 60 }),
-    warns: { Unstable: 15 }
-  },
-  {
-    name: 'faults in the background',
-    series: ({ minute }) => ({ 'payment_signature_background_faults_total{instance="one"}': Math.max(0, Math.floor(minute / 5)) }),
-    warns: { Unstable: 8 }
-  }
+    })),
+  on('an instance is killed for its memory, again and again', { warns: { Unstable: 15 } }, undefined,
+    ({ minute, now }) => ({ [started('one')]: minute < 0 ? -1e6 : now - (minute % 4) * 60 })),
+  on('faults in the background', { warns: { Unstable: 8 } }, undefined,
+    ({ minute }) => ({ 'payment_signature_background_faults_total{instance="one"}': Math.max(0, Math.floor(minute / 5)) }))
 ]
 
 /** A process has counted before its first scrape, and increase() sees nothing. */
