@@ -1,21 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 import Fastify, { type FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Caller } from '../../../src/guard/policy.js'
-import errors from '../../../plugins/http/error-handler.js'
 import { MemoryStore } from '../../../src/guard/memory-store.js'
-import rateLimit from '../../../plugins/signing/rate-limit.js'
-import reportOnly from '../../../plugins/signing/report-only.js'
-import paymentSignature from '../../../src/fastify.js'
-import { defaults, type OptionValues } from '../../../src/configuration/settings.js'
+import paymentSignature, { type PaymentSignatureOptions } from '../../../src/fastify.js'
+import { hash256 } from '../../../src/scheme/variant.js'
 import { testApp } from '../../support/app.js'
 import { tcpServer } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
 import { answer } from '../../support/http.js'
-import { Log } from '../../support/log.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
 import { respServer } from '../../support/resp.js'
 
@@ -36,38 +31,26 @@ async function statusesOf (count: number, request: () => Promise<number>): Promi
   return statuses
 }
 
-/** Replaces the reading and the policy: headers of the request contain the caller's name and rate. */
-const policyByHeaders = fp(async function requestReader (app) {
-  app.decorateRequest('signingCaller', 'anonymous')
-  app.decorateRequest('signingRules', null)
-  app.addHook('onRequest', async request => {
-    const { 'x-caller': caller, 'x-max': max, 'x-window': window } = request.headers
-    if (caller !== undefined) {
-      request.signingCaller = String(caller)
-      request.signingRules = {} as Caller
-    }
-    if (max !== undefined) request.signingRules = { rate: { max: Number(max), window: Number(window) } } as Caller
-    if (request.headers['x-fault'] !== undefined) {
-      request.signingCaller = Symbol('no text') as unknown as string
-      request.signingRules = {} as Caller
-    }
+const rights = { operations: ['purchase' as const], accountNumbers: ['102551'] }
+
+/** Returns a caller of the policy, whose key is its name. */
+const callerOf = (name: string, rate?: Caller['rate']): Caller =>
+  ({ name, apiKeySha256: hash256(name), ...rights, ...rate && { rate } })
+const [shop, warehouse] = [callerOf('shop'), callerOf('warehouse')]
+const anonymous: Caller = { name: 'anonymous', anonymous: true, ...rights }
+
+/** An app behind a proxy, and functions that request a signature with a caller's key. `ask` returns the status. */
+function callersApp (t: Test, options: Partial<PaymentSignatureOptions>, callers = [anonymous, shop, warehouse]) {
+  const limited = { policy: { callers }, rateLimitName: 'default', ...options }
+  const { app, log } = embedded(t, limited, undefined, { trustProxy: TRUST_PROXY })
+  const send = (address: string, key?: string) => app.inject({
+    method: 'POST',
+    url,
+    payload: { ...payload, amount: '1.00' },
+    headers: { 'x-forwarded-for': address, ...key !== undefined && { authorization: `Bearer ${key}` } }
   })
-}, { name: 'request-reader' })
-
-/** An app whose callers name themselves, and a function that requests a signature and returns the status. */
-function callersApp (t: Test, options: Partial<OptionValues>, metrics?: Registry) {
-  const log = new Log()
-  const app = Fastify({ logger: { stream: log }, trustProxy: '127.0.0.1' })
-  t.teardown(() => app.close())
-  app.register(errors, { logRefusals: true })
-  app.register(reportOnly, defaults)
-  app.register(policyByHeaders)
-  app.register(rateLimit, { ...defaults, policy: { callers: [] }, metrics, ...options })
-  app.register(async app => { app.post(url, async () => ({})) })
-
-  const ask = async (address: string, headers: Record<string, string> = {}) =>
-    (await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': address, ...headers } })).statusCode
-  return { app, ask, log: () => log.text }
+  const ask = async (address: string, key?: string) => (await send(address, key)).statusCode
+  return { app, log, send, ask }
 }
 
 /** Log lines of the start and end of outages, without lines that only report another reason. */
@@ -159,31 +142,31 @@ t.test('addresses of one client, and of two clients', async t => {
 
 t.test('a caller with a key is counted by name, from any address', async t => {
   const { ask } = callersApp(t, { rateLimitMax: 1 })
-  t.equal(await ask('192.0.2.1', { 'x-caller': 'shop' }), 200)
-  t.equal(await ask('192.0.2.2', { 'x-caller': 'shop' }), 429)
-  t.equal(await ask('192.0.2.1', { 'x-caller': 'warehouse' }), 200)
+  t.equal(await ask('192.0.2.1', 'shop'), 200)
+  t.equal(await ask('192.0.2.2', 'shop'), 429)
+  t.equal(await ask('192.0.2.1', 'warehouse'), 200)
   t.equal(await ask('192.0.2.1'), 200, 'an anonymous caller at the same address')
-  t.equal(await ask('192.0.2.1', { 'x-caller': 'anonymous' }), 429)
+  t.equal(await ask('192.0.2.1'), 429)
+  t.equal(await ask('192.0.2.2'), 200)
 })
 
 t.test('a caller\'s own rate replaces the general one', async t => {
-  const { app, ask } = callersApp(t, { rateLimitMax: 2 })
-  const once = { 'x-caller': 'once', 'x-max': '1', 'x-window': '3600000' }
-  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', once)), [200, 429])
-  const often = { 'x-caller': 'often', 'x-max': '3', 'x-window': '60000' }
-  t.strictSame(await statusesOf(4, () => ask('192.0.2.1', often)), [200, 200, 200, 429])
-  const response = await app.inject({ method: 'POST', url, headers: once })
+  const [once, often] = [callerOf('once', { max: 1, window: 3_600_000 }), callerOf('often', { max: 3, window: 60_000 })]
+  const { ask, send } = callersApp(t, { rateLimitMax: 2 }, [once, often])
+  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', 'once')), [200, 429])
+  t.strictSame(await statusesOf(4, () => ask('192.0.2.1', 'often')), [200, 200, 200, 429])
+  const response = await send('192.0.2.1', 'once')
   t.equal(response.headers['retry-after'], '3600')
   t.equal(response.body, '{"error":"Too many requests: try again in 3600 seconds"}')
 })
 
 t.test('a caller\'s own rate works with RATE_LIMIT_MAX=0', async t => {
-  const { ask } = callersApp(t, { rateLimitMax: 0 })
-  const headers = { 'x-max': '1', 'x-window': '60000' }
-  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', { 'x-caller': 'shop', ...headers })), [200, 429])
-  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', headers)), [200, 429], 'that of anonymous, by address')
-  t.equal(await ask('192.0.2.2', headers), 200)
-  t.strictSame(await statusesOf(3, () => ask('192.0.2.1')), [200, 200, 200], 'no rate at all')
+  const rate = { max: 1, window: 60_000 }
+  const { ask } = callersApp(t, { rateLimitMax: 0 }, [{ ...anonymous, rate }, callerOf('shop', rate), warehouse])
+  t.strictSame(await statusesOf(2, () => ask('192.0.2.1', 'shop')), [200, 429])
+  t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [200, 429], 'that of anonymous, by address')
+  t.equal(await ask('192.0.2.2'), 200)
+  t.strictSame(await statusesOf(3, () => ask('192.0.2.1', 'warehouse')), [200, 200, 200], 'no rate at all')
 })
 
 for (const [what, hours] of [['back', -1], ['forward', 1]] as const) {
@@ -211,20 +194,23 @@ t.test('a flood of addresses evicts the oldest from memory', async t => {
 })
 
 t.test('an internal fault is not reported as an outage of Redis', async t => {
-  const { app } = callersApp(t, { rateLimitMax: 1 })
-  t.strictSame(await answer(app, { method: 'POST', url, headers: { 'x-fault': 'yes' } }),
+  const noText = Symbol('no text') as unknown as string
+  const { app } = embedded(t, { rateLimitMax: 1, policy: { callers: [anonymous] } }, app =>
+    app.addHook('preHandler', async request => { request.signingCaller = noText }))
+  t.strictSame(await answer(app, { method: 'POST', url, payload: { ...payload, amount: '1.00' } }),
     [500, { error: 'Internal Server Error' }])
 })
 
-for (const [fail, statusCode, body] of [
-  ['open', 200, '{}'], ['closed', 503, '{"error":"Rate limit is unavailable"}']
+for (const [fail, statusCode, error] of [
+  ['open', 200, undefined], ['closed', 503, 'Rate limit is unavailable']
 ] as const) {
   t.test(`Redis refuses to count, and the limit fails ${fail}`, async t => {
     const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
     const REDIS_URL = await respServer(t, command => answers[command.replace('SHA', '')] ?? '+OK')
     const registry = new Registry()
-    const { app, log } = callersApp(t, { rateLimitMax: 2, rateLimitFail: fail, redisUrl: REDIS_URL }, registry)
-    const refused = await app.inject({ method: 'POST', url })
+    const limits = { rateLimitMax: 2, rateLimitFail: fail, redisUrl: REDIS_URL }
+    const { send, log } = callersApp(t, { ...limits, metrics: registry })
+    const refused = await send('192.0.2.1')
     t.equal(refused.statusCode, 429)
     t.equal(refused.headers['retry-after'], '2')
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 1$/m)
@@ -232,15 +218,15 @@ for (const [fail, statusCode, body] of [
 
     answers.EVAL = '-OOM command not allowed when used memory > \'maxmemory\'.'
     for (let sent = 0; sent < 3; sent++) {
-      const response = await app.inject({ method: 'POST', url })
+      const response = await send('192.0.2.1')
       t.equal(response.statusCode, statusCode)
-      t.equal(response.body, body)
+      t.equal(response.json().error, error)
     }
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 0$/m)
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_errors_total 3$/m, 'an error for each')
 
     answers.EVAL = '*2\r\n:2\r\n:1'
-    t.equal((await app.inject({ method: 'POST', url })).statusCode, 200)
+    t.equal((await send('192.0.2.1')).statusCode, 200)
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 1$/m)
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_errors_total 3$/m)
     t.strictSame(outages(log()), [[40, 'Redis is unavailable', fail], [30, 'Redis is back', fail]])
@@ -289,7 +275,7 @@ t.test('a Redis that answers something else is unavailable', async t => {
     for (const [rateLimitFail, statusCode] of [['open', 200], ['closed', 503]] as const) {
       const redisUrl = await respServer(t, command => /^EVAL/.test(command) ? answer : '+OK')
       const registry = new Registry()
-      const { ask, log } = callersApp(t, { rateLimitMax: 1, rateLimitFail, redisUrl }, registry)
+      const { ask, log } = callersApp(t, { rateLimitMax: 1, rateLimitFail, redisUrl, metrics: registry })
       t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [statusCode, statusCode], what)
       t.match(log(), '"reason":"unexpected answer","msg":"Redis is unavailable"', what)
       t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_errors_total 2$/m, what)
@@ -304,12 +290,13 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
 
   t.test('instances share counts by caller and by address', async t => {
     const config = { rateLimitMax: 2, redisUrl: redis.url }
-    const [one, two] = [callersApp(t, config), callersApp(t, config)]
-    const inTurn = async (address: string, headers = {}) =>
-      [await one.ask(address, headers), await two.ask(address, headers), await one.ask(address, headers)]
+    const callers = [anonymous, callerOf('192.0.2.1')]
+    const [one, two] = [callersApp(t, config, callers), callersApp(t, config, callers)]
+    const inTurn = async (address: string, key?: string) =>
+      [await one.ask(address, key), await two.ask(address, key), await one.ask(address, key)]
     t.strictSame(await inTurn('192.0.2.1'), [200, 200, 429])
-    t.strictSame(await inTurn('192.0.2.1', { 'x-caller': '192.0.2.1' }), [200, 200, 429])
-    t.equal(await two.ask('192.0.2.2', { 'x-caller': '192.0.2.1' }), 429)
+    t.strictSame(await inTurn('192.0.2.1', '192.0.2.1'), [200, 200, 429])
+    t.equal(await two.ask('192.0.2.2', '192.0.2.1'), 429)
     t.equal(await two.ask('192.0.2.2'), 200)
     t.strictSame((await redis.command('keys', 'payment-signature:rate-limit:*') as string[]).sort(), [
       'payment-signature:rate-limit:default:60000:address:192.0.2.1',
@@ -332,9 +319,9 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
     const left = await redis.command('pttl', 'payment-signature:rate-limit:default:3600000:address:192.0.2.1')
     t.ok(Number(left) > 3_500_000, 'the others do not shorten its window')
 
-    const own = { 'x-caller': 'shop', 'x-max': '1', 'x-window': '30000' }
-    t.strictSame(await statusesOf(2, () => hourly.ask('192.0.2.1', own)), [200, 429])
-    t.strictSame(await statusesOf(3, () => hourly.ask('192.0.2.1', { 'x-caller': 'shop' })), [200, 200, 200])
+    const own = callersApp(t, { rateLimitMax: 3, redisUrl }, [callerOf('shop', { max: 1, window: 30_000 })])
+    t.strictSame(await statusesOf(2, () => own.ask('192.0.2.1', 'shop')), [200, 429])
+    t.strictSame(await statusesOf(3, () => hourly.ask('192.0.2.1', 'shop')), [200, 200, 200])
     t.strictSame((await redis.command('keys', '*:caller:shop') as string[]).sort(), [
       'payment-signature:rate-limit:default:30000:caller:shop',
       'payment-signature:rate-limit:default:3600000:caller:shop'
@@ -370,9 +357,9 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
   })
 
   t.test('the count restarts when a window ends', async t => {
-    const { app, ask } = callersApp(t, { rateLimitMax: 1, rateLimitWindow: 1000, redisUrl: redis.url })
+    const { send, ask } = callersApp(t, { rateLimitMax: 1, rateLimitWindow: 1000, redisUrl: redis.url })
     t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [200, 429])
-    const response = await app.inject({ method: 'POST', url, headers: { 'x-forwarded-for': '192.0.2.1' } })
+    const response = await send('192.0.2.1')
     t.equal(response.headers['retry-after'], '1')
     while (await redis.command('pttl', 'payment-signature:rate-limit:default:1000:address:192.0.2.1') !== -2) await setTimeout(20)
     t.equal(await ask('192.0.2.1'), 200)
