@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.js'
 import { lacking } from './installed.js'
+import { callOnce } from './redis.js'
 import { temporaryFolder } from './scope.js'
 import { start, type Scope } from './server.js'
 
@@ -19,16 +20,8 @@ interface RedisNode {
   kill: () => Promise<void>
 }
 
-/** Paths of the files of a private authority, a server and a client, and of a client of another authority. */
-interface Certificates {
-  folder: string
-  ca: string
-  server: { cert: string, key: string }
-  client: { cert: string, key: string }
-  stranger: { cert: string, key: string }
-}
-
-export function certificates (t: Scope): Certificates {
+/** Creates a private authority, a server and a client, and a client of another authority. Returns their paths. */
+export function certificates (t: Scope) {
   const folder = temporaryFolder(t, 'redis-')
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
@@ -51,6 +44,8 @@ export function certificates (t: Scope): Certificates {
     stranger: signed('stranger', 'other-ca')
   }
 }
+
+type Certificates = ReturnType<typeof certificates>
 
 /** Arguments of a redis-server that accepts TLS connections of clients with a certificate. */
 const tlsArgs = (port: number, { ca, server }: Certificates) => [
@@ -80,14 +75,7 @@ export async function redisNode (
   }
   return {
     port,
-    async command (name, ...args) {
-      const client = new Redis(options)
-      try {
-        return await client.call(name, ...args)
-      } finally {
-        client.disconnect()
-      }
-    },
+    command: (name, ...args) => callOnce(new Redis(options), name, args),
     async kill () {
       server.process.kill('SIGKILL')
       await server.ended

@@ -8,6 +8,16 @@ import { start, type Scope } from './server.js'
 /** Value for a test's `skip`: the reason why Redis cannot run, or false. */
 export const withoutRedis = lacking('redis-server')
 
+/** Sends one command, and ends the connection. */
+export async function callOnce (client: Redis, name: string, args: Array<string | number>): Promise<unknown> {
+  try {
+    return await client.call(name, ...args)
+  } finally {
+    client.disconnect()
+    await once(client, 'end')
+  }
+}
+
 export interface RedisServer {
   /** Value for REDIS_URL. Names a Unix socket: another process could take a port while Redis is down. */
   url: string
@@ -36,14 +46,6 @@ export function redisServer (t: Scope, password = ''): RedisServer {
       server?.process.kill(signal)
       if (signal === 'SIGKILL') await server?.ended
     },
-    async command (name, ...args) {
-      const client = new Redis({ path, password })
-      try {
-        return await client.call(name, ...args)
-      } finally {
-        client.disconnect()
-        await once(client, 'end')
-      }
-    }
+    command: (name, ...args) => callOnce(new Redis({ path, password }), name, args)
   }
 }
