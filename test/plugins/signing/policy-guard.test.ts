@@ -307,6 +307,14 @@ t.test('guesses have two log lines each up to the limit, and then a count', asyn
 
 // Strict fields, with and without a policy.
 
+t.test('STRICT without a policy refuses an inquiry whose signature is also that of a void', async t => {
+  const { app } = testApp(t, { config: { STRICT: true, AUTHORIZE_URL: 'http://127.0.0.1:1/' } })
+  for (const idType of ['FCRN', 'ORDER_ID']) {
+    const response = await app.inject(send({ ...purchase, amount: null, operationType: 'inquiry', idType, transactionId: '987654' }))
+    t.match(response, { statusCode: 400, headers: { 'error-code': 'strict' } })
+  }
+})
+
 t.test('TIME_STAMP_MAX_AHEAD', async t => {
   /** The response for a time stamp that is this far ahead of the clock, in milliseconds. */
   async function ahead (t: Test, ahead: number, config: Partial<Environment> = {}) {
