@@ -30,8 +30,8 @@ function proves (part: Match, is: Piece['is'], text: string, neighbour: Piece['i
 
 /**
  * Returns the indices of the terms. Neighbours are together if no digest proves where one ends and the next begins: if
- * both were changed, if a text was added between them, or if another explanation gives the difference of one to the
- * other.
+ * both were changed, if a text was added beside the token, which may end with any text, or if another explanation gives
+ * the difference of one to the other.
  *
  * @param others - other explanations of the part
  * @param otherPart - match of the other part, if it was found
@@ -45,9 +45,11 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
     const [before, after] = [chosen[left]!, chosen[right]!]
     if (isOtherToken(before)) return isLonger(after, false)
     if (isOtherToken(after)) return isLonger(before, true)
-    if (!(isChanged(before) && isChanged(after)) && !isLonger(before, true) && !isLonger(after, false)) return false
-    if (otherPart === undefined) return true
     const [first, second] = [pieces[left]!.is, pieces[right]!.is]
+    const isBesideToken = first === 'merchantToken' || second === 'merchantToken'
+    const isBetween = isBesideToken && (isLonger(before, true) || isLonger(after, false))
+    if (!(isChanged(before) && isChanged(after)) && !isBetween) return false
+    if (otherPart === undefined) return true
     return !proves(otherPart, first, before.text, second, 1) && !proves(otherPart, second, after.text, first, -1)
   }
   const runs: number[][] = []
