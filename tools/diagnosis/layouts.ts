@@ -59,7 +59,9 @@ export const wrongLayouts: readonly Arrange[] = [
   (part, { context }, names) => {
     const places = names.map(name => `before ${name}`).with(0, 'at its start').concat('at its end')
     const terms = Object.entries(context.terms) as Array<[TermName, string]>
-    return foreignTexts(context).flatMap(([name, text]) => places.map((place, index): Layout => {
+    // One character, such as the variant, may belong to a term beside it.
+    const long = foreignTexts(context).filter(([, text]) => text.length > 1)
+    return long.flatMap(([name, text]) => places.map((place, index): Layout => {
       const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
       const added = terms.find(([, term]) => term === text)?.[0] ?? { text }
       return { cost: 6, pieces: names.toSpliced(index, 0, added as TermName), changes: [change('term-added', finding, order)] }

@@ -133,6 +133,8 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['Between the token and merchantAccountNumber, 1 character was missing when it was signed.'], purchase, { ...scheme, merchantToken: 'tok1' }],
   ['a letter between token and account number', signature('purchase', { account: 'M102551' }),
     ['Between the token and merchantAccountNumber, 1 character was added when it was signed.']],
+  ['a letter that is the variant too', signature('purchase', { account: 'A102551' }),
+    ['Between the token and merchantAccountNumber, 1 character was added when it was signed.']],
   ['a digit that the configured token lacks', signature('purchase', { token: `${token}0` }),
     ['Between the token and merchantAccountNumber, 1 character was added when it was signed.']],
   ['a letter that the configured token lacks at its start', signature('purchase', { token: `x${token}` }),
