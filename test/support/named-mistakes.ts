@@ -285,7 +285,8 @@ export const namedMistakes: readonly Mistake[] = [
   field('timestamp-floating-point', 'clientTimeStamp', '1.70991e+12'), // %g
   ...each('timestamp-epoch', 'clientTimeStamp', ['638455091456780000', '133543859456780000', '731605145.678']), // C#, Windows, Swift
   field('identifier-affix', 'identifier', 'Order-12;'),
-  field('token-affix', 'token', `${token};`),
+  term('identifier-affix', 'x after the order id', { order: 'Order-12x' }, ['purchase']),
+  ...each('token-affix', 'token', [`${token};`, `${token}x`]),
   field('amount-decimals', 'amount', '1234.50000000'),
   made('terms-wrapped', 'as a JSON array', texts => signed(texts, terms => digest(JSON.stringify(terms)))),
   field('amount-affix', 'amount', '1234.50f'),
