@@ -40,8 +40,8 @@ export async function readText (path: string, io: Io): Promise<string> {
   let values = 0
   for (const byte of bytes) if (separators.has(byte)) values++
   if (values > maxValues) throw new CommandError(`${name} has more than ${maxValues} values or lines: pass a part of it`)
-  // ASCII in UTF-16 without a byte order mark is UTF-8 too, with U+0000 before or after each character.
-  if ((bytes[0] === 0) !== (bytes[1] === 0)) throw new CommandError(`${name} is UTF-16 text: convert it to UTF-8`)
+  // ASCII in UTF-16 has zeros in every other byte, and is UTF-8 without a byte order mark.
+  if (/^(?:fffe|feff|00(?!00)..|(?!00)..00)/.test(bytes.toString('hex', 0, 2))) throw new CommandError(`${name} is UTF-16 text: convert it to UTF-8`)
   if (!isUtf8(bytes)) throw new CommandError(`${name} is not UTF-8 text`)
   return bytes.toString().replace(/^\ufeff/, '')
 }

@@ -37,12 +37,9 @@ function run ({ program, args, timeout }: Program, env: Program['env'], input: s
   })
 }
 
-/** Returns the line that names the cause: the last of a Python traceback, the error of Node.js, or else the first. */
-function causeIn (stderr: string): string {
-  const lines = stderr.trim().split(/\r?\n/)
-  if (lines.includes('Traceback (most recent call last):')) return lines.at(-1) as string
-  return lines.find(line => /^\w*Error\b/.test(line)) ?? stderr
-}
+/** Returns the line that names the cause: the last such as "ValueError: no sid" or "panic: no sid", or all lines. */
+const causeIn = (stderr: string): string =>
+  stderr.split(/\r?\n/).findLast(line => /^(?:[\w.]+: |\w+Error$)/.test(line)) ?? stderr
 
 const withRemark = (fault: string, stderr: string, vector: Vector): string => {
   const said = remark(causeIn(stderr), vector)

@@ -25,7 +25,7 @@ function textAtEnd ({ signed }: Term, isAfter: boolean): string | undefined {
 
 /** Returns the finding about neighbouring terms, if the digest does not prove where one ends and the next begins. */
 export function jointFinding (terms: readonly Term[]): string {
-  const names = terms.map(({ subject }) => withLowerCase(subject)).join(' and ')
+  const names = terms.map(({ subject }) => withLowerCase(subject)).join(', ').replace(/, (?=[^,]*$)/, ' and ')
   const signed = terms.map(({ signed }) => signed.text).join('')
   const sent = terms.map(({ signed }) => sentOf(signed).text).join('')
   const isHidden = terms.some(({ signed }) => signed.isSecret || sentOf(signed).isSecret)

@@ -22,7 +22,8 @@ export function recut (match: Match): Match[] {
     const withFewerChanges = own.upTo(cost).filter(part => part === own.right || part.changes < changes)
     return [1, -1].flatMap(step => {
       const at = index + step
-      if (chosen[at] === undefined || isChanged(chosen[at])) return []
+      // A field that the request does not have is no better explanation.
+      if (chosen[at] === undefined || isChanged(chosen[at]) || chosen[at].text === '') return []
       const joined = step > 0 ? text + chosen[at].text : chosen[at].text + text
       return withFewerChanges.flatMap(part => {
         if (!(step > 0 ? joined.startsWith(part.text) : joined.endsWith(part.text))) return []

@@ -12,7 +12,7 @@ const constants: Readonly<Record<string, string>> = { None: 'null', True: 'true'
 
 /** Returns JSON for the text of a dictionary that Python prints. A Decimal and a UUID become their text. */
 const jsonOfPython = (text: string): string =>
-  text.replace(/'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|\b(?:Decimal|UUID)\(('[\w.+-]*')\)|\b(?:None|True|False)\b/g,
+  text.replace(/'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|\b(?:decimal\.|uuid\.)?(?:Decimal|UUID)\((['"][\w.+-]*['"])\)|\b(?:None|True|False)\b/g,
     (token, inner?: string) => constants[token] ?? JSON.stringify(unquoted(inner ?? token)))
 
 /** Returns a value that Go prints. It prints a large number of JSON, such as a time stamp, as 1.709912345678e+12. */

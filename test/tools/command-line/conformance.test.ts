@@ -38,6 +38,8 @@ for (const [what, program, problem] of [
   ['names the token', 'console.error("no " + process.env.MERCHANT_TOKEN); process.exitCode = 1', 'exit code 1: no <merchantToken>'],
   ['has a fault in Python', 'console.error("warned\\nTraceback (most recent call last):\\n  File \\"sign.py\\", line 7\\nKeyError: 7\\n"); process.exitCode = 1',
     'exit code 1: KeyError: 7'],
+  ['has a fault of several lines', 'console.error("Traceback (most recent call last):\\nlib.ValidationError: 2 faults\\namount\\n  see https://x"); process.exitCode = 1',
+    'exit code 1: lib.ValidationError: 2 faults'],
   ['has a fault in JavaScript', 'null.sid', 'exit code 1: TypeError: Cannot read properties of null (reading \'sid\')'],
   ['has a fault in Go', 'console.error("panic: no sid\\n\\ngoroutine 1 [running]:\\nexit status 2"); process.exitCode = 1', 'exit code 1: panic: no sid'],
   ['is killed', 'process.kill(process.pid, "SIGKILL")', 'killed by SIGKILL'],

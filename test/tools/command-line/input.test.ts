@@ -185,6 +185,7 @@ t.test('unreadable input is an error that names the fault', async t => {
     [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
     [['-'], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],
     [['-'], 'standard input is UTF-16 text: convert it to UTF-8', Buffer.from('{"sid":"x"}', 'utf16le')],
+    [['-'], 'standard input is UTF-16 text: convert it to UTF-8', Buffer.from('\ufeff{"sid":"é"}', 'utf16le')],
     [['-'], 'standard input is UTF-16 text: convert it to UTF-8', Buffer.from('{"sid":"x"}', 'utf16le').swap16()],
     [['-', '--request', 'x'], 'pass either --request or -, not both'],
     [['request'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?']

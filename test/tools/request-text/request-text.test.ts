@@ -65,7 +65,7 @@ const accepted: Record<string, string> = {
   "Python's print as text in JSON": JSON.stringify({ msg: byPython }),
   "Python's escapes": byPython.replace('é', '\\xe9').replace('100', '\\u0031\\U00000030\\x30'),
   "Python's Decimal": byPython.replace("'100.00'", "Decimal('100.00')"),
-  "Python's UUID": byPython.replace("'100.00'", "UUID('100.00')"),
+  "Python's UUID": byPython.replace("'100.00'", 'uuid.UUID("100.00")'),
   "Go's print": byGo,
   "Go's print in a log line": `2026/03/01 10:00:00 paying ${byGo} [x]`,
   "Go's print of decoded JSON": byGo.replace('1709912345678', '1.709912345678e+12'),
