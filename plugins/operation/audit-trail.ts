@@ -98,7 +98,8 @@ export class AuditTrail {
     if (performance.now() - this.#checkedAt > interval) this.reload()
     if (this.#fault !== undefined) return done(this.#fault)
     const text = JSON.stringify(fields).slice(1, -1)
-    this.output.write(this.redactLine(`{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`), done)
+    const line = `{"level":${level},"time":${Date.now()},${identity},${text},"msg":"${msg}"}\n`
+    this.output.write(this.redactLine(line), error => done(error ?? undefined)) // a stream of Node.js passes null
   }
 
   #fail (error: NodeJS.ErrnoException): void {

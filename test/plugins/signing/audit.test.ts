@@ -391,7 +391,7 @@ t.test('writing to standard output is retried, and the reason is logged once', a
     write (line: string, done?: (error?: Error) => void) {
       if (isFull) return done?.(fault)
       written.push(line)
-      done?.()
+      done?.(null as unknown as undefined) // like a stream of Node.js
     }
   }
   const say = (level: string) => (details: object, message: string) => { said.push([level, details, message]) }
