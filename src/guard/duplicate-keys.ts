@@ -28,7 +28,7 @@ export function * duplicatesIn (
   text: string, sliceLength: number, fields?: readonly string[]
 ): Generator<string | undefined> {
   const open: Open[] = []
-  let string = ''
+  let [quote, endQuote] = [0, 0]
   let sliceEnd = sliceLength
   for (let at = 0; at < text.length; at++) {
     if (at >= sliceEnd) {
@@ -39,16 +39,16 @@ export function * duplicatesIn (
     const character = text[at]
     const inner = open.at(-1) as Open // exists at each comma and each colon
     if (character === '"') {
-      const start = at
-      at = endOfString(text, start)
-      string = text.slice(start, at + 1)
+      quote = at
+      at = endQuote = endOfString(text, at)
     } else if (character === '{' || character === '[') open.push({ place: character === '[' ? 0 : '', keys: new Set() })
     else if (character === '}' || character === ']') open.pop()
     else if (character === ':') {
+      if (fields !== undefined && open.length > 1) continue
+      const string = text.slice(quote, endQuote + 1)
       const key: string = string.includes('\\') ? JSON.parse(string) : string.slice(1, -1) // "a" is also "\u0061"
       inner.place = key
-      const isSought = fields === undefined || (open.length === 1 && fields.includes(key))
-      if (isSought && inner.keys.has(key)) return yield open.map(({ place }) => place).join('.')
+      if (inner.keys.has(key) && fields?.includes(key) !== false) return yield open.map(({ place }) => place).join('.')
       inner.keys.add(key)
     } else if (typeof inner.place === 'number') inner.place++
   }
