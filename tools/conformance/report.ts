@@ -81,7 +81,6 @@ function failureOf (vector: Vector, outcome: VectorOutcome) {
 export function conformanceReport (vectors: readonly Vector[], outcomes: readonly VectorOutcome[]) {
   const rules = new Map<string, { variant: Variant, rule: string, passed: number, total: number }>()
   const failures: Array<ReturnType<typeof failureOf>> = []
-  let isAnySigned = false
   for (const [index, vector] of vectors.entries()) {
     const { variant, rule, answer } = vector
     const outcome = outcomes[index] as VectorOutcome
@@ -89,10 +88,8 @@ export function conformanceReport (vectors: readonly Vector[], outcomes: readonl
     const result = rules.get(key) ?? { variant, rule, passed: 0, total: 0 }
     rules.set(key, result)
     result.total += 1
-    if ('text' in outcome && outcome.text === answer) {
-      result.passed += 1
-      isAnySigned ||= !vector.isRefused
-    } else failures.push(failureOf(vector, outcome))
+    if ('text' in outcome && outcome.text === answer) result.passed += 1
+    else failures.push(failureOf(vector, outcome))
   }
   const order = Object.keys(failureKinds)
   failures.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
@@ -100,10 +97,9 @@ export function conformanceReport (vectors: readonly Vector[], outcomes: readonl
   for (const { kind } of failures) kinds[kind]++
   const { length: total } = vectors
   // If an implementation answers nothing, or no signature of several rules is right, no rule is the cause.
-  const isAllWrong = !isAnySigned && rules.size > 1
-  for (const failure of failures) {
-    if (kinds.unanswered === total || (isAllWrong && failure.expected.refusal === undefined)) failure.hint = ''
-  }
+  const unsigned = failures.filter(({ expected }) => expected.refusal === undefined)
+  const isAllWrong = rules.size > 1 && unsigned.length === vectors.filter(({ isRefused }) => !isRefused).length
+  for (const failure of kinds.unanswered === total ? failures : isAllWrong ? unsigned : []) failure.hint = ''
   return { passed: total - failures.length, total, ...kinds, rules: [...rules.values()], failures }
 }
 

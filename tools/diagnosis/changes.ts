@@ -32,9 +32,9 @@ export function jointFinding (terms: readonly Term[]): string {
   const changed = terms.filter(({ signed }) => isChanged(signed))
   const text = terms.length === 2 && changed.length === 1 ? textAtEnd(changed[0]!, changed[0] === terms[0]) : undefined
   if (text !== undefined) {
-    const what = isHidden && /[\p{L}\p{N}]/u.test(text) ? characters(text) : quote(text)
-    const be = what === '1 character' || what === quote(text) ? 'was' : 'were'
-    return `Between ${names}, ${what} ${be} ${signed.length > sent.length ? 'added' : 'missing'} when it was signed.`
+    const isCounted = isHidden && /[\p{L}\p{N}]/u.test(text)
+    const be = isCounted && [...text].length > 1 ? 'were' : 'was'
+    return `Between ${names}, ${isCounted ? characters(text) : quote(text)} ${be} ${signed.length > sent.length ? 'added' : 'missing'} when it was signed.`
   }
   return factOf(`The joined text of ${names}`, unchanged(signed, isHidden), unchanged(sent, isHidden))
 }

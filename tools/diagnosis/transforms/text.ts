@@ -2,6 +2,7 @@ import type { Kind, Transform } from '../transform.js'
 
 const marks = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '\0', '\\n', '/-', '.0', '="', '-1', '_1', '-01', '***']
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const smallLetters = letters.map(letter => letter.toLowerCase())
 const digits = [...'0123456789']
 const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
@@ -76,12 +77,12 @@ export const text: readonly Transform[] = [
   }],
   ['affix', 'something was added or removed at its start or end', 'Sign and send the same text, with nothing before or after it.', {
     8: text => withAffixes(text, [...marks, ...letters, ...digits]).concat([...'nfmd'].map(end => text + end)),
-    9: text => withAffixes(text, letters.map(letter => letter.toLowerCase()))
+    9: text => withAffixes(text, smallLetters)
   }, ['timestamp', 'sid', 'amount', 'identifier', 'account-number']],
   // A letter after the token is more likely a letter before the account number.
   ['affix', 'something was added or removed at its start or end', 'Copy exactly the token, with nothing before or after it.', {
     8: text => withAffixes(text, marks),
-    9: text => withAffixes(text, [...letters, ...letters.map(letter => letter.toLowerCase()), ...digits])
+    9: text => withAffixes(text, [...letters, ...smallLetters, ...digits])
   }, ['token']],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
