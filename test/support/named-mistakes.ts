@@ -186,7 +186,7 @@ export const namedMistakes: readonly Mistake[] = [
   term('other-request', 'another token', { token: 'its own' }, ['refund'], { options: { otherRequest: { ...requests.refund, merchantToken: 'its own' } } }),
 
   made('operation', 'a refund as a purchase', texts => signatureOf({ ...texts, reference: '' }), ['refund']),
-  made('operation', 'a purchase as a void', texts => signatureOf({ ...texts, amount: '' }), ['purchase']),
+  made('operation', 'a purchase as a void', texts => signatureOf({ ...texts, amount: '', reference: '0098765' }), ['purchase'], { request: { transactionFCRN: '0098765' } }),
   made('operation', 'a purchase as a refund', texts => signatureOf({ ...texts, reference: '0098765' }), ['purchase'], { request: { transactionFCRN: '0098765' } }),
   made('operation', 'a purchase as an inquiry', texts => signatureOf({ ...texts, amount: '', reference: 'T-1', order: 'null' }), ['purchase'], { request: { transactionId: 'T-1' } }),
   made('variant', 'B instead of A', texts => signatureOf({ ...texts, order: '', reference: 'Order-12' }), ['purchase']),

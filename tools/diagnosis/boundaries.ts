@@ -19,6 +19,20 @@ const isLonger = (signed: Alternative, isAfter: boolean): boolean => {
   return text !== '' && isChanged(signed) && (isAfter ? signed.text.startsWith(text) : signed.text.endsWith(text))
 }
 
+/**
+ * True if a term lacks a text beside its neighbour, the neighbour has the same text there, and the other part has the
+ * whole term: the text may be missing from either.
+ */
+function mayLack (neighbour: Alternative, signed: Alternative, isAfter: boolean, is: Piece['is'], other: Match): boolean {
+  const { text } = sentOf(signed)
+  const isWhole = other.chosen.some((term, index) => other.start.pieces[index]!.is === is && term.text === text)
+  if (!isWhole || isChanged(neighbour) || text.length <= signed.text.length) return false
+  const { length } = signed.text
+  return isAfter
+    ? text.startsWith(signed.text) && neighbour.text.startsWith(text.slice(length))
+    : text.endsWith(signed.text) && neighbour.text.endsWith(text.slice(0, -length || text.length))
+}
+
 /** True if a part has a term beside another neighbour, unchanged there: that proves where the term begins or ends. */
 function proves (part: Match, is: Piece['is'], text: string, neighbour: Piece['is'], step: 1 | -1): boolean {
   const present = [...part.chosen.keys()].filter(index => hasText(part.chosen[index]!))
@@ -30,8 +44,8 @@ function proves (part: Match, is: Piece['is'], text: string, neighbour: Piece['i
 
 /**
  * Returns the indices of the terms. Neighbours are together if no digest proves where one ends and the next begins: if
- * both were changed, if a text was added beside the token, which may end with any text, or if another explanation gives
- * the difference of one to the other.
+ * both were changed, if a text was added beside the token, which may end with any text, if a missing text may be
+ * missing from either, or if another explanation gives the difference of one to the other.
  *
  * @param others - other explanations of the part
  * @param otherPart - match of the other part, if it was found
@@ -48,6 +62,9 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
     const [first, second] = [pieces[left]!.is, pieces[right]!.is]
     const isBesideToken = first === 'merchantToken' || second === 'merchantToken'
     const isBetween = isBesideToken && (isLonger(before, true) || isLonger(after, false))
+    const isOfEither = otherPart !== undefined &&
+      (mayLack(after, before, true, first, otherPart) || mayLack(before, after, false, second, otherPart))
+    if (isOfEither) return true
     if (!(isChanged(before) && isChanged(after)) && !isBetween) return false
     if (otherPart === undefined) return true
     return !proves(otherPart, first, before.text, second, 1) && !proves(otherPart, second, after.text, first, -1)

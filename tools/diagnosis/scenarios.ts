@@ -1,6 +1,6 @@
 import { operations, type Field, type Operation, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, variantNames, type Variant } from '../../src/scheme/variants.js'
-import { Alternatives } from './alternatives.js'
+import { Alternatives, costOfMore } from './alternatives.js'
 import { changesOf } from './changes.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
 import { change, type Change, type DiagnoseOptions, type FileOptions } from './diagnosis.js'
@@ -82,7 +82,10 @@ export function scenariosOf (request: SignatureRequest, options: DiagnoseOptions
       const replacements = replacementsFor(term, context, others, options)
       return [term, new Alternatives(kinds[term], context.terms[term], replacements, options.hypotheses)]
     }))
-    return [{ context, cost, changes, alternatives, hasOtherToken: false }]
+    // Another operation without its reference is less likely than a purchase whose amount is missing.
+    const isReferenceMissing = context.fields.referenceNumber !== undefined && context.terms.referenceNumber === ''
+    const isOdd = isReferenceMissing && changes[0]?.hypothesis === 'operation'
+    return [{ context, cost: isOdd ? cost + costOfMore : cost, changes, alternatives, hasOtherToken: false }]
   })
   return found[0]?.cost === 0 ? [...found, ...withOtherTokens(found[0])] : []
 }
