@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
+import { parse } from 'yaml'
 import { settingsDocuments } from '../scripts/settings-documents.js'
 import { createApp, type AppOptions } from '../src/app.js'
 import * as diagnosis from '../src/diagnose.js'
@@ -11,7 +12,8 @@ import * as library from '../src/index.js'
 import { differencesFromModel } from './proof/model.js'
 import { parts } from './proof/parts.js'
 import { resultDocuments } from './proof/report.js'
-import { documents } from './support/documentation.js'
+import { documents, substitute } from './support/documentation.js'
+import { proxied, scrapeConfiguration } from './support/documented.js'
 import { root } from './support/server.js'
 
 // The code blocks of the documents are run by test/system/documents.test.ts.
@@ -185,3 +187,14 @@ for (const file of files.filter(name => name.endsWith('.ts'))) {
     })
   }
 }
+
+t.test('the proxy and Prometheus of Compose have the documented configuration', async t => {
+  const proxy = substitute(proxied.caddy, { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
+  const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []
+  t.match(readFileSync(join(root, 'deploy/compose/Caddyfile'), 'utf8'), balancer)
+  const { scrape_configs: scrapes, rule_files: rules } = parse(readFileSync(join(root, 'deploy/compose/prometheus.yaml'), 'utf8'))
+  t.strictSame({ rule_files: rules, scrape_configs: scrapes },
+    parse(substitute(scrapeConfiguration, {
+      '10.0.0.5': 'one', '10.0.0.6': 'other', 'sign.shop.example': 'proxy:8443', '127.0.0.1:9115': 'probe:9115'
+    })))
+})

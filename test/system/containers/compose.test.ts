@@ -16,7 +16,7 @@ import type { Service } from '../../support/compose.js'
 import { builtImage, podmanOutput, provide, withoutNetworks } from '../../support/containers.js'
 import { lacking } from '../../support/installed.js'
 import { substitute } from '../../support/documentation.js'
-import { composeCommands, proxied, scrapeConfiguration } from '../../support/documented.js'
+import { composeCommands } from '../../support/documented.js'
 import { body, production } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { root } from '../../support/server.js'
@@ -72,17 +72,6 @@ t.test('every service is hardened, its image pinned, its ports on this machine o
 t.test('an image is built once: two builds of one tag at the same time fail', async t => {
   const built = Object.values(compose.services).filter(({ build }) => build !== undefined).map(({ image }) => image)
   t.strictSame(built, ['payment-signature-backend:compose'])
-})
-
-t.test('the proxy and Prometheus have the documented configuration', async t => {
-  const proxy = substitute(proxied.caddy, { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
-  const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []
-  t.match(read('compose/Caddyfile'), balancer)
-  const { scrape_configs: scrapes, rule_files: rules } = parse(read('compose/prometheus.yaml'))
-  t.strictSame({ rule_files: rules, scrape_configs: scrapes },
-    parse(substitute(scrapeConfiguration, {
-      '10.0.0.5': 'one', '10.0.0.6': 'other', 'sign.shop.example': 'proxy:8443', '127.0.0.1:9115': 'probe:9115'
-    })))
 })
 
 const validator = ['docker compose', 'docker-compose'].find(command => spawnSync('sh', ['-c', `${command} version`]).status === 0)
