@@ -162,6 +162,7 @@ export async function checkMerchants (
   const names = new Set<string>()
   const accounts = new Map<string, Merchant>()
   const owners = new Map<string, Merchant>()
+  const lines: string[] = []
   for (const [index, entry] of entries.entries()) {
     await pause()
     const title = titleOf(entry, index)
@@ -197,6 +198,7 @@ export async function checkMerchants (
     owners.set(token, owner)
     merchants.push(merchant)
     names.add(name)
+    lines.push(`${[...accountNumbers].sort().join()} ${variant} ${token}`)
     for (const warning of tokenWarnings(token)) warn(title, `the token ${warning}`)
   }
   const tokens = [...owners.keys()]
@@ -208,9 +210,10 @@ export async function checkMerchants (
   })
   if (faults.length > 0) throw new TokenError(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n'))
   await pause()
+  lines.sort()
+  await pause()
+  const ofAll = keyCheckValue(lines.join('\n'))
   const variant = [...new Set(merchants.map(({ variant }) => variant))].sort().join()
-  const lines = merchants.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token()}`)
-  const ofAll = keyCheckValue(lines.sort().join('\n'))
   const counted = merchants.length === 1 ? '1 merchant' : `${merchants.length} merchants`
   const warningLines = [...warnings].map(([warning, titles]) => `${setting}: ${andMore(titles)}: ${warning}`)
   return { merchants, accounts, tokens, variant, fingerprint, counted, keyCheckValue: ofAll, warnings: warningLines }

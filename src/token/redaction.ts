@@ -62,12 +62,14 @@ export class Redaction {
    */
   async hideAll (secrets: readonly string[]): Promise<void> {
     const scanner = new SecretScanner()
-    for (const secret of secrets.filter(isCommon)) {
+    const others: string[] = []
+    for (const secret of secrets) {
       await pause()
-      scanner.add(secret)
+      if (isCommon(secret)) scanner.add(secret)
+      else if (secret.length >= minLength) others.push(secret)
     }
     this.#scanner = scanner
-    this.#secrets = secrets.filter(secret => secret.length >= minLength && !isCommon(secret))
+    this.#secrets = others
     this.#update()
   }
 

@@ -61,10 +61,14 @@ export const wrongLayouts: readonly Arrange[] = [
     const terms = Object.entries(context.terms) as Array<[TermName, string]>
     // One character, such as the variant, may belong to a term beside it.
     const long = foreignTexts(context).filter(([, text]) => text.length > 1)
-    return long.flatMap(([name, text]) => places.map((place, index): Layout => {
-      const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${place} too.`
+    return long.flatMap(([name, text]) => places.flatMap((place, index): Layout[] => {
+      const next = names[index] && context.terms[names[index]]
+      if (next === '') return [] // the text is also at the next place
+      const before = names.slice(0, index).map(name => context.terms[name]).findLast(term => term !== '')
+      const where = next === text || before === text ? 'twice' : `${place} too`
+      const finding = `Part ${part === 'part1' ? 1 : 2} had ${name} ${where}.`
       const added = terms.find(([, term]) => term === text)?.[0] ?? { text }
-      return { cost: 6, pieces: names.toSpliced(index, 0, added as TermName), changes: [change('term-added', finding, order)] }
+      return [{ cost: 6, pieces: names.toSpliced(index, 0, added as TermName), changes: [change('term-added', finding, order)] }]
     }).reverse())
   },
   otherPart,

@@ -103,6 +103,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
   ['the token in part 1, too', `${digest(partsOf(usual)[0].join('') + token)}///${part2}`, ['Part 1 had the token at its end too.']],
   ['the token in part 1, too, in variant B', `${digest(partsOf(byName)[0].join('') + token)}///${signature('B').slice(67)}`,
     ['Part 1 had the token at its end too.'], requests.B, variantB],
+  ['a term that stands twice in a row', `${digest(partsOf(usual)[0].join('') + usual.amount)}///${part2}`, ['Part 1 had amount twice.']],
   ['a term that is right in one part only', `${part1}///${signature('purchase', { amount: '1234.5' }).slice(67)}`,
     ['In part 2: amount was "1234.5" when it was signed; your request has "1234.50".']],
   ['the time stamp of part 2 alone', `${part1}///${signature('purchase', { time: '1709912345679' }).slice(67)}`,
