@@ -20,17 +20,18 @@ const isLonger = (signed: Alternative, isAfter: boolean): boolean => {
 }
 
 /**
- * True if a term lacks a text beside its neighbour, the neighbour has the same text there, and the other part has the
- * whole term: the text may be missing from either.
+ * True if the other part has the whole term, and a text beside the neighbour was added to it, or is missing from it and
+ * stands in the neighbour too: the change may be one of the neighbour.
  */
-function mayLack (neighbour: Alternative, signed: Alternative, isAfter: boolean, is: Piece['is'], other: Match): boolean {
+function mayBeOf (neighbour: Alternative, signed: Alternative, isAfter: boolean, is: Piece['is'], other: Match): boolean {
   const { text } = sentOf(signed)
   const isWhole = other.chosen.some((term, index) => other.start.pieces[index]!.is === is && term.text === text)
-  if (!isWhole || isChanged(neighbour) || text.length <= signed.text.length) return false
+  if (!isWhole || isChanged(neighbour)) return false
   const { length } = signed.text
-  return isAfter
+  if (length > text.length) return isLonger(signed, isAfter)
+  return length < text.length && (isAfter
     ? text.startsWith(signed.text) && neighbour.text.startsWith(text.slice(length))
-    : text.endsWith(signed.text) && neighbour.text.endsWith(text.slice(0, -length || text.length))
+    : text.endsWith(signed.text) && neighbour.text.endsWith(text.slice(0, -length || text.length)))
 }
 
 /** True if a part has a term beside another neighbour, unchanged there: that proves where the term begins or ends. */
@@ -44,8 +45,8 @@ function proves (part: Match, is: Piece['is'], text: string, neighbour: Piece['i
 
 /**
  * Returns the indices of the terms. Neighbours are together if no digest proves where one ends and the next begins: if
- * both were changed, if a text was added beside the token, which may end with any text, if a missing text may be
- * missing from either, or if another explanation gives the difference of one to the other.
+ * both were changed, if a text was added beside the token, which may end with any text, if the other part shows
+ * that a change may be one of either, or if another explanation gives the difference of one to the other.
  *
  * @param others - other explanations of the part
  * @param otherPart - match of the other part, if it was found
@@ -63,7 +64,7 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
     const isBesideToken = first === 'merchantToken' || second === 'merchantToken'
     const isBetween = isBesideToken && (isLonger(before, true) || isLonger(after, false))
     const isOfEither = otherPart !== undefined &&
-      (mayLack(after, before, true, first, otherPart) || mayLack(before, after, false, second, otherPart))
+      (mayBeOf(after, before, true, first, otherPart) || mayBeOf(before, after, false, second, otherPart))
     if (isOfEither) return true
     if (!(isChanged(before) && isChanged(after)) && !isBetween) return false
     if (otherPart === undefined) return true

@@ -128,6 +128,8 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['Between amount and transactionFCRN, "0" was missing when it was signed.'], refund],
   ['zeros between sid and reference, which part 2 has whole', signature('void', { sid: 's10' }),
     ['In part 1: Between sid and transactionFCRN, "00" was missing when it was signed.'], { ...requests.void, sid: 's1000' }],
+  ['zeros between time stamp and sid, which part 2 does not have', signature('purchase', { sid: `000${usual.sid}` }),
+    ['In part 1: Between clientTimeStamp and sid, "000" was added when it was signed.']],
   ['a line break before the amount, which both parts show', signature('purchase', { amount: '\n1234.50' }),
     ['amount was "\\n1234.50" when it was signed; your request has "1234.50".']],
   ['a line break between token and account number', signature('purchase', { token: `${token}\n` }),
