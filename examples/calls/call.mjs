@@ -11,6 +11,7 @@ export async function sign (fields) {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...SIGNATURE_KEY && { Authorization: `Bearer ${SIGNATURE_KEY}` } },
         body: JSON.stringify(fields),
+        redirect: 'manual', // the fields are for this URL only
         signal: AbortSignal.timeout(5000)
       })
       const { status, headers } = response

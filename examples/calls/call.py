@@ -11,7 +11,7 @@ def sign(fields):
     request = urllib.request.Request(
         os.environ["SIGNATURE_URL"], json.dumps(fields).encode(), {"Content-Type": "application/json"})
     if os.environ.get("SIGNATURE_KEY"):
-        request.add_header("Authorization", "Bearer " + os.environ["SIGNATURE_KEY"])
+        request.add_unredirected_header("Authorization", "Bearer " + os.environ["SIGNATURE_KEY"])  # not for other hosts
     for attempt in range(1, 5):
         wait = 0.2 * attempt
         is_final = False

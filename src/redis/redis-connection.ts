@@ -10,7 +10,7 @@ const recoveryDelay = 1000
 
 type Log = Pick<Console, 'info' | 'warn'>
 
-/** Error for a URL with the scheme of another kind of server. The message is for the log. */
+/** Error for a URL that does not fit the server. The message is for the log. */
 class MisleadingUrlError extends Error {}
 
 const kinds = {
@@ -18,11 +18,14 @@ const kinds = {
   sentinel: 'it is a Sentinel: the URL has to be redis+sentinel://host,host?name=primary, or rediss+sentinel:// for TLS'
 }
 
-/** Messages of ioredis for a server of another kind, each with an explanation. */
+/** Messages of ioredis for a URL that does not fit the server, each with an explanation. */
 const explanations: ReadonlyArray<readonly [RegExp, string]> = [
   [/cluster support disabled/, 'it is not a Cluster: the URL has to begin with redis:// or rediss://'],
   [/^All sentinels .*unknown command/, 'it is not a Sentinel: the URL has to begin with redis:// or rediss://'],
-  [/^All sentinels .*No such master/, 'no Sentinel knows a primary of the name in the URL']
+  [/^All sentinels .*No such master/, 'no Sentinel knows a primary of the name in the URL'],
+  // Without this, ioredis goes on in database 0.
+  [/^ERR DB index is out of range/, 'the server has no database of the number in the URL'],
+  [/^NOPERM .*'select'/, 'the user may not select the database in the URL: it needs +select']
 ]
 
 /** Returns the cause of an error. If no node of a Cluster can be used, the cause is the error of the last node. */
@@ -66,7 +69,7 @@ export class RedisConnection {
    * @param url - see {@link parseRedisUrl}
    * @param certificate - returns the client certificate, for servers that request one
    * @throws TypeError the URL is malformed
-   * @throws Error the URL has the scheme of another kind of server
+   * @throws Error the URL has the scheme of another kind of server, or a database that cannot be selected
    */
   static async open (url: string, log: Log, certificate?: () => SecureContext): Promise<RedisConnection> {
     const address = parseRedisUrl(url)

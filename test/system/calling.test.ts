@@ -75,6 +75,13 @@ for (const [name, [file, program, ...args]] of Object.entries(languages)) {
       t.strictSame(authorizations, ['Bearer key-of-the-office', 'Bearer key-of-the-office'])
     })
 
+    t.test('sends its API key to no other host', async t => {
+      const other = await scripted(t, [200, {}, '<html>Log in</html>'])
+      const { url } = await scripted(t, [302, { Location: other.url.replace('127.0.0.1', 'localhost') }, ''])
+      t.not((await call(t, url, undefined, { SIGNATURE_KEY: 'key-of-the-office' })).code, 0)
+      t.notMatch(other.authorizations, ['Bearer key-of-the-office'])
+    })
+
     t.test('does not repeat a request that cannot succeed', async t => {
       const { app } = testApp(t)
       const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`

@@ -81,6 +81,16 @@ for (const [what, scheme, command, answer, message] of [
   })
 }
 
+for (const [answer, message] of [
+  ['-ERR DB index is out of range', 'the server has no database of the number in the URL'],
+  ["-NOPERM User shop has no permissions to run the 'select' command", 'the user may not select the database in the URL: it needs +select']
+] as const) {
+  t.test(`a database that cannot be selected, instead of which ioredis uses database 0: ${answer}`, async t => {
+    const url = await respServer(t, name => name.toUpperCase() === 'SELECT' ? answer : '+OK')
+    await t.rejects(connectionTo(t, `${new URL('/3', url)}`), { message: whole(`Redis cannot be used: ${message}`) })
+  })
+}
+
 t.test('nothing listens', async t => {
   const { connection, lines } = await connectionTo(t, 'redis://127.0.0.1:1')
   t.notOk(connection.isUp)
