@@ -1,4 +1,6 @@
-import { isChanged, sentOf, type Alternative } from './alternatives.js'
+import { costOfMore, isChanged, sentOf, type Alternative } from './alternatives.js'
+import type { TermName } from './context.js'
+import { maxCostOfReading } from './recut.js'
 import type { Match, Piece } from './search.js'
 
 /** Returns the indices of terms that another match of the same text cuts elsewhere. */
@@ -31,7 +33,20 @@ function mayBeOf (neighbour: Alternative, signed: Alternative, isAfter: boolean,
   if (length > text.length) return isLonger(signed, isAfter)
   return length < text.length && (isAfter
     ? text.startsWith(signed.text) && neighbour.text.startsWith(text.slice(length))
-    : text.endsWith(signed.text) && neighbour.text.endsWith(text.slice(0, -length || text.length)))
+    : text.endsWith(signed.text) && neighbour.text.endsWith(text.slice(0, text.length - length)))
+}
+
+/** True if two neighbours can be cut elsewhere by known mistakes that are about as likely. */
+function hasOtherCut ({ start: { cost, scenario, pieces }, chosen }: Match, left: number, right: number): boolean {
+  if (cost > 0) return false // as in recut
+  const [before, after] = [chosen[left]!, chosen[right]!]
+  const limit = Math.min(before.cost + after.cost + costOfMore, maxCostOfReading)
+  const textsOf = (index: number): Alternative[] =>
+    scenario.alternatives.get(pieces[index]!.is as TermName)!.upTo(limit).filter(({ changes }) => changes <= 1)
+  const joined = before.text + after.text
+  const rests = new Map(textsOf(right).map(rest => [rest.text, rest.cost]))
+  return textsOf(left).some(({ text, cost }) => text !== before.text && joined.startsWith(text) &&
+    cost + (rests.get(joined.slice(text.length)) ?? Infinity) <= limit)
 }
 
 /** True if a part has a term beside another neighbour, unchanged there: that proves where the term begins or ends. */
@@ -66,7 +81,8 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
     const isOfEither = otherPart !== undefined &&
       (mayBeOf(after, before, true, first, otherPart) || mayBeOf(before, after, false, second, otherPart))
     if (isOfEither) return true
-    if (!(isChanged(before) && isChanged(after)) && !isBetween) return false
+    const isOneChanged = isChanged(before) !== isChanged(after)
+    if (isOneChanged ? !isBetween && !hasOtherCut(match, left, right) : !isChanged(before)) return false
     if (otherPart === undefined) return true
     return !proves(otherPart, first, before.text, second, 1) && !proves(otherPart, second, after.text, first, -1)
   }

@@ -4,7 +4,7 @@ import type { Match } from './search.js'
 import { shared } from './starts.js'
 
 /** Limit of the cost of a change by which a neighbour explains a difference. */
-const maxCostOfReading = 9
+export const maxCostOfReading = 9
 
 /**
  * Returns other explanations of a text in which a term ends elsewhere: the digest proves the text, not where a term
