@@ -61,7 +61,7 @@ function proves (part: Match, is: Piece['is'], text: string, neighbour: Piece['i
 /**
  * Returns the indices of the terms. Neighbours are together if no digest proves where one ends and the next begins: if
  * both were changed, if a text was added beside the token, which may end with any text, if the other part shows
- * that a change may be one of either, or if another explanation gives the difference of one to the other.
+ * that a change may be one of either, or if another explanation, or other known mistakes of both, make the same text.
  *
  * @param others - other explanations of the part
  * @param otherPart - match of the other part, if it was found
@@ -73,6 +73,7 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
   const isTogether = (left: number, right: number): boolean => {
     if (moved.has(left) && moved.has(right)) return true
     const [before, after] = [chosen[left]!, chosen[right]!]
+    if (!isChanged(before) && !isChanged(after)) return false
     if (isOtherToken(before)) return isLonger(after, false)
     if (isOtherToken(after)) return isLonger(before, true)
     const [first, second] = [pieces[left]!.is, pieces[right]!.is]
@@ -81,8 +82,8 @@ export function runsOf (match: Match, others: readonly Match[], otherPart: Match
     const isOfEither = otherPart !== undefined &&
       (mayBeOf(after, before, true, first, otherPart) || mayBeOf(before, after, false, second, otherPart))
     if (isOfEither) return true
-    const isOneChanged = isChanged(before) !== isChanged(after)
-    if (isOneChanged ? !isBetween && !hasOtherCut(match, left, right) : !isChanged(before)) return false
+    const areBothChanged = isChanged(before) && isChanged(after)
+    if (!areBothChanged && !isBetween && !hasOtherCut(match, left, right)) return false
     if (otherPart === undefined) return true
     return !proves(otherPart, first, before.text, second, 1) && !proves(otherPart, second, after.text, first, -1)
   }
