@@ -86,6 +86,10 @@ for (const [what, request, statusCode, error] of cases) {
   })
 }
 
+t.test('a header with the value Host is no second Host', async t => {
+  t.equal((await raw(Number(new URL(commonUrl).port), health.replace('\r\n\r\n', '\r\nA: Host\r\n\r\n'))).statusCode, 200)
+})
+
 t.test('a client at a second address can half-close its connection', async t => {
   const { app } = testApp(t)
   const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)

@@ -129,7 +129,7 @@ t.test('long values are truncated with a digest, numbers become text, lone surro
     '15eb95a462ee20bd91a415ae2d4aed341288186ddaa2b37908f7d592f0c3f85f)' // head -c 257 /dev/zero | tr '\0' x | sha256sum
   await app.inject(send({ ...request, orderId: `${'x'.repeat(255)}💳`, merchantAccountNumber: '7\ud800', clientTimeStamp: '\udc00' }))
   t.match(decisions(log()), [
-    { audit: { orderId: 'x'.repeat(256), amount: '1.5', accountNumber: '7' } },
+    { audit: { orderId: /^x{256}$/, amount: '1.5', accountNumber: '7' } }, // a text would match one that has more behind it
     { audit: { orderId: cut } },
     { audit: { orderId: `${'x'.repeat(255)}\ufffd…`, accountNumber: '7\ufffd', clientTimeStamp: '\ufffd' } }
   ])

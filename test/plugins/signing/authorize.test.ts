@@ -170,9 +170,9 @@ t.test('the socket time-out of the service is longer than AUTHORIZE_TIMEOUT; tha
 
 // Outages.
 
-/** A request for another order. */
-const sendFor = (orderId: string | number, remoteAddress = '127.0.0.1') =>
-  ({ ...send(), remoteAddress, payload: { ...request, orderId: `${orderId}` } })
+/** A request for another order. Without an order ID, the session ID identifies it. */
+const sendFor = (order: string | number, remoteAddress = '127.0.0.1', field: 'orderId' | 'sid' = 'orderId') =>
+  ({ ...send(), remoteAddress, payload: { ...request, orderId: undefined, [field]: `${order}` } })
 
 /** Starts a request at once. `inject` would wait until its result is awaited. */
 const started = async (app: FastifyInstance, request: InjectOptions = send()) => app.inject(request)
@@ -301,8 +301,9 @@ t.test('an outage whose reason changes is logged again', async t => {
 // Attacks: order and address of each attacker and of each shopper. The backend does not answer orders named "slow…".
 for (const [what, attack, shopper, refused] of [
   ['many slow orders of an IPv6 network', (index: number) => [`slow-${index}`, `2001:db8::${index}`], (index: number) => ['fast', `192.0.2.${index}`], 0],
-  ['a backend that hangs where all requests have one address', (index: number) => [`slow-${index}`, '127.0.0.1'], () => ['slow', '127.0.0.1'], 30]
-] as Array<[string, (index: number) => [string, string], (index: number) => [string, string], number]>) {
+  ['a backend that hangs where all requests have one address', (index: number) => [`slow-${index}`, '127.0.0.1'], () => ['slow', '127.0.0.1'], 30],
+  ['a backend that hangs for orders without an ID', (index: number) => [`slow-${index}`, '127.0.0.1', 'sid'], () => ['fast', '127.0.0.1'], 30]
+] as Array<[string, (index: number) => Parameters<typeof sendFor>, (index: number) => Parameters<typeof sendFor>, number]>) {
   t.test(`45 time-outs of ${what}: ${refused} of 30 shoppers get 503`, async t => {
     clock(t)
     const timeOut = timeouts(t)

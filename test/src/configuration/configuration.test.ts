@@ -62,7 +62,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
   RATE_LIMIT_FAIL: ['open', 'closed'],
   REDIS_URL: [
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
-    'redis://[::1]:6379', 'redis://localhost/?path=/run/redis.sock', 'redis+sentinel://one:26379,two?name=signatures',
+    'redis://[::1]:6379', 'redis:///1', 'redis://localhost/?path=/run/redis.sock', 'redis+sentinel://one:26379,two?name=signatures',
     'rediss+sentinel://:password@one/1?name=signatures', 'redis+cluster://one:6379,[::1]:6379/', 'rediss+cluster://one/0'
   ],
   SHUTDOWN_DELAY: ['0', '3600000'],
