@@ -55,7 +55,7 @@ export class CircuitBreaker {
       // Behind a proxy without TRUST_PROXY, all requests have one address, which identifies nobody.
       if (now < this.#hasAddressesUntil && ofAddress >= maxTimeoutsOfAddress) return
       this.#timeouts.set(order, address)
-      if (this.isOpen) this.#nextProbe = now + probeInterval
+      this.#nextProbe = now + probeInterval
     }
   }
 }

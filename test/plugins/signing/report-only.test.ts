@@ -82,6 +82,20 @@ t.test('a guard in the list judges each request and refuses none', async t => {
   }
 })
 
+t.test('the counter of each code begins at 0, because rates need a first value', async t => {
+  const { app } = reporting(t, {
+    ACCEPT_BODY_TOKEN: false, POLICY_FILE: policyOf(office), RATE_LIMIT_MAX: 1, AUTHORIZE_URL: 'http://127.0.0.1:1',
+    REPORT_ONLY: 'body-token,strict,policy,rate-limit,authorize'
+  })
+  await app.ready()
+  t.strictSame((await app.metrics!.metrics()).match(/(?<=^payment_signature_would_refuse_total).*/gm), [
+    count('body-token', 'body-token', 'anonymous', 0), count('strict', 'strict', 'anonymous', 0),
+    ...['policy', 'api-key-required', 'api-key-unknown', 'key-failures'].map(code => count('policy', code, 'anonymous', 0)),
+    ...['rate-limit', 'rate-limit-unavailable'].map(code => count('rate-limit', code, 'anonymous', 0)),
+    ...['refused', 'authorization-unavailable'].map(code => count('authorize', code, 'anonymous', 0))
+  ])
+})
+
 t.test('the own token of a request signs, as without the guard', async t => {
   const { ask, reports } = reporting(t, { ACCEPT_BODY_TOKEN: false, REPORT_ONLY: 'body-token' })
   const response = await ask({ ...purchase, merchantToken: 'another' })
