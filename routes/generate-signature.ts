@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { failureOf } from '../src/http/refused-error.js'
-import { isRequest, type Reading } from '../src/scheme/request.js'
+import type { Reading } from '../src/scheme/request.js'
 import type { Signer } from '../src/scheme/variant.js'
 import { schema as serviceSchema, type SignatureResponse } from './generate-signature.schema.js'
 
@@ -39,8 +39,8 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
     bodyLimit,
     config,
     schema,
-    // The route's own: a compiler of the host could convert, default or drop fields. The scheme knows their rules.
-    validatorCompiler: () => isRequest
+    // Accepts all bodies, which the reader of requests has judged. A host's compiler could convert or drop fields.
+    validatorCompiler: () => () => true
   }, async request => sign(await signerOf(request), request))
 }
 

@@ -298,12 +298,14 @@ t.test('an outage whose reason changes is logged again', async t => {
   t.strictSame(said().map(([, , reason]) => reason), [`status 302: ${expected}`, `status 500: ${expected}`])
 })
 
+type Order = (index: number) => Parameters<typeof sendFor>
+
 // Attacks: order and address of each attacker and of each shopper. The backend does not answer orders named "slow…".
 for (const [what, attack, shopper, refused] of [
   ['many slow orders of an IPv6 network', (index: number) => [`slow-${index}`, `2001:db8::${index}`], (index: number) => ['fast', `192.0.2.${index}`], 0],
   ['a backend that hangs where all requests have one address', (index: number) => [`slow-${index}`, '127.0.0.1'], () => ['slow', '127.0.0.1'], 30],
   ['a backend that hangs for orders without an ID', (index: number) => [`slow-${index}`, '127.0.0.1', 'sid'], () => ['fast', '127.0.0.1'], 30]
-] as Array<[string, (index: number) => Parameters<typeof sendFor>, (index: number) => Parameters<typeof sendFor>, number]>) {
+] as Array<[string, Order, Order, number]>) {
   t.test(`45 time-outs of ${what}: ${refused} of 30 shoppers get 503`, async t => {
     clock(t)
     const timeOut = timeouts(t)

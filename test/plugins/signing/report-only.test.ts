@@ -84,7 +84,10 @@ t.test('a guard in the list judges each request and refuses none', async t => {
 
 t.test('the counter of each code begins at 0, because rates need a first value', async t => {
   const { app } = reporting(t, {
-    ACCEPT_BODY_TOKEN: false, POLICY_FILE: policyOf(office), RATE_LIMIT_MAX: 1, AUTHORIZE_URL: 'http://127.0.0.1:1',
+    ACCEPT_BODY_TOKEN: false,
+    POLICY_FILE: policyOf(office),
+    RATE_LIMIT_MAX: 1,
+    AUTHORIZE_URL: 'http://127.0.0.1:1',
     REPORT_ONLY: 'body-token,strict,policy,rate-limit,authorize'
   })
   await app.ready()

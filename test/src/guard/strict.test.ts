@@ -72,6 +72,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, amount: '100.0' }, anAmount],
   [{ ...purchase, amount: '1234567890123.00' }, anAmount],
   [{ ...purchase, amount: '100.00\n' }, `${anAmount}; it has U+000A at position 7`],
+  [{ ...purchase, amount: `${'1'.repeat(256)}x` }, anAmount],
   [{ ...purchase, amount: '１00.00' }, `${anAmount}; it has U+FF11 at position 1`],
   [{ ...purchase, amount: '𝟏00.00' }, `${anAmount}; it has U+1D7CF at position 1`],
   [{ ...purchase, amount: 100 }, 'amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],

@@ -94,6 +94,8 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['The text was hashed as base64, not as UTF-8.']],
   ['Latin-1', signed(latin1, terms => digest(Buffer.from(terms.join(''), 'latin1'))), ['In part 2: The text was hashed as Latin-1, not as UTF-8.'],
     { ...purchase, orderId: 'Café' }],
+  ['the bytes of a token in hexadecimal', `${part1}///${digest(Buffer.from(partsOf({ ...usual, token: '\xc0\xff\xee\x01' })[1].join(''), 'latin1'))}`,
+    ['The token had 4 characters when it was signed; yours has 8 characters.'], purchase, { ...scheme, merchantToken: 'c0ffee01' }],
   ['the terms in any order', `${signature('B').slice(0, 64)}///${digest(byName.account + byName.amount + byName.time + token + byName.reference)}`,
     ['The terms of part 2 were joined in the order accountNumber, amount, clientTimeStamp, merchantToken, referenceNumber.'], requests.B, variantB],
   ['both the reference and the order id of an inquiry, changed in one place', signature('inquiry', { reference: 'ORDER-12' }),
@@ -273,7 +275,7 @@ for (const [text, fault] of [
   ['', 'it is empty.'], ['refused', /this has 7/], ['///', /part 1 has 0/], ['z'.repeat(131), /131/], ['{"error":"no"}', /14/], ['{'.repeat(1_000_000), /1000000/],
   [signature('purchase').slice(0, -1), 'part 2 has 63 hexadecimal digits, not 64.'],
   [signature('purchase').slice(0, 128), 'part 2 has 61 hexadecimal digits, not 64.'],
-  [`O${signature('purchase').slice(1)}`, 'part 1 has "O" at position 1, which is not a hexadecimal digit.'],
+  [signature('purchase').replace(/(?<=\/\/\/)./, 'O'), 'part 2 has "O" at position 1, which is not a hexadecimal digit.'],
   [`${'g'.repeat(8)}${'a'.repeat(56)}///${'a'.repeat(61)}`, 'part 1 has "g" at position 1, which is not a hexadecimal digit.'],
   ['abc', 'a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; this has 3.']
 ] as const) {
