@@ -109,8 +109,11 @@ function namesOf ({ changes }: Cause): string[] {
   return [names, ...others].map(String)
 }
 
-/** Returns the causes that explain most failures. Each failure belongs to the first cause that explains it. */
-function sharedCausesOf (failures: readonly Failure[]): SharedDiagnosis['causes'] {
+/**
+ * Returns the causes that explain most failures. Each failure belongs to the first cause that explains it. Of causes
+ * that explain equally many, the one with hypotheses of the causes before is first.
+ */
+function sharedCausesOf (failures: readonly Failure[], known: readonly string[] = []): SharedDiagnosis['causes'] {
   const named = failures.flatMap(failure => failure.diagnosis.causes.flatMap(cause =>
     namesOf(cause).map(name => ({ name, cause, failure }))))
   const groups = new Map<string, Map<Failure, Cause>>()
@@ -118,11 +121,14 @@ function sharedCausesOf (failures: readonly Failure[]): SharedDiagnosis['causes'
     const group = groups.get(name) ?? new Map<Failure, Cause>()
     groups.set(name, group.set(failure, group.get(failure) ?? cause))
   }
-  const [most] = [...groups.values()].toSorted((one, other) => other.size - one.size)
-  if (most === undefined) return []
+  const knownIn = (name: string): number => name.split(',').filter(hypothesis => known.includes(hypothesis)).length
+  const [first] = [...groups].toSorted(([name, one], [other, { size }]) =>
+    size - one.size || knownIn(other) - knownIn(name))
+  if (first === undefined) return []
+  const [name, most] = first
   const [cause] = most.values()
   const rest = failures.filter(failure => !most.has(failure))
-  return [{ cause: cause!, failures: [...most.keys()] }, ...sharedCausesOf(rest)]
+  return [{ cause: cause!, failures: [...most.keys()] }, ...sharedCausesOf(rest, [...known, ...name.split(',')])]
 }
 
 /** Returns the diagnosis of a signature that is the right one of another request. */

@@ -396,6 +396,18 @@ t.test('many requests: several causes, unexplained requests and common propertie
   t.match(json, { total: 4, failing: 4, pattern: null, causes: [{ failures: [{ request: { sid: 's-1' } }, { request: { sid: 's-2' } }] }, {}], unexplained: [{}], unsearched: 0 })
 })
 
+t.test('many requests: of two explanations, the one with a mistake that others show is told', async t => {
+  const purchases = [1, 2].map(index => signedAs('10.00', index, ''))
+  const reference = 'RRN-7'
+  const request = { ...signedAs('10.00', 3).request, operationType: 'refund', orderId: undefined, transactionFCRN: reference }
+  const refund = { // alone, it was signed as a void
+    request,
+    signature: `${sha256(`1709912345681s-3${reference}`)}///${sha256(`1709912345681${reference}development-only-token102551${reference}`)}`
+  }
+  const { stdout } = await run(['diagnose', '-'], { stdin: [...purchases, refund].map(own => JSON.stringify(own)).join('\n') })
+  t.match(stdout, /\n1\. explains 2 of 3, [^]*\n {3}amount was "" [^]*\n2\. explains 1 of 3, [^]*\n {3}amount was "" /)
+})
+
 t.test('of many requests, at most 50 are searched', async t => {
   const all = Array.from({ length: 52 }, (_, index) => signedAs('1.00', index))
   const swapped = all.map((own, index) => ({ ...own, signature: all[index ^ 1]!.signature }))
