@@ -111,7 +111,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...common, operationType: 'inquiry', transactionId: 'A' }, 'idType is required for an inquiry with a transactionId'],
   [inquiry(' ', ''), 'idType is required for an inquiry with a transactionId'],
   [inquiry(correlationId, ' '), `${anIdType}; it has U+0020 at position 1`],
-  [inquiry('', 'RRN'), anIdType],
+  ...['RRN', 'ORDER_IDS', 'XFCRN'].map((idType): [SignatureRequest, string] => [inquiry('', idType), anIdType]),
   [{ ...common, operationType: 'inquiry', idType: [] }, 'idType must be a string: ORDER_ID, FCRN or CORRUID ' +
     '(by another type, the signature could be that of a purchase, a refund or a void)'],
   [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
