@@ -39,9 +39,9 @@ t.test('verify and diagnose choose token and variant by the account number', asy
     const asGiven = await run([name, ...request, '200417', '--variant', 'A', '--signature', signature], { env })
     t.match(asGiven.stdout, '✗ part 1 differs', name)
     const unknown = await run([name, ...request, '1', '--signature', signature], { env })
-    const faulty = await run([name, ...request, '1', '--signature', signature], { env: { MERCHANTS_FILE: '/nowhere' } })
-    t.match(faulty.stderr, /^payment-signature: MERCHANTS_FILE is "\/nowhere"/)
     t.match(unknown, { code: 2, stderr: 'payment-signature: no merchant has the account number of the request\n' })
+    const faulty = await run([name, ...request, '200417', '--signature', signature], { env: { MERCHANTS_FILE: '/nowhere' } })
+    t.match(faulty.stderr, /^payment-signature: MERCHANTS_FILE is "\/nowhere"/)
   }
 })
 
