@@ -72,9 +72,6 @@ const maxLength = 16_384
 /** Statuses of a proxy whose backend does not answer. */
 const gatewayStatuses = new Set([502, 503, 504])
 
-/** Number of responses with 404, without another decision since the start, that indicate a wrong path in the URL. */
-const maxNotFound = 20
-
 /** Error codes of a connection that was established, so that the next request may succeed. */
 const interrupted = /^(?:UND_ERR_(?!CONNECT)|HPE_)|^(?:ECONNRESET|EPIPE)$/
 
@@ -158,23 +155,11 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
 
 /** Returns a function that asks the merchant's backend. `docs/authorization.md` defines each response's meaning. */
 export function askBackend (url: string): (...question: Parameters<Authorize>) => Promise<true | Refusal> {
-  let hasDecided = false
-  let notFound = 0
-
-  /** Throws for a 404 that probably means a wrong path in the URL, and not an unknown order. */
-  function checkPath (decision: true | Refusal): true | Refusal {
-    if (decision === true || decision.statusCode !== 404) hasDecided = true
-    else if (!hasDecided && ++notFound >= maxNotFound) {
-      throw new NoDecisionError(`status 404 for the first ${maxNotFound} requests: check the path of the URL`)
-    }
-    return decision
-  }
-
   return async ({ request, alsoSignedLike, caller, clientAddress, headers, traceparent, id }, signal) => {
     const given = Object.entries({ ...headers, traceparent: tracing.hasSubscribers ? undefined : traceparent })
       .filter((entry): entry is [string, string] => entry[1] !== undefined)
     try {
-      return checkPath(await decisionIn(await fetch(url, {
+      return await decisionIn(await fetch(url, {
         method: 'POST',
         headers: {
           ...Object.fromEntries(given),
@@ -185,7 +170,7 @@ export function askBackend (url: string): (...question: Parameters<Authorize>) =
         body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
         redirect: 'manual',
         signal
-      })))
+      }))
     } catch (error) {
       if (error instanceof NoDecisionError) throw error
       const { code, message } = ((error as Error).cause ?? {}) as Partial<NodeJS.ErrnoException>

@@ -203,22 +203,6 @@ export type OptionValues = {
   [Name in keyof Settings as Settings[Name]['source'] extends 'environment' ? never : Name]: Value<Name>
 }
 
-/** Names that people give to the variables. Spelling mistakes are found without this list. */
-export const synonyms: { readonly [Name in keyof Environment]?: readonly string[] } = {
-  ADMIN_PORT: ['METRICS_PORT'],
-  AUTHORIZE_URL: ['AUTHORISATION_URL', 'AUTHORIZATION_URL'],
-  CORS_ORIGIN: ['ALLOWED_ORIGINS'],
-  HOST: ['BIND'],
-  MERCHANT_TOKEN: ['TOKEN'],
-  MERCHANT_TOKEN_FILE: ['MERCHANT_TOKEN_PATH', 'TOKEN_FILE'],
-  POLICY_FILE: ['POLICY', 'POLICY_PATH'],
-  RATE_LIMIT_MAX: ['RATE_LIMIT'],
-  RATE_LIMIT_WINDOW: ['RATE_LIMIT_TIME_WINDOW'],
-  REDIS_URL: ['REDIS'],
-  SHUTDOWN_DELAY: ['SHUTDOWN_TIMEOUT'],
-  TRUST_PROXY: ['TRUST_PROXIES', 'TRUSTED_PROXIES']
-}
-
 const entries = Object.entries(settings) as Array<[SettingName, Setting]>
 
 /** Settings that the environment has, with the names of their variables. */

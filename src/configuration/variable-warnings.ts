@@ -1,5 +1,5 @@
 import { nearest } from './nearest.js'
-import { synonyms, variables } from './settings.js'
+import { variables } from './settings.js'
 
 /** Names of the variables, the longest first: MERCHANT_TOKEN_FILE_PATH begins with two of them. */
 const names = variables.map(({ name }) => name).sort((a, b) => b.length - a.length)
@@ -25,7 +25,7 @@ function isExtended (name: string, other: string): boolean {
 function meantBy (given: string): string | undefined {
   if (names.some(name => name === given)) return undefined
   const name = given.toUpperCase()
-  return names.find(other => [other, ...synonyms[other] ?? []].some(word => lettersOf(word) === lettersOf(name))) ??
+  return names.find(other => lettersOf(other) === lettersOf(name)) ??
     nearest(name, misspellable) ??
     names.find(other => isExtended(name, other))
 }

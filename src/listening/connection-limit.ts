@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { ConfigurationError } from '../configuration/configuration.js'
@@ -25,30 +26,15 @@ export function memoryLimit (
   return Math.min(constrained || Infinity, total, 2 * heap)
 }
 
-interface Report {
-  /** Missing on Windows. */
-  userLimits?: { open_files: { soft: number | 'unlimited' } }
-}
-
-/** Returns Node.js' report on its process, without the network: the report would ask the DNS for each peer. */
-function reportOf ({ report }: NodeJS.Process): Report {
-  const settings = report as typeof report & { excludeNetwork: boolean } // missing in @types/node 20
-  const { excludeNetwork } = settings
-  settings.excludeNetwork = true
-  try {
-    return settings.getReport() as Report
-  } finally {
-    settings.excludeNetwork = excludeNetwork
-  }
-}
-
-/** The report of the first call. A report takes milliseconds, and the limits do not change. */
-let ownReport: Report | undefined
-
-/** Returns the limit of open file descriptors of this process, connections included. */
-export function descriptorLimit (report = ownReport ??= reportOf(process)): number {
-  const soft = report.userLimits?.open_files.soft
-  return typeof soft === 'number' ? soft : Infinity
+/**
+ * Returns the limit of open file descriptors of this process, connections included; `Infinity` without the file, as on
+ * macOS and Windows.
+ *
+ * @param path - file of Linux with the limits of the process
+ */
+export function descriptorLimit (path = '/proc/self/limits'): number {
+  const text = existsSync(path) ? readFileSync(path, 'latin1') : ''
+  return Number(/^Max open files +(\d+)/m.exec(text)?.[1] ?? Infinity)
 }
 
 /**

@@ -23,12 +23,6 @@ const exampleWords = new RegExp(`^(?:${[
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Returns the white space or invisible character at the beginning or the end; otherwise undefined. */
-function invisibleEdge (characters: string[]): string | undefined {
-  return [characters[0], characters.at(-1)].find(character =>
-    character !== undefined && (/\s/.test(character) || isInvisible(character)))
-}
-
 /**
  * Returns a predicate for each likely mistake in a token. A predicate completes "the merchant token …", and contains at
  * most the code point of an invisible character of the token.
@@ -37,7 +31,7 @@ export function tokenWarnings (text: string): string[] {
   if (text === developmentToken) return [] // the service logs a warning of its own for it
 
   const characters = [...text]
-  const edge = invisibleEdge(characters)
+  const edge = [...characters.slice(0, 1), ...characters.slice(-1)].find(character => character === ' ' || isInvisible(character))
   const inside = characters.slice(1, -1).find(isInvisible)
   const warnings: string[] = []
   if (quoted.test(text)) warnings.push('is in quotes, which are signed as part of it')
