@@ -5,8 +5,8 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go01: The amount is a float64 formatted with %f, which writes six decimal places. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go01: The amount is a float64 formatted with %f, which writes six decimal places. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
 
 1. explains 2 of 2, such as sid "fE4JKGYp0kIuYLdKA390a"
    amount was "800.000000" when it was signed; your request has "800.00".
@@ -16,7 +16,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go01: The amount is a
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
-2044 texts hashed
+2051 texts hashed
 
 `
 
@@ -68,6 +68,21 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go04: The time stamp is UnixNano(), in nanoseconds instead of milliseconds. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose operationType has small letters
+
+1. explains 2 of 2, such as sid "sess_dcc633cf7ae7"
+   clientTimeStamp was "1737597758804000000" when it was signed; your request has "1737597758804".
+     signed  "1737597758804000000"  19 characters
+     sent    "1737597758804"        13 characters
+                           ^^^^^^
+   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
+   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
+
+90 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go04: The time stamp is UnixNano(), in nanoseconds instead of milliseconds. > one request 1`] = `
 1. clientTimeStamp was "1737597758804000000" when it was signed; your request has "1737597758804".
      signed  "1737597758804000000"  19 characters
@@ -81,21 +96,6 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 75 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go05: The amount is formatted with strconv.FormatFloat(x, 'f', -1, 64), so trailing zeros are missing. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "7e0a4677-b419-460a-a053-22a70a523eef"
-   amount was "160" when it was signed; your request has "160.00".
-     signed  "160"     3 characters
-     sent    "160.00"  6 characters
-                 ^^^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
-
-89 texts hashed
 
 `
 
@@ -135,6 +135,17 @@ Explanation 1 of 2 is the most likely.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go07: The digests are formatted with %X, which writes upper-case hexadecimal. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId is given
+
+1. explains 2 of 2, such as sid "2aa9be8d-802e-467d-8e80-61fecec66f5e"
+   The digests were written in uppercase.
+   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+
+4 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go07: The digests are formatted with %X, which writes upper-case hexadecimal. > one request 1`] = `
 1. The digests were written in uppercase.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
@@ -162,21 +173,6 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go09: Part 2 lacks the account number. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "1d73033b-be96-45ff-86f8-f8c9e1c6b098"
-   accountNumber was "" when it was signed; your request has "00019001".
-     signed  ""          0 characters
-     sent    "00019001"  8 characters
-              ^^^^^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
-
-122 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go09: Part 2 lacks the account number. > one request 1`] = `
 1. accountNumber was "" when it was signed; your request has "00019001".
      signed  ""          0 characters
@@ -190,6 +186,21 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 118 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go10: An absent order id is formatted with fmt.Sprint() and becomes "<nil>" instead of an empty text. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose sid has capital letters
+
+1. explains 2 of 2, such as sid "9DA2F035-FE21-449B-9973-CBFA09A0383A"
+   orderId was "<nil>" when it was signed; for your request it is empty.
+     signed  "<nil>"  5 characters
+     sent    ""       0 characters
+              ^^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+89 texts hashed
 
 `
 
@@ -240,8 +251,8 @@ Explanations 1 to 2 are equally likely.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go13: The reference is missing in part 2 and present in part 1. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go13: The reference is missing in part 2 and present in part 1. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose operationType ends in d
 
 1. explains 2 of 2, such as sid "0d26bcc6-31f1-467d-a36f-9001672f9bba"
    In part 2: transactionFCRN was "" when it was signed; your request has "FCRN4572755375".
@@ -251,7 +262,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go13: The reference i
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-1280 texts hashed
+1286 texts hashed
 
 `
 
@@ -301,6 +312,21 @@ Explanation 1 of 2 is the most likely.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go16: The sid is converted with strings.ToLower(). > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount begins with 4
+
+1. explains 2 of 2, such as sid "99A88F63-FC18-4300-BF89-8CA7B4A90806"
+   sid was "99a88f63-fc18-4300-bf89-8ca7b4a90806" when it was signed; your request has "99A88F63-FC18-4300-BF89-8CA7B4A90806".
+     signed  "99a88f63-fc18-4300-bf89-8ca7b4a90806"  36 characters
+     sent    "99A88F63-FC18-4300-BF89-8CA7B4A90806"  36 characters
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   Perhaps its letters had a different case.
+   → Sign and send it as it is stored: upper and lower case matter.
+
+17 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go16: The sid is converted with strings.ToLower(). > one request 1`] = `
 1. sid was "99a88f63-fc18-4300-bf89-8ca7b4a90806" when it was signed; your request has "99A88F63-FC18-4300-BF89-8CA7B4A90806".
      signed  "99a88f63-fc18-4300-bf89-8ca7b4a90806"  36 characters
@@ -314,21 +340,6 @@ No other explanation was found.
 ✓ part 2 matches
 
 14 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go17: An inquiry by ORDER_ID uses "null" instead of transactionId as order id. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "e0d79b0b-62d2-4c0d-b3c9-c26e40999ee0"
-   The order id was "null" when it was signed; your request has "ORD-81913".
-     signed  "null"       4 characters
-     sent    "ORD-81913"  9 characters
-              ^^^^^^^^^
-   Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.
-   → Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.
-
-122 texts hashed
 
 `
 
@@ -356,6 +367,27 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go18: In part 2 the a
 ! part 2 differs, and this explains it
 
 4974 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go19: The amount is formatted with %f (six decimal places), and the absent order id is "<nil>" instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is given
+
+1. explains 2 of 2, such as sid "13CDBDDA-7EAB-4F20-AC5C-7DC088AD8740"
+   amount was "800.000000" when it was signed; your request has "800.00".
+     signed  "800.000000"  10 characters
+     sent    "800.00"      6 characters
+                    ^^^^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
+ + The order id was "<nil>" when it was signed; for your request it is "null".
+     signed  "<nil>"  5 characters
+     sent    "null"   4 characters
+              ^^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+2127 texts hashed
 
 `
 
@@ -403,19 +435,6 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go21: The digests are Base64, and the terms are joined with ":". > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "dce59ffc-0e1c-48b2-b564-a37e57261b79"
-   The digests were written in base64, not in hexadecimal.
-   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
- + The terms were joined with ":" between them.
-   → Join the terms with nothing between them.
-
-434 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go21: The digests are Base64, and the terms are joined with ":". > one request 1`] = `
 1. The digests were written in base64, not in hexadecimal.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
@@ -432,6 +451,27 @@ Explanations 1 to 2 are equally likely.
 ! part 2 differs, and the first of these explains it
 
 401 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go22: The account number is an int without its leading zeros, and the absent order id is an empty text instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId is absent
+
+1. explains 2 of 2, such as sid "062a26d2-1ebc-4b39-aadd-ac98c361a6c5"
+   The order id was "" when it was signed; for your request it is "null".
+     signed  ""      0 characters
+     sent    "null"  4 characters
+              ^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+ + accountNumber was "19001" when it was signed; your request has "00019001".
+     signed  "19001"     5 characters
+     sent    "00019001"  8 characters
+              ^^^
+   Perhaps it was converted to a number, which drops zeros or adds .0.
+   → Keep it as text from where it is entered to where it is signed and sent.
+
+3495 texts hashed
 
 `
 
@@ -505,8 +545,8 @@ Explanation 1 of 2 is the most likely.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go25: In both parts the reference comes before the amount, and the parts are joined with "|". > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go25: In both parts the reference comes before the amount, and the parts are joined with "|". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "0048812290"
 
 ✗ nothing explains 2 of 2, such as sid "sess_60b41c2facb2"
    Neither part matches, and no cause was found.
@@ -554,6 +594,17 @@ The signature contains the merchant token. The token is published: replace it no
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go28: The signer hashes fmt.Sprint() of a slice: the terms are in brackets with spaces between them. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "770045"
+
+1. explains 2 of 2, such as sid "Kasse3-7113"
+   Each term was in a list, with " " between them, in [].
+   → Join the texts themselves, not what a language prints for a list.
+
+5231 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go28: The signer hashes fmt.Sprint() of a slice: the terms are in brackets with spaces between them. > one request 1`] = `
 1. Each term was in a list, with " " between them, in [].
    → Join the texts themselves, not what a language prints for a list.
@@ -562,21 +613,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go28: The signer hash
 ! part 2 differs, and this explains it
 
 5094 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go29: The time stamp is an int64 formatted with %s, which writes "%!s(int64=1736852000123)". > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "Lx2hoDSEzHICBChOM9twd"
-   clientTimeStamp was "%!s(int64=1737474818171)" when it was signed; your request has "1737474818171".
-     signed  "%!s(int64=1737474818171)"  24 characters
-     sent    "1737474818171"             13 characters
-              ^^^^^^^^^^^^^^^^^^^^^^^^
-   Perhaps it was in brackets, or in what a language prints around a value, such as Optional(…).
-   → Use its plain text, as it was generated.
-
-2080 texts hashed
 
 `
 
@@ -616,6 +652,18 @@ The search reached its limit before everything was tried.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go31: The order id is a *string formatted with %v, so the address of the variable is hashed. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "1001234567"
+
+✗ nothing explains 2 of 2, such as sid "63aec082-724e-4f03-b7c7-c0f97f434254"
+   Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
+   Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
+   The search reached its limit before everything was tried.
+
+60000 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go31: The order id is a *string formatted with %v, so the address of the variable is hashed. > one request 1`] = `
 ✓ part 1 matches
 ✗ part 2 differs
@@ -640,18 +688,6 @@ The search reached its limit before everything was tried.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go33: The reference is the shop's internal number of the order instead of the order id of the request. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-✗ nothing explains 2 of 2, such as sid "9d58667d-04f9-4ffc-8f04-e563798841bf"
-   Neither part matches, and no cause was found.
-   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
-   The search reached its limit before everything was tried.
-
-54000 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go33: The reference is the shop's internal number of the order instead of the order id of the request. > one request 1`] = `
 ✗ part 1 differs
 ✗ part 2 differs
@@ -661,6 +697,23 @@ Part 1 does not contain the token, so something else differs: check the time sta
 The search reached its limit before everything was tried.
 
 27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go34: Both parts are SHA-1 digests, and the amount is formatted with one decimal place. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
+
+1. explains 2 of 2, such as sid "BE2F030B-AFFC-4A26-8C42-115A14B6EB11"
+   The digests are those of SHA1; the scheme uses SHA-256.
+   → Use SHA-256.
+ + amount was "634.5" when it was signed; your request has "634.50".
+     signed  "634.5"   5 characters
+     sent    "634.50"  6 characters
+                   ^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
+
+86 texts hashed
 
 `
 
@@ -714,8 +767,8 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja03: A purchase has a null reference, which Java joins as the text "null" instead of an empty text. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja03: A purchase has a null reference, which Java joins as the text "null" instead of an empty text. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "00019001"
 
 1. explains 2 of 2, such as sid "1e4e4bb0-b12b-4f25-b842-f7087f048c84"
    The reference was "null" when it was signed; for your request it is empty.
@@ -777,6 +830,17 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja06: Integer.toHexString() writes the bytes of the digests without leading zeros, so the parts are too short. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId is given
+
+1. explains 2 of 2, such as sid "11c7b0f7-5546-44c0-961d-00c303842b60"
+   The digests were written without leading zeros: of each byte below 16, or of the whole.
+   → Write two hexadecimal digits for each byte: %02x, padStart(2, '0').
+
+4 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja06: Integer.toHexString() writes the bytes of the digests without leading zeros, so the parts are too short. > one request 1`] = `
 1. The digests were written without leading zeros: of each byte below 16, or of the whole.
    → Write two hexadecimal digits for each byte: %02x, padStart(2, '0').
@@ -785,29 +849,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja06: Integer.toHexSt
 ✓ part 2 matches
 
 2 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja07: The backend takes System.currentTimeMillis() instead of the time stamp of the request; it is a little later. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 1 of 2, such as sid "3223b5ce-d983-429e-a090-c783c811fdeb"
-   clientTimeStamp was "1737044882639" when it was signed; your request has "1737044882636".
-     signed  "1737044882639"  13 characters
-     sent    "1737044882636"  13 characters
-                          ^
-   Perhaps the clock was read twice, once for the signature and once for the request.
-   → Take the time stamp once, and use the same value for the signature and for the payment request.
-
-2. explains 1 of 2, such as sid "8a96854b-4fb6-46f7-b2a6-804520dbe951"
-   clientTimeStamp was "1737128230764" when it was signed; your request has "1737128230723".
-     signed  "1737128230764"  13 characters
-     sent    "1737128230723"  13 characters
-                         ^^
-   Perhaps the clock was read twice, once for the signature and once for the request.
-   → Sign and send the same value: take it from one place, once.
-
-744 texts hashed
 
 `
 
@@ -843,6 +884,21 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja09: An absent order id is null, which Java joins as the text "null" instead of an empty text. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
+
+1. explains 2 of 2, such as sid "cd3eb30f-a05b-4a09-a170-3637edcfff23"
+   orderId was "null" when it was signed; for your request it is empty.
+     signed  "null"  4 characters
+     sent    ""      0 characters
+              ^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+107 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja09: An absent order id is null, which Java joins as the text "null" instead of an empty text. > one request 1`] = `
 1. orderId was "null" when it was signed; for your request it is empty.
      signed  "null"  4 characters
@@ -875,17 +931,6 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja11: Both parts are SHA-512 digests instead of SHA-256. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "9d58667d-04f9-4ffc-8f04-e563798841bf"
-   The digests are those of SHA512; the scheme uses SHA-256.
-   → Use SHA-256.
-
-4 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja11: Both parts are SHA-512 digests instead of SHA-256. > one request 1`] = `
 1. The digests are those of SHA512; the scheme uses SHA-256.
    → Use SHA-256.
@@ -894,6 +939,18 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja11: Both parts are 
 ! part 2 differs, and this explains it
 
 2 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja12: The token is the Base64 text of the Kubernetes secret, which nobody decoded. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose length of merchantAccountNumber is 10 or less
+
+1. explains 2 of 2, such as sid "sess_dcc633cf7ae7"
+   The token had 40 characters when it was signed; yours has 30 characters.
+   Perhaps it was base64-encoded or decoded on one side.
+   → Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.
+
+381 texts hashed
 
 `
 
@@ -937,8 +994,8 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja14: Copied line: pa
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja15: The signer uses the subtotal of the cart, without tax and delivery, instead of the amount of the request. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja15: The signer uses the subtotal of the cart, without tax and delivery, instead of the amount of the request. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount ends in 0
 
 ✗ nothing explains 2 of 2, such as sid "Kasse3-7113"
    Neither part matches, and no cause was found.
@@ -989,6 +1046,20 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja18: The amount is a double joined as text ("100.0", "149.5"), and the reference of the purchase is the text "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount is "400.00"
+
+1. explains 2 of 2, such as sid "0c6e7677-8fd0-44c8-ab9f-625a982185da"
+   The joined text of amount and the reference was "400.0null" when it was signed; your request has "400.00".
+   Perhaps amount was "400.0": its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
+   Perhaps the reference was "null": an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+5311 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja18: The amount is a double joined as text ("100.0", "149.5"), and the reference of the purchase is the text "null". > one request 1`] = `
 1. The joined text of amount and the reference was "400.0null" when it was signed; your request has "400.00".
    Perhaps amount was "400.0": its decimals were different.
@@ -1000,27 +1071,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja18: The amount is a
 ! part 2 differs, and this explains it
 
 5203 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja19: The amount has a decimal comma of the locale, and the time stamp is in seconds. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "sess_353314697a2e"
-   clientTimeStamp was "1737624368" when it was signed; your request has "1737624368443".
-     signed  "1737624368"     10 characters
-     sent    "1737624368443"  13 characters
-                        ^^^
-   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
-   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
- + amount was "55,19" when it was signed; your request has "55.19".
-     signed  "55,19"  5 characters
-     sent    "55.19"  5 characters
-                ^
-   Perhaps its decimal or thousands separators were different.
-   → Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
-
-5270 texts hashed
 
 `
 
@@ -1061,6 +1111,24 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 76 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja21: The amount is in scientific notation (stripTrailingZeros(), "1E+2"), and the token is its own Base64 text. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "400012345678901"
+
+1. explains 2 of 2, such as sid "3223b5ce-d983-429e-a090-c783c811fdeb"
+   amount was "3E+2" when it was signed; your request has "300.00".
+     signed  "3E+2"    4 characters
+     sent    "300.00"  6 characters
+               ^^^^^
+   Perhaps it was formatted as a language formats a floating-point number.
+   → Keep it as text, or format it with digits only.
+ + The token had 44 characters when it was signed; yours has 32 characters.
+   Perhaps it was base64-encoded or decoded on one side.
+   → Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.
+
+683 texts hashed
 
 `
 
@@ -1112,23 +1180,6 @@ Explanations 1 to 2 are equally likely.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja23: The parts are swapped, and the amount is rounded to a whole number. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "25603ff7-f0bd-4880-9382-c5880cef7063"
-   The parts were in the wrong order.
-   → Put part 1, which has the session id, first.
- + amount was "2101" when it was signed; your request has "2101.25".
-     signed  "2101"     4 characters
-     sent    "2101.25"  7 characters
-                  ^^^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
-
-107 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja23: The parts are swapped, and the amount is rounded to a whole number. > one request 1`] = `
 1. The parts were in the wrong order.
    → Put part 1, which has the session id, first.
@@ -1144,6 +1195,27 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 101 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja24: The order id is "Optional[...]", and the time stamp is taken again a little later. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount ends in 9
+
+1. explains 2 of 2, such as sid "db1086ef-128f-4ad2-83e7-a53b8782c44a"
+   clientTimeStamp was "1737649049070" when it was signed; your request has "1737649049067".
+     signed  "1737649049070"  13 characters
+     sent    "1737649049067"  13 characters
+                         ^^
+   Perhaps the clock was read twice, once for the signature and once for the request.
+   → Take the time stamp once, and use the same value for the signature and for the payment request.
+ + orderId was "Optional[WC#7321]" when it was signed; your request has "WC#7321".
+     signed  "Optional[WC#7321]"  17 characters
+     sent    "WC#7321"            7 characters
+              ^^^^^^^^^^^^^^^^^
+   Perhaps it was in brackets, or in what a language prints around a value, such as Optional(…).
+   → Use its plain text, as it was generated.
+
+2317 texts hashed
 
 `
 
@@ -1196,14 +1268,14 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja27: The texts are hashed twice: SHA-256 of the hexadecimal SHA-256. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja27: The texts are hashed twice: SHA-256 of the hexadecimal SHA-256. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount is 600 or less
 
 1. explains 2 of 2, such as sid "6dff923a-b0b9-484d-8993-2718a5a74ae8"
    The digest was hashed again, from its hexadecimal digits.
    → Hash each text once.
 
-550 texts hashed
+556 texts hashed
 
 `
 
@@ -1246,6 +1318,18 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja30: The texts are encoded as UTF-16 (big-endian, with a byte order mark) instead of UTF-8. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose operationType is absent
+
+✗ nothing explains 2 of 2, such as sid "8bce2988-0c0c-45fa-b7a3-22bf263336ed"
+   Neither part matches, and no cause was found.
+   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
+   The search reached its limit before everything was tried.
+
+54000 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja30: The texts are encoded as UTF-16 (big-endian, with a byte order mark) instead of UTF-8. > one request 1`] = `
 ✗ part 1 differs
 ✗ part 2 differs
@@ -1255,21 +1339,6 @@ Part 1 does not contain the token, so something else differs: check the time sta
 The search reached its limit before everything was tried.
 
 27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js01: The amount is a number, so trailing zeros are missing ("100.00" becomes "100", "149.50" becomes "149.5"). > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "Kasse3-7113"
-   amount was "300" when it was signed; your request has "300.00".
-     signed  "300"     3 characters
-     sent    "300.00"  6 characters
-                 ^^^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
-
-80 texts hashed
 
 `
 
@@ -1286,6 +1355,21 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 74 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js02: An absent order id is the text "undefined" instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose sid has capital letters
+
+1. explains 2 of 2, such as sid "lomPhqEzoZntu6rjk0ejY"
+   The order id was "undefined" when it was signed; for your request it is "null".
+     signed  "undefined"  9 characters
+     sent    "null"       4 characters
+              ^^^^^^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+54 texts hashed
 
 `
 
@@ -1337,8 +1421,8 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js05: The sid is generated again with randomUUID() for the signature, so it differs from the sid of the request. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js05: The sid is generated again with randomUUID() for the signature, so it differs from the sid of the request. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount ends in 0
 
 ✗ nothing explains 2 of 2, such as sid "sess_dcc633cf7ae7"
    Part 2 matches: the token, and the time stamp, amount and reference in part 2, are right. Part 1 differs in something else, most often the sid: generate the sid once, for the signature and the payment request.
@@ -1391,6 +1475,17 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js08: Both digests are written as Base64 instead of hexadecimal. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "009900112"
+
+1. explains 2 of 2, such as sid "e589420f-f4bb-4e6f-8c6a-25c4b3fe8a53"
+   The digests were written in base64, not in hexadecimal.
+   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+
+4 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js08: Both digests are written as Base64 instead of hexadecimal. > one request 1`] = `
 1. The digests were written in base64, not in hexadecimal.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
@@ -1399,21 +1494,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js08: Both digests ar
 ✓ part 2 matches
 
 2 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js09: Part 2 has the sid in the place of the order id. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "fE4JKGYp0kIuYLdKA390a"
-   orderId was "fE4JKGYp0kIuYLdKA390a" when it was signed; your request has "طلب-490".
-     signed  "fE4JKGYp0kIuYLdKA390a"  21 characters
-     sent    "طلب-490"                7 characters
-              ^^^^^^^^^^^^^^^^^^^^^
-   Perhaps sid stood in its place.
-   → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
-
-568 texts hashed
 
 `
 
@@ -1449,6 +1529,21 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js11: The amount is in minor units: Math.round(amount * 100). > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount ends in 0
+
+1. explains 2 of 2, such as sid "63aec082-724e-4f03-b7c7-c0f97f434254"
+   amount was "40000" when it was signed; your request has "400.00".
+     signed  "40000"   5 characters
+     sent    "400.00"  6 characters
+                 ^
+   Perhaps one side uses minor units (hundredths or thousandths).
+   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
+
+339 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js11: The amount is in minor units: Math.round(amount * 100). > one request 1`] = `
 1. amount was "40000" when it was signed; your request has "400.00".
      signed  "40000"   5 characters
@@ -1481,17 +1576,6 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js13: Array.join() without argument puts commas between the terms. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "7634F4FB-32AC-4E2F-82D8-A178E99793B8"
-   The terms were joined with "," between them.
-   → Join the terms with nothing between them.
-
-335 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js13: Array.join() without argument puts commas between the terms. > one request 1`] = `
 1. The terms were joined with "," between them.
    → Join the terms with nothing between them.
@@ -1500,6 +1584,17 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js13: Array.join() wi
 ! part 2 differs, and this explains it
 
 315 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js14: The parts are swapped: the part with the token comes first. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail
+
+1. explains 2 of 2, such as sid "4DFF5A30-F21B-4DB7-A8E0-9BDF9108EA14"
+   The parts were in the wrong order.
+   → Put part 1, which has the session id, first.
+
+4 texts hashed
 
 `
 
@@ -1543,8 +1638,8 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js17: The account number is converted to a number and loses its leading zeros. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js17: The account number is converted to a number and loses its leading zeros. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose clientTimeStamp is 1737422418630 or less
 
 1. explains 2 of 2, such as sid "99B859F1-1E77-4EFE-8EAD-5A9EED43017B"
    accountNumber was "7712345" when it was signed; your request has "0007712345".
@@ -1616,6 +1711,18 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js20: The digests are Base64url, and the parts are joined with ".". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
+
+1. explains 2 of 2, such as sid "99A88F63-FC18-4300-BF89-8CA7B4A90806"
+   The digests were written in base64, not in hexadecimal.
+ + The parts were separated by ".", not "///".
+   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+
+4 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js20: The digests are Base64url, and the parts are joined with ".". > one request 1`] = `
 1. The digests were written in base64, not in hexadecimal.
  + The parts were separated by ".", not "///".
@@ -1625,25 +1732,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js20: The digests are
 ✓ part 2 matches
 
 2 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js21: The sid is generated again, and part 2 has a later time stamp from a second call of Date.now(). > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 1 of 2, such as sid "1c054dca-dcb2-43d6-a467-ef3a6ffbf32d"
-   clientTimeStamp was "1737057997722" when it was signed; your request has "1737057997721".
-     signed  "1737057997722"  13 characters
-     sent    "1737057997721"  13 characters
-                          ^
-   Perhaps the clock was read twice, once for the signature and once for the request.
-   → Take the time stamp once, and use the same value for the signature and for the payment request.
-
-✗ nothing explains 2 of 2, such as sid "1c054dca-dcb2-43d6-a467-ef3a6ffbf32d"
-   Part 2 is explained: besides the causes above, the token, and the time stamp, amount and reference in part 2, are right. Part 1 probably has the same mistake, and differs in something else, most often the sid: generate the sid once, for the signature and the payment request.
-   The search reached its limit before everything was tried.
-
-57000 texts hashed
 
 `
 
@@ -1684,6 +1772,24 @@ Explanation 1 of 2 is the most likely.
 ! part 2 differs, and the first of these explains it
 
 32 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js23: A refund signs an empty amount, and transactionFCRN is used as order id instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose operationType ends in d
+
+1. explains 2 of 2, such as sid "1wEieewI3Z36yuVFJ5L2Q"
+   The terms were those of a void; your request is a refund.
+   Perhaps the signer read another operationType, or none.
+   → Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.
+ + The order id was "RRN-57591416" when it was signed; for your request it is "null".
+     signed  "RRN-57591416"  12 characters
+     sent    "null"          4 characters
+              ^^^^^^^^^^^^
+   Perhaps it was taken from another field.
+   → The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.
+
+237 texts hashed
 
 `
 
@@ -1741,18 +1847,6 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js25: The time stamp is in seconds, and the terms are joined with ":". > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-✗ nothing explains 2 of 2, such as sid "9d58667d-04f9-4ffc-8f04-e563798841bf"
-   Neither part matches, and no cause was found.
-   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
-   The search reached its limit before everything was tried.
-
-54000 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js25: The time stamp is in seconds, and the terms are joined with ":". > one request 1`] = `
 ✗ part 1 differs
 ✗ part 2 differs
@@ -1762,6 +1856,18 @@ Part 1 does not contain the token, so something else differs: check the time sta
 The search reached its limit before everything was tried.
 
 27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js26: Both parts are HMAC-SHA256 without the token as term, and their key is the old token. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose sid has small letters
+
+✗ nothing explains 2 of 2, such as sid "sess_dcc633cf7ae7"
+   Neither part matches, and no cause was found.
+   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
+   The search reached its limit before everything was tried.
+
+54000 texts hashed
 
 `
 
@@ -1804,14 +1910,14 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js29: The text is hashed as 'latin1', which keeps only the low byte of each character, instead of UTF-8. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js29: The text is hashed as 'latin1', which keeps only the low byte of each character, instead of UTF-8. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
 
 1. explains 2 of 2, such as sid "8f2cf5d8-22a2-41e4-ab61-9e6aca025ba1"
    The text was hashed as Latin-1, not as UTF-8.
    → Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.
 
-656 texts hashed
+664 texts hashed
 
 `
 
@@ -1853,6 +1959,18 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js31: Time stamp and 
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js32: The promise of the secrets manager is not awaited, so the text "[object Promise]" is hashed as token. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "009900112"
+
+1. explains 2 of 2, such as sid "7c7932e6-c11e-414d-a33c-d043449646d8"
+   The token had 16 characters when it was signed; yours has 24 characters.
+   Perhaps it was missing: an empty text or a placeholder was used.
+   → Check that the variable reaches the process that signs; compare the key check values.
+
+107 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js32: The promise of the secrets manager is not awaited, so the text "[object Promise]" is hashed as token. > one request 1`] = `
 1. The token had 16 characters when it was signed; yours has 24 characters.
    Perhaps it was missing: an empty text or a placeholder was used.
@@ -1863,21 +1981,6 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 89 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph01: The amount is formatted with number_format($amount, 2), which adds thousands separators. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "sess_d5e5438008f6"
-   amount was "5,900.00" when it was signed; your request has "5900.00".
-     signed  "5,900.00"  8 characters
-     sent    "5900.00"   7 characters
-               ^
-   Perhaps its decimal or thousands separators were different.
-   → Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
-
-116 texts hashed
 
 `
 
@@ -1913,6 +2016,21 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph03: The amount is cast to float, so trailing zeros are missing. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount ends in 0
+
+1. explains 2 of 2, such as sid "41fffb87-503e-46d6-9385-ab1aacc1b789"
+   amount was "845.5" when it was signed; your request has "845.50".
+     signed  "845.5"   5 characters
+     sent    "845.50"  6 characters
+                   ^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
+
+88 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph03: The amount is cast to float, so trailing zeros are missing. > one request 1`] = `
 1. amount was "845.5" when it was signed; your request has "845.50".
      signed  "845.5"   5 characters
@@ -1945,18 +2063,6 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph05: The token in the .env file has quotation marks, and the reader of the file keeps them. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "fE4JKGYp0kIuYLdKA390a"
-   The token had 66 characters when it was signed; yours has 64 characters.
-   Perhaps the signer had quotes around it.
-   → Remove the quotes at the signer: env files and control panels may take quotes literally.
-
-105 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph05: The token in the .env file has quotation marks, and the reader of the file keeps them. > one request 1`] = `
 1. The token had 66 characters when it was signed; yours has 64 characters.
    Perhaps the signer had quotes around it.
@@ -1967,6 +2073,17 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 95 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph06: Both parts are MD5 digests instead of SHA-256. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount is 634.5 or more
+
+1. explains 2 of 2, such as sid "BE2F030B-AFFC-4A26-8C42-115A14B6EB11"
+   The digests are those of MD5; the scheme uses SHA-256.
+   → Use SHA-256.
+
+4 texts hashed
 
 `
 
@@ -2005,8 +2122,8 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph08: Both parts are 
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph09: The order id is cast to int and loses its leading zeros. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph09: The order id is cast to int and loses its leading zeros. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId is given
 
 1. explains 2 of 2, such as sid "Kasse3-7113"
    orderId was "3213" when it was signed; your request has "00003213".
@@ -2068,6 +2185,21 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph12: The amount has a decimal comma: number_format($amount, 2, ',', ''). > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount ends in 9
+
+1. explains 2 of 2, such as sid "8bce2988-0c0c-45fa-b7a3-22bf263336ed"
+   amount was "2982,49" when it was signed; your request has "2982.49".
+     signed  "2982,49"  7 characters
+     sent    "2982.49"  7 characters
+                  ^
+   Perhaps its decimal or thousands separators were different.
+   → Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
+
+119 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph12: The amount has a decimal comma: number_format($amount, 2, ',', ''). > one request 1`] = `
 1. amount was "2982,49" when it was signed; your request has "2982.49".
      signed  "2982,49"  7 characters
@@ -2081,21 +2213,6 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 94 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph13: A refund uses the order id as referenceNumber instead of transactionFCRN. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "581fc408-0c9e-4c99-ba1a-8dde99c7a927"
-   transactionFCRN was "WC#6454" when it was signed; your request has "0798699891337".
-     signed  "WC#6454"        7 characters
-     sent    "0798699891337"  13 characters
-              ^^^^^^^^^^^^^
-   Perhaps it was taken from another field.
-   → A purchase has no reference; refund and void use transactionFCRN, an inquiry transactionId, variant B orderId.
-
-86 texts hashed
 
 `
 
@@ -2131,6 +2248,21 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph15: Part 1 lacks the sid. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
+
+1. explains 2 of 2, such as sid "f79b6cd1-4f47-4a03-aea7-509b99670e56"
+   sid was "" when it was signed; your request has "f79b6cd1-4f47-4a03-aea7-509b99670e56".
+     signed  ""                                      0 characters
+     sent    "f79b6cd1-4f47-4a03-aea7-509b99670e56"  36 characters
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+45 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph15: Part 1 lacks the sid. > one request 1`] = `
 1. sid was "" when it was signed; your request has "f79b6cd1-4f47-4a03-aea7-509b99670e56".
      signed  ""                                      0 characters
@@ -2159,18 +2291,6 @@ The search reached its limit before everything was tried.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph17: The signer takes the account number of another branch from its configuration. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-✗ nothing explains 2 of 2, such as sid "808e92ac-188f-4610-9de8-02c31d52a982"
-   Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
-   Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
-   The search reached its limit before everything was tried.
-
-60000 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph17: The signer takes the account number of another branch from its configuration. > one request 1`] = `
 ✓ part 1 matches
 ✗ part 2 differs
@@ -2180,6 +2300,18 @@ Part 2 differs, and no cause was found: compare the order id, account number and
 The search reached its limit before everything was tried.
 
 30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph18: The variable is in single quotes, so the text '$merchantToken' is hashed instead of the token. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
+
+1. explains 2 of 2, such as sid "37C1CA67-6E9B-40CB-8D54-A9B6ED46DE1D"
+   The token had 14 characters when it was signed; yours has 33 characters.
+   Perhaps a placeholder was not replaced by its value.
+   → Check that the variable reaches the code that signs, and that its quotes expand it.
+
+1210 texts hashed
 
 `
 
@@ -2237,8 +2369,8 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph21: The amount has a decimal comma and dots between thousands, and the digests are upper-case hexadecimal. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph21: The amount has a decimal comma and dots between thousands, and the digests are upper-case hexadecimal. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId has capital letters
 
 1. explains 2 of 2, such as sid "842ecb3c-5e30-44dc-be76-4166b1b40ef8"
    The digests were written in uppercase.
@@ -2314,6 +2446,19 @@ Explanation 1 of 2 is the most likely.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph24: Both parts are MD5 digests, and they are joined with "//". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId begins with 2
+
+1. explains 2 of 2, such as sid "a0ca4a6f-90b8-4dbf-8725-dbaa457bb56b"
+   The parts were separated by "//", not "///".
+   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+ + The digests are those of MD5; the scheme uses SHA-256.
+   → Use SHA-256.
+
+4 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph24: Both parts are MD5 digests, and they are joined with "//". > one request 1`] = `
 1. The parts were separated by "//", not "///".
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
@@ -2324,23 +2469,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph24: Both parts are 
 ! part 2 differs, and this explains it
 
 2 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph25: idType is compared without converting it to upper case, so the order id is "null", and the parts are joined with "/". > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "Kasse3-3948"
-   The parts were separated by "/", not "///".
-   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
- + The order id was "null" when it was signed; your request has "00006787".
-     signed  "null"      4 characters
-     sent    "00006787"  8 characters
-              ^^^^^^^^
-   Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.
-   → Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.
-
-131 texts hashed
 
 `
 
@@ -2385,6 +2513,17 @@ The search reached its limit before everything was tried.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph27: The signature passes through json_encode(), which escapes its slashes: "\\/\\/\\/". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "00019001"
+
+1. explains 2 of 2, such as sid "1e4e4bb0-b12b-4f25-b842-f7087f048c84"
+   Its slashes were escaped, as some JSON libraries do.
+   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+
+4 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph27: The signature passes through json_encode(), which escapes its slashes: "\\/\\/\\/". > one request 1`] = `
 1. Its slashes were escaped, as some JSON libraries do.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
@@ -2412,21 +2551,6 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph29: The texts are encoded as UTF-8 twice (utf8_encode() of text that is UTF-8). > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "fE4JKGYp0kIuYLdKA390a"
-   orderId was "Ø·Ù\\u{0084}Ø¨-490" when it was signed; your request has "طلب-490".
-     signed  "Ø·Ù\\u{0084}Ø¨-490"  10 characters
-     sent    "طلب-490"            7 characters
-              ^^^^^^^^^^^^^
-   Perhaps its UTF-8 bytes were read in another encoding, or vice versa.
-   → Read and write UTF-8 everywhere between the form and the signature.
-
-347 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph29: The texts are encoded as UTF-8 twice (utf8_encode() of text that is UTF-8). > one request 1`] = `
 1. orderId was "Ø·Ù\\u{0084}Ø¨-490" when it was signed; your request has "طلب-490".
      signed  "Ø·Ù\\u{0084}Ø¨-490"  10 characters
@@ -2440,6 +2564,17 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 342 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph30: The signer hashes query strings from http_build_query() instead of the joined values. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount is 900 or more
+
+1. explains 2 of 2, such as sid "BA56245E-A74C-4B31-ACA9-38CE509C82B1"
+   The terms were joined as name=value, with "&" between them.
+   → Join the texts alone, without their names.
+
+5129 texts hashed
 
 `
 
@@ -2483,8 +2618,8 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py01: The amount is converted with str(float(amount)), so "100.00" becomes "100.0". > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py01: The amount is converted with str(float(amount)), so "100.00" becomes "100.0". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId is given
 
 1. explains 2 of 2, such as sid "63aec082-724e-4f03-b7c7-c0f97f434254"
    amount was "400.0" when it was signed; your request has "400.00".
@@ -2550,6 +2685,21 @@ Explanation 1 of 2 is the most likely.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py04: The time stamp is in seconds instead of milliseconds: int(time.time()). > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "400012345678901"
+
+1. explains 2 of 2, such as sid "3223b5ce-d983-429e-a090-c783c811fdeb"
+   clientTimeStamp was "1737044882" when it was signed; your request has "1737044882636".
+     signed  "1737044882"     10 characters
+     sent    "1737044882636"  13 characters
+                        ^^^
+   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
+   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
+
+92 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py04: The time stamp is in seconds instead of milliseconds: int(time.time()). > one request 1`] = `
 1. clientTimeStamp was "1737044882" when it was signed; your request has "1737044882636".
      signed  "1737044882"     10 characters
@@ -2563,21 +2713,6 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 75 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py05: The time stamp is in seconds with a decimal fraction, as str(time.time()) writes it. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "Kasse3-6320"
-   clientTimeStamp was "1737168813.215" when it was signed; your request has "1737168813215".
-     signed  "1737168813.215"  14 characters
-     sent    "1737168813215"   13 characters
-                        ^
-   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
-   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
-
-108 texts hashed
 
 `
 
@@ -2614,6 +2749,17 @@ Explanation 1 of 2 is the most likely.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py07: Part 2 is an HMAC-SHA256 with the token as its key, and the token is not among the terms. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is given
+
+1. explains 2 of 2, such as sid "1e4e4bb0-b12b-4f25-b842-f7087f048c84"
+   In part 2: The digests were HMACs with the token as the key.
+   → Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.
+
+379 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py07: Part 2 is an HMAC-SHA256 with the token as its key, and the token is not among the terms. > one request 1`] = `
 1. In part 2: The digests were HMACs with the token as the key.
    → Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.
@@ -2636,21 +2782,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py08: The two parts a
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py09: The reference (the order id) is missing in part 2. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "9d58667d-04f9-4ffc-8f04-e563798841bf"
-   In part 2: orderId was "" when it was signed; your request has "SO-318073".
-     signed  ""           0 characters
-     sent    "SO-318073"  9 characters
-              ^^^^^^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
-
-1109 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py09: The reference (the order id) is missing in part 2. > one request 1`] = `
 1. In part 2: orderId was "" when it was signed; your request has "SO-318073".
      signed  ""           0 characters
@@ -2664,6 +2795,21 @@ No other explanation was found.
 ! part 2 differs, and this explains it
 
 1103 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py10: The sid passes through uuid.UUID and str(), which converts it to lower case. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
+
+1. explains 2 of 2, such as sid "DBE72DF6-B7CB-4064-B159-9BDA162F6522"
+   sid was "dbe72df6-b7cb-4064-b159-9bda162f6522" when it was signed; your request has "DBE72DF6-B7CB-4064-B159-9BDA162F6522".
+     signed  "dbe72df6-b7cb-4064-b159-9bda162f6522"  36 characters
+     sent    "DBE72DF6-B7CB-4064-B159-9BDA162F6522"  36 characters
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+   Perhaps its letters had a different case.
+   → Sign and send it as it is stored: upper and lower case matter.
+
+17 texts hashed
 
 `
 
@@ -2712,8 +2858,8 @@ No other explanation was found.
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py13: The amount is in minor units (cents) instead of decimal text. > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py13: The amount is in minor units (cents) instead of decimal text. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "2200918"
 
 1. explains 2 of 2, such as sid "25603ff7-f0bd-4880-9382-c5880cef7063"
    amount was "210125" when it was signed; your request has "2101.25".
@@ -2723,7 +2869,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py13: The amount is i
    Perhaps one side uses minor units (hundredths or thousandths).
    → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
 
-420 texts hashed
+428 texts hashed
 
 `
 
@@ -2770,6 +2916,17 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py15: Both parts are 
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py16: In part 2 the token comes before the order id instead of after it. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "0048812290"
+
+1. explains 2 of 2, such as sid "sess_dcc633cf7ae7"
+   The terms of part 2 were joined in the order clientTimeStamp, merchantToken, orderIdOrNull, accountNumber, amount.
+   → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
+
+8513 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py16: In part 2 the token comes before the order id instead of after it. > one request 1`] = `
 1. The terms of part 2 were joined in the order clientTimeStamp, merchantToken, orderIdOrNull, accountNumber, amount.
    → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
@@ -2778,21 +2935,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py16: In part 2 the t
 ! part 2 differs, and this explains it
 
 7664 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py17: An inquiry uses transactionId as order id although idType is not ORDER_ID. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "794FEE0E-2009-4541-8633-9FB2934E8C26"
-   The order id was "5b0be098-9ba8-4920-b5a9-4a8be48f8ffc" when it was signed; for your request it is "null".
-     signed  "5b0be098-9ba8-4920-b5a9-4a8be48f8ffc"  36 characters
-     sent    "null"                                  4 characters
-              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.
-   → Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.
-
-116 texts hashed
 
 `
 
@@ -2820,6 +2962,27 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py18: The signer uses
 ! part 2 differs, and this explains it
 
 475 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py19: The amount is converted through float ("100.0"), and the absent order id is "None" instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount begins with 3
+
+1. explains 2 of 2, such as sid "Kasse3-4347"
+   amount was "300.0" when it was signed; your request has "300.00".
+     signed  "300.0"   5 characters
+     sent    "300.00"  6 characters
+                   ^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
+ + The order id was "None" when it was signed; for your request it is "null".
+     signed  "None"  4 characters
+     sent    "null"  4 characters
+              ^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+154 texts hashed
 
 `
 
@@ -2858,24 +3021,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py20: The terms are j
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py21: The time stamp is in seconds, and the token keeps the trailing newline of its file. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "1d73033b-be96-45ff-86f8-f8c9e1c6b098"
-   clientTimeStamp was "1737679455" when it was signed; your request has "1737679455810".
-     signed  "1737679455"     10 characters
-     sent    "1737679455810"  13 characters
-                        ^^^
-   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
-   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
- + Between the token and accountNumber, "\\n" was added when it was signed.
-   Perhaps the token was different: the signer had a line break at its end.
-   → Write it with printf '%s' instead of echo, and take off the line break where a file is read.
-
-149 texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py21: The time stamp is in seconds, and the token keeps the trailing newline of its file. > one request 1`] = `
 1. clientTimeStamp was "1737679455" when it was signed; your request has "1737679455810".
      signed  "1737679455"     10 characters
@@ -2902,6 +3047,23 @@ Explanation 1 of 2 is the most likely.
 ! part 2 differs, and the first of these explains it
 
 123 texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py22: In part 2 the account number comes before the token, and the amount is converted through float. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
+
+1. explains 2 of 2, such as sid "BE2F030B-AFFC-4A26-8C42-115A14B6EB11"
+   amount was "634.5" when it was signed; your request has "634.50".
+     signed  "634.5"   5 characters
+     sent    "634.50"  6 characters
+                   ^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
+ + The terms of part 2 were joined in the order clientTimeStamp, accountNumber, merchantToken, amount.
+   → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
+
+5095 texts hashed
 
 `
 
@@ -2954,8 +3116,8 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py24: Both parts are 
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py25: The sid is uuid.hex, without hyphens, and the amount is a normalized Decimal ("1E+2" or "2.5E+3"). > a log of both requests 1`] = `
-✗ 2 of 2 fail
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py25: The sid is uuid.hex, without hyphens, and the amount is a normalized Decimal ("1E+2" or "2.5E+3"). > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail
 
 1. explains 2 of 2, such as sid "9d58667d-04f9-4ffc-8f04-e563798841bf"
    amount was "6E+2" when it was signed; your request has "600.00".
@@ -2971,7 +3133,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py25: The sid is uuid
    Perhaps dashes, spaces or other separators were removed, added or replaced.
    → Sign and send it in the same form, with the same separators.
 
-7353 texts hashed
+7365 texts hashed
 
 `
 
@@ -3045,6 +3207,22 @@ No other explanation was found.
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py28: The terms of both parts are sorted as text before they are joined. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "00019001"
+
+1. explains 1 of 2, such as sid "1e4e4bb0-b12b-4f25-b842-f7087f048c84"
+   The terms of part 2 were joined in the order accountNumber, clientTimeStamp, amount, merchantToken, orderIdOrNull.
+   → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
+
+✗ nothing explains 1 of 2, such as sid "0dcb0ac3-a254-44eb-882b-d6538a82388c"
+   Neither part matches, and no cause was found.
+   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
+   The search reached its limit before everything was tried.
+
+52524 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py28: The terms of both parts are sorted as text before they are joined. > one request 1`] = `
 1. The terms of part 2 were joined in the order accountNumber, clientTimeStamp, amount, merchantToken, orderIdOrNull.
    → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
@@ -3053,21 +3231,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py28: The terms of bo
 ! part 2 differs, and this explains it
 
 7341 texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py29: The amount is Decimal(float(amount)), which writes the binary fraction with all its digits. > a log of both requests 1`] = `
-✗ 2 of 2 fail
-
-1. explains 2 of 2, such as sid "4dc726f3-2aaf-4c85-a784-18c5fbcbe569"
-   amount was "7180.489999999999781721271574497222900390625" when it was signed; your request has "7180.49".
-     signed  "7180.489999999999781721271574497222900390625"  44 characters
-     sent    "7180.49"                                       7 characters
-                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   Perhaps it was converted to a floating-point number, which is not exact and has few digits.
-   → Keep it as text, and calculate amounts in integers or decimals.
-
-582 texts hashed
 
 `
 
@@ -3098,6 +3261,17 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py30: The text is enc
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py31: Order id and token are URL-encoded with quote_plus before they are hashed. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is absent
+
+1. explains 2 of 2, such as sid "536c36de-d026-4f98-82a9-66c20b24dbcd"
+   In part 2: Terms were changed in the same way: it was percent-encoded on one side.
+   → Join the texts of the terms as they are sent.
+
+413 texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py31: Order id and token are URL-encoded with quote_plus before they are hashed. > one request 1`] = `
 1. In part 2: Terms were changed in the same way: it was percent-encoded on one side.
    → Join the texts of the terms as they are sent.
@@ -3118,4 +3292,1129 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py32: The signer hash
 
 6496 texts hashed
 
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, account-number-affix, merchantAccountNumber "M102551" for "102551" 1`] = `
+one of 1:
+account-number-affix
+Between the token and merchantAccountNumber, 1 character was added when it was signed.
+Perhaps merchantAccountNumber was "M102551": something was added or removed at its start or end.
+Sign and send the same text, with nothing before or after it.
+one of 2:
+token-affix
+Between the token and merchantAccountNumber, 1 character was added when it was signed.
+Perhaps the token was different: something was added or removed at its start or end.
+Copy exactly the token, with nothing before or after it.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, account-number-dashes, merchantAccountNumber "102551" for "10-25-51" 1`] = `
+one of 1:
+account-number-dashes
+merchantAccountNumber was "102551" when it was signed; your request has "10-25-51".
+Perhaps dashes, spaces or other separators were removed, added or replaced.
+Sign and send it in the same form, with the same separators.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, account-number-leading-zeros, merchantAccountNumber "0000102551" for "102551" 1`] = `
+one of 1:
+account-number-leading-zeros
+Between the token and merchantAccountNumber, 4 characters were added when it was signed.
+Perhaps merchantAccountNumber was "0000102551": its leading zeros were different.
+Keep it as text, with the zeros that it was issued with.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, account-number-quotes, merchantAccountNumber "\\"102551\\"" for "102551" 1`] = `
+one of 1:
+account-number-quotes
+account-number-json
+merchantAccountNumber was "\\"102551\\"" when it was signed; your request has "102551".
+Perhaps the signer had quotes around it.
+Remove the quotes at the signer: env files and control panels may take quotes literally.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, amount-currency, amount "1234.50 EGP" for "1234.50" 1`] = `
+one of 1:
+amount-currency
+amount was "1234.50 EGP" when it was signed; your request has "1234.50".
+Perhaps a currency was added or removed.
+Sign and send only the number.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, amount-digits, amount "١٢٣٤.٥٠" for "1234.50" 1`] = `
+one of 1:
+amount-digits
+amount was "١٢٣٤.٥٠" when it was signed; your request has "1234.50".
+Perhaps it was written in the digits of another script.
+Format numbers with a fixed locale that has ASCII digits, such as en-US.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, amount-white-space, amount "1234.50" for " 1234.50" 1`] = `
+one of 1:
+amount-white-space
+amount-decimals
+amount-separators
+amount was "1234.50" when it was signed; your request has " 1234.50".
+Perhaps your side has white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, digest-sign-extended, as 6bffffff86ffffffb273 1`] = `
+one of 1:
+digest-sign-extended
+The digests were written from signed bytes, which become ffffff80 to ffffffff.
+
+Mask each byte: String.format("%02x", b & 0xff).
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, identifier-encoding, identifier "CafÃ©" for "Café" 1`] = `
+one of 1:
+identifier-encoding
+orderId was "CafÃ©" when it was signed; your request has "Café".
+Perhaps its UTF-8 bytes were read in another encoding, or vice versa.
+Read and write UTF-8 everywhere between the form and the signature.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, identifier-json, identifier "a\\\\/b" for "a/b" 1`] = `
+one of 1:
+identifier-json
+orderId was "a\\\\/b" when it was signed; your request has "a/b".
+Perhaps it was escaped as JSON has it, or not unescaped.
+Sign the decoded text, not its form in JSON: no \\/ and no \\u00e9.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, identifier-white-space|amount-white-space, identifier " Order-12" for "Order-12" 1`] = `
+one of 2:
+amount-white-space
+amount-padded
+Between amount and orderId, " " was added when it was signed.
+Perhaps amount was "1234.50 ": the signer had white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+one of 2:
+identifier-white-space
+Between amount and orderId, " " was added when it was signed.
+Perhaps orderId was " Order-12": the signer had white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, sid-case, sid "5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11" for "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11" 1`] = `
+one of 1:
+sid-case
+sid was "5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11" when it was signed; your request has "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11".
+Perhaps its letters had a different case.
+Sign and send it as it is stored: upper and lower case matter.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, signature-bytes-marked, 0x before each part 1`] = `
+one of 1:
+signature-bytes-marked
+The bytes of the signature were marked, as by 0x or dashes.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, signature-of-tool, as 6b86b273ff34fce19d6b 1`] = `
+one of 1:
+signature-of-tool
+The signature had the output of sha256sum or openssl around the digests.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, timestamp-as-number, clientTimeStamp "1709912345678.0" for 1709912345678 1`] = `
+one of 1:
+timestamp-as-number
+clientTimeStamp was "1709912345678.0" when it was signed; your request has "1709912345678".
+Perhaps it was converted to a number, which drops zeros or adds .0.
+Keep it as text from where it is entered to where it is signed and sent.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, timestamp-directive, clientTimeStamp "1709912345%3N" for 1709912345678 1`] = `
+one of 1:
+timestamp-directive
+clientTimeStamp was "1709912345%3N" when it was signed; your request has "1709912345678".
+Perhaps a format of the date command was not expanded, such as %3N on macOS.
+Use epoch milliseconds, 13 digits, on both sides.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, timestamp-taken-twice, clientTimeStamp "1709912345679" for 1709912345678 1`] = `
+one of 1:
+timestamp-taken-twice
+clientTimeStamp was "1709912345679" when it was signed; your request has "1709912345678".
+Perhaps the clock was read twice, once for the signature and once for the request.
+Take the time stamp once, and use the same value for the signature and for the payment request.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, timestamp-unit, clientTimeStamp "1709912345" for 1709912345678 1`] = `
+one of 1:
+timestamp-unit
+clientTimeStamp was "1709912345" when it was signed; your request has "1709912345678".
+Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
+Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, token-cut-by-configuration, token "s3cret" for "s3cret#1" 1`] = `
+one of 1:
+token-cut-by-configuration
+token-cut-off
+The token had 6 characters when it was signed; yours has 8 characters.
+Perhaps a configuration file or shell removed a part of it at a #, $, \\ or =.
+Put it in single quotes in .env files and shells, or use MERCHANT_TOKEN_FILE.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, token-development, token "development-only-token" for "TOKEN" 1`] = `
+one of 1:
+token-development
+The token had 22 characters when it was signed; yours has 24 characters.
+Perhaps it was the development token.
+Set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE where the signature was made, and NODE_ENV=production.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, token-lost-character, token "7Hq2mZ9pL4xVb8sRt3wYc6d" for "TOKEN" 1`] = `
+one of 1:
+token-lost-character
+The token had 23 characters when it was signed; yours has 24 characters.
+Perhaps its first or last character was missing.
+Copy it again, from the first character to the last.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, token-newline, token "TOKEN\\n" for "TOKEN" 1`] = `
+one of 1:
+token-newline
+Between the token and merchantAccountNumber, "\\n" was added when it was signed.
+Perhaps the token was different: the signer had a line break at its end.
+Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+one of 2:
+account-number-newline
+Between the token and merchantAccountNumber, "\\n" was added when it was signed.
+Perhaps merchantAccountNumber was "\\n102551": the signer had a line break at its start.
+Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > B, token-white-space, token "TOKEN" for "TOKEN " 1`] = `
+one of 1:
+token-white-space
+token-lost-character
+token-cut-off
+token-dashes
+The token had 24 characters when it was signed; yours has 25 characters.
+Perhaps your side has white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, account-number-newline, merchantAccountNumber "102551\\n" for "102551" 1`] = `
+one of 1:
+account-number-newline
+merchantAccountNumber was "102551\\n" when it was signed; your request has "102551".
+Perhaps the signer had a line break at its end.
+Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, account-number-other-field, accountNumber 1`] = `
+one of 1:
+account-number-other-field
+term-replaced
+merchantAccountNumber was "777" when it was signed; your request has "102551".
+Perhaps it was taken from the other of accountNumber and merchantAccountNumber.
+Send only one of the two fields; merchantAccountNumber takes precedence.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, digest-appended, as 31e3b0c44298fc1c149a 1`] = `
+one of 1:
+digest-appended
+The text itself was written, with the digest of nothing after it, as Go's Sum(text) does.
+
+Write the text to the hash, and call Sum(nil); or call sha256.Sum256([]byte(text)).
+The signature contains the merchant token. The token is published: replace it now.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, digest-base64, both 1`] = `
+one of 1:
+digest-base64
+The digests were written in base64, not in hexadecimal.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, digest-unpadded, as 6b86b273ff34fce19d6b 1`] = `
+one of 1:
+digest-unpadded
+The digests were written without leading zeros: of each byte below 16, or of the whole.
+
+Write two hexadecimal digits for each byte: %02x, padStart(2, '0').
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, id-type, compared with its case 1`] = `
+one of 1:
+id-type
+identifier-absent
+The order id was "null" when it was signed; your request has "Order-12".
+Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.
+Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, identifier-absent, identifier "undefined" for "Order-12" 1`] = `
+one of 1:
+identifier-absent
+transactionId was "undefined" when it was signed; your request has "Order-12".
+Perhaps an absent value was written as another text, or a value was left out.
+Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, identifier-escaped, identifier "O\\\\'Brien" for "O'Brien" 1`] = `
+one of 1:
+identifier-escaped
+transactionId was "O\\\\'Brien" when it was signed; your request has "O'Brien".
+Perhaps its quotes or backslashes were escaped for a database, a shell or a CSV file.
+Escape where the text is written to such a place, never what is signed.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, identifier-normalization, identifier "Café-1" for "Café-1" 1`] = `
+one of 1:
+identifier-normalization
+transactionId was "Cafe\\u{0301}-1" when it was signed; your request has "Café-1".
+Perhaps it was in a different Unicode normalization form.
+Sign and send the same code points: normalize once, where it enters your system, or use ASCII.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, identifier-white-space, identifier "Order-12 " for "Order-12" 1`] = `
+one of 1:
+identifier-white-space
+transactionId was "Order-12 " when it was signed; your request has "Order-12".
+Perhaps the signer had white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, signature-inner-white-space, a line break 1`] = `
+one of 1:
+signature-inner-white-space
+The signature had white space or a line break inside.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, signature-quoted, quotes 1`] = `
+one of 1:
+signature-quoted
+The signature was in quotes.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, signature-white-space, a newline 1`] = `
+one of 1:
+signature-white-space
+The signature had white space around it.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, terms-changed, in ' 1`] = `
+one of 1:
+terms-changed
+Terms were changed in the same way: the signer had quotes around it.
+
+Join the texts of the terms as they are sent.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, timestamp-byte-order-mark|text-ends, clientTimeStamp "﻿1709912345678" for 1709912345678 1`] = `
+one of 1:
+text-ends
+The hashed text had a byte order mark at its start, or clientTimeStamp had.
+
+Hash exactly the text, with nothing before or after it: echo adds a line break, printf '%s' does not.
+one of 2:
+timestamp-byte-order-mark
+clientTimeStamp was "\\u{FEFF}1709912345678" when it was signed; your request has "1709912345678".
+Perhaps the signer had a byte order mark, U+FEFF, at its start.
+Save the file that it comes from as UTF-8 without a byte order mark.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, timestamp-epoch, clientTimeStamp "638455091456780000" for 1709912345678 1`] = `
+one of 1:
+timestamp-epoch
+clientTimeStamp was "638455091456780000" when it was signed; your request has "1709912345678".
+Perhaps it was counted from another date than 1970, or in another unit.
+Use epoch milliseconds, 13 digits, on both sides.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, token-affix, token "TOKEN;" for "TOKEN" 1`] = `
+one of 2:
+token-affix
+Between the token and merchantAccountNumber, ";" was added when it was signed.
+Perhaps the token was different: something was added or removed at its start or end.
+Copy exactly the token, with nothing before or after it.
+one of 2:
+account-number-affix
+Between the token and merchantAccountNumber, ";" was added when it was signed.
+Perhaps merchantAccountNumber was ";102551": something was added or removed at its start or end.
+Sign and send the same text, with nothing before or after it.
+The search reached its limit before everything was tried.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, token-byte-order-mark, token "﻿TOKEN" for "TOKEN" 1`] = `
+one of 1:
+token-byte-order-mark
+Between transactionId and the token, "\\u{FEFF}" was added when it was signed.
+Perhaps the token was different: the signer had a byte order mark, U+FEFF, at its start.
+Save the file that it comes from as UTF-8 without a byte order mark.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, token-case, token "ABCDEF0123456789" for "abcdef0123456789" 1`] = `
+one of 1:
+token-case
+The token was another text when it was signed; both have 16 characters.
+Perhaps its letters had a different case.
+Sign and send it as it is stored: upper and lower case matter.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > inquiry, token-of-request, used 1`] = `
+one of 1:
+token-of-request
+The token had 7 characters when it was signed; yours has 24 characters.
+Perhaps it was the token in the request, not the configured token.
+Leave merchantToken out of the request, or sign with it on both sides.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, account-number-as-number, merchantAccountNumber "12345678901234567000" for "12345678901234567001" 1`] = `
+one of 1:
+account-number-as-number
+merchantAccountNumber was "12345678901234567000" when it was signed; your request has "12345678901234567001".
+Perhaps it was converted to a number, which drops zeros or adds .0.
+Keep it as text from where it is entered to where it is signed and sent.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, account-number-cut-off, merchantAccountNumber "2551" for "102551" 1`] = `
+one of 1:
+account-number-cut-off
+merchantAccountNumber was "2551" when it was signed; your request has "102551".
+Perhaps a part of it was left out or masked: 4 of 6 characters remain.
+Lengthen the column or field that holds it, and sign and send the whole text.
+The search reached its limit before everything was tried.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, account-number-integer, merchantAccountNumber "34153" for "0102551" 1`] = `
+one of 1:
+account-number-integer
+merchantAccountNumber was "34153" when it was signed; your request has "0102551".
+Perhaps it was converted to a 32-bit integer, or written in another base.
+Keep it as text, or in a 64-bit integer, and write it in decimal digits.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, amount-as-number, amount "1234.5" for "1234.50" 1`] = `
+one of 1:
+amount-decimals
+amount-as-number
+amount-lost-character
+amount was "1234.5" when it was signed; your request has "1234.50".
+Perhaps its decimals were different.
+Format the amount once, with two decimals, and sign and send that same text.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, amount-floating-point, amount "19.999999999999996" for "20.00" 1`] = `
+one of 1:
+amount-floating-point
+amount was "19.999999999999996" when it was signed; your request has "20.00".
+Perhaps it was converted to a floating-point number, which is not exact and has few digits.
+Keep it as text, and calculate amounts in integers or decimals.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, amount-leading-zeros, amount "000000001234.50" for "1234.50" 1`] = `
+one of 1:
+amount-leading-zeros
+amount was "000000001234.50" when it was signed; your request has "1234.50".
+Perhaps its leading zeros were different.
+Keep it as text, with the zeros that it was issued with.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, amount-newline, before the amount 1`] = `
+one of 1:
+amount-newline
+amount was "\\n1234.50" when it was signed; your request has "1234.50".
+Perhaps the signer had a line break at its start.
+Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, amount-quotes, amount "\\"1234.50\\"" for "1234.50" 1`] = `
+one of 1:
+amount-quotes
+amount-json
+amount was "\\"1234.50\\"" when it was signed; your request has "1234.50".
+Perhaps the signer had quotes around it.
+Remove the quotes at the signer: env files and control panels may take quotes literally.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, amount-separators, amount "1,234.50" for "1234.50" 1`] = `
+one of 1:
+amount-separators
+amount was "1,234.50" when it was signed; your request has "1234.50".
+Perhaps its decimal or thousands separators were different.
+Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, amount-sign, amount "-1234.50" for "1234.50" 1`] = `
+one of 1:
+amount-sign
+amount was "-1234.50" when it was signed; your request has "1234.50".
+Perhaps a plus or minus sign was added or removed.
+Sign and send the amount without a plus or minus sign, for refunds too.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, digest-bytes, as [107,134,178,115,255 1`] = `
+one of 1:
+digest-bytes
+The digests were written as lists of bytes.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, hashed-twice, of the digits 1`] = `
+one of 1:
+hashed-twice
+The digest was hashed again, from its hexadecimal digits.
+
+Hash each text once.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, identifier-case, identifier "ORDER-12" for "Order-12" 1`] = `
+one of 1:
+identifier-case
+orderId was "ORDER-12" when it was signed; your request has "Order-12".
+Perhaps its letters had a different case.
+Sign and send it as it is stored: upper and lower case matter.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, identifier-leading-zeros|amount-decimals, identifier "12345678901234567001" for "012345678901234567001" 1`] = `
+one of 1:
+identifier-separators
+identifier-leading-zeros
+identifier-lost-character
+orderId was "12345678901234567001" when it was signed; your request has "012345678901234567001".
+Perhaps its decimal or thousands separators were different.
+Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, identifier-lost-characters, identifier "Caf?" for "Café" 1`] = `
+one of 1:
+identifier-lost-characters
+orderId was "Caf?" when it was signed; your request has "Café".
+Perhaps characters that are not ASCII were dropped or replaced.
+Keep the text in a column or an encoding that has all its characters: utf8mb4 in MySQL.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, identifier-marks|token-marks, identifier "Order-12‏" for "Order-12" 1`] = `
+one of 2:
+identifier-marks
+Between orderId and the token, "\\u{200F}" was added when it was signed.
+Perhaps orderId was "Order-12\\u{200F}": the signer had an invisible character, such as a right-to-left mark.
+Remove invisible characters where the text enters your system.
+one of 2:
+token-marks
+Between orderId and the token, "\\u{200F}" was added when it was signed.
+Perhaps the token was different: the signer had an invisible character, such as a right-to-left mark.
+Remove invisible characters where the text enters your system.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, identifier-newline|text-ends, identifier "Order-12\\n" for "Order-12" 1`] = `
+one of 1:
+identifier-newline
+Between orderId and the token, "\\n" was added when it was signed.
+Perhaps orderId was "Order-12\\n": the signer had a line break at its end.
+Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+one of 2:
+token-newline
+Between orderId and the token, "\\n" was added when it was signed.
+Perhaps the token was different: the signer had a line break at its start.
+Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, identifier-plus, identifier "a b" for "a+b" 1`] = `
+one of 1:
+identifier-dashes
+identifier-plus
+orderId was "a b" when it was signed; your request has "a+b".
+Perhaps dashes, spaces or other separators were removed, added or replaced.
+Sign and send it in the same form, with the same separators.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, other-request, another order id 1`] = `
+one of 1:
+other-request
+orderId was "another" when it was signed; your request has "Order-12".
+Perhaps orderId of the other request was used.
+Sign and send the same value: take it from one place.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, parts-swapped, both 1`] = `
+one of 1:
+parts-swapped
+The parts were in the wrong order.
+
+Put part 1, which has the session id, first.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, reference-from-another-field, the order id 1`] = `
+one of 1:
+reference-from-another-field
+term-replaced
+The reference was "Order-12" when it was signed; for your request it is empty.
+Perhaps it was taken from another field.
+A purchase has no reference; refund and void use transactionFCRN, an inquiry transactionId, variant B orderId.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, sid-white-space, sid "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11 " for "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11" 1`] = `
+one of 1:
+sid-white-space
+sid was "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11 " when it was signed; your request has "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11".
+Perhaps the signer had white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, signature-base64, of the hexadecimal 1`] = `
+one of 1:
+signature-base64
+The hexadecimal digits were written in base64.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, signature-escaped, as PHP does 1`] = `
+one of 1:
+signature-escaped
+Its slashes were escaped, as some JSON libraries do.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, signature-in-json, the answer 1`] = `
+one of 1:
+signature-in-json
+The whole response was used as the signature, not its field "signature".
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, term-added, the token in part 1, at place 0 1`] = `
+one of 1:
+term-added
+Part 1 had the token at its start too.
+
+Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, term-replaced, the token in the place of the sid 1`] = `
+one of 1:
+term-replaced
+sid was another text when it was signed; your request has "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11".
+Perhaps the token stood in its place.
+Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, terms-added-up, the time stamp and the order id 1`] = `
+one of 1:
+terms-added-up
+clientTimeStamp and orderIdOrNull were added up as numbers.
+
+Convert each term to text before joining them.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, terms-as-pairs, as a query 1`] = `
+one of 1:
+terms-as-pairs
+The terms were joined as name=value, with "&" between them.
+
+Join the texts alone, without their names.
+The search reached its limit before everything was tried.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, text-encoding, UTF-16 1`] = `
+one of 1:
+text-encoding
+The text was hashed as UTF-16, not as UTF-8.
+
+Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, timestamp-iso, clientTimeStamp "2024-03-08T15:39:05.678Z" for 1709912345678 1`] = `
+one of 1:
+timestamp-iso
+clientTimeStamp was "2024-03-08T15:39:05.678Z" when it was signed; your request has "1709912345678".
+Perhaps it was a date as text, not a number.
+Use epoch milliseconds, 13 digits, on both sides.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, timestamp-separators, clientTimeStamp "1,709,912,345,678" for 1709912345678 1`] = `
+one of 1:
+timestamp-separators
+clientTimeStamp was "1,709,912,345,678" when it was signed; your request has "1709912345678".
+Perhaps its decimal or thousands separators were different.
+Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, timestamp-white-space, clientTimeStamp "1709912345678" for "1709912345678 " 1`] = `
+one of 1:
+timestamp-white-space
+timestamp-as-number
+timestamp-separators
+clientTimeStamp was "1709912345678" when it was signed; your request has "1709912345678 ".
+Perhaps your side has white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, token-base64, token "hello world token" for "aGVsbG8gd29ybGQgdG9rZW4=" 1`] = `
+one of 1:
+token-base64
+The token had 17 characters when it was signed; yours has 24 characters.
+Perhaps it was base64-encoded or decoded on one side.
+Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, token-hex, token "hello" for "68656c6c6f" 1`] = `
+one of 1:
+token-hex
+The token had 5 characters when it was signed; yours has 10 characters.
+Perhaps it was written in or decoded from hexadecimal.
+Use its text as is: the characters are hashed, not the bytes that they may stand for.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, token-in-json, token "{\\"MERCHANT_TOKEN\\":\\"TOKEN\\"}" for "TOKEN" 1`] = `
+one of 1:
+token-in-json
+The token had 45 characters when it was signed; yours has 24 characters.
+Perhaps the whole JSON of a secret was used instead of its member, or the reverse.
+Parse the secret, and sign with the member that contains the token.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, token-missing, token "undefined" for "TOKEN" 1`] = `
+one of 1:
+token-missing
+token-absent
+The token had 9 characters when it was signed; yours has 24 characters.
+Perhaps it was missing: an empty text or a placeholder was used.
+Check that the variable reaches the process that signs; compare the key check values.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, token-with-its-name, token "MERCHANT_TOKEN=TOKEN" for "TOKEN" 1`] = `
+one of 1:
+token-with-its-name
+Between orderId and the token, 15 characters were added when it was signed.
+Perhaps the token was different: its name, or a word such as Bearer, stood before it.
+Use only the text after the name: the whole line of a file is not the token.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > purchase, variant, B instead of A 1`] = `
+one of 1:
+variant
+The terms were those of variant B, not of variant A.
+
+Set VARIANT to the one that the payment side uses; GET /health says which one a service has.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, account-number-absent, merchantAccountNumber "undefined" for "102551" 1`] = `
+one of 1:
+account-number-absent
+merchantAccountNumber was "undefined" when it was signed; your request has "102551".
+Perhaps an absent value was written as another text, or a value was left out.
+Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, account-number-white-space, merchantAccountNumber "102551" for " 102551" 1`] = `
+one of 1:
+account-number-white-space
+account-number-as-number
+account-number-separators
+merchantAccountNumber was "102551" when it was signed; your request has " 102551".
+Perhaps your side has white space.
+Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, amount-decimals, amount "1235" for "1234.50" 1`] = `
+one of 1:
+amount-decimals
+amount was "1235" when it was signed; your request has "1234.50".
+Perhaps its decimals were different.
+Format the amount once, with two decimals, and sign and send that same text.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, amount-minor-units, amount "123450" for "1234.50" 1`] = `
+one of 1:
+amount-minor-units
+amount-dashes
+amount-floating-point
+amount was "123450" when it was signed; your request has "1234.50".
+Perhaps one side uses minor units (hundredths or thousandths).
+Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, amount-number-format, amount "1.2345E3" for "1234.50" 1`] = `
+one of 1:
+amount-number-format
+amount-floating-point
+amount was "1.2345E3" when it was signed; your request has "1234.50".
+Perhaps it was formatted as a language formats a floating-point number.
+Keep it as text, or format it with digits only.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, amount-padded, amount "    1234.50" for "1234.50" 1`] = `
+one of 1:
+amount-padded
+amount was "    1234.50" when it was signed; your request has "1234.50".
+Perhaps it was padded with spaces to a fixed length.
+Trim what comes out of columns of a fixed length.
+The search reached its limit before everything was tried.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, digest-upper-case, both 1`] = `
+one of 1:
+digest-upper-case
+The digests were written in uppercase.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, identifier-as-number, identifier "12345678901234567000" for "12345678901234567001" 1`] = `
+one of 1:
+identifier-as-number
+transactionFCRN was "12345678901234567000" when it was signed; your request has "12345678901234567001".
+Perhaps it was converted to a number, which drops zeros or adds .0.
+Keep it as text from where it is entered to where it is signed and sent.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, identifier-cut-off, identifier "1234567890" for "1234567890123456" 1`] = `
+one of 1:
+identifier-cut-off
+transactionFCRN was "1234567890" when it was signed; your request has "1234567890123456".
+Perhaps a part of it was left out or masked: 10 of 16 characters remain.
+Lengthen the column or field that holds it, and sign and send the whole text.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, identifier-padded, identifier "Order-12            " for "Order-12" 1`] = `
+one of 1:
+identifier-padded
+transactionFCRN was "Order-12            " when it was signed; your request has "Order-12".
+Perhaps it was padded with spaces to a fixed length.
+Trim what comes out of columns of a fixed length.
+The search reached its limit before everything was tried.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, identifier-percent-encoding, identifier "a b" for "a%20b" 1`] = `
+one of 1:
+identifier-percent-encoding
+transactionFCRN was "a b" when it was signed; your request has "a%20b".
+Perhaps it was percent-encoded on one side.
+Decode it before signing: the text itself is hashed, not its form in a URL.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, one-hash, of both texts 1`] = `
+one of 1:
+one-hash
+Both parts were hashed together.
+
+Hash each part alone, and join the two digests with ///.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, one-part, part 1 1`] = `
+one of 1:
+one-part
+Only part 1 was given.
+
+Send both parts with /// between them.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, operation, a refund as a purchase 1`] = `
+one of 1:
+operation
+The terms were those of a purchase; your request is a refund.
+Perhaps the signer read another operationType, or none.
+Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.
+one of 2:
+identifier-absent
+transactionFCRN was "" when it was signed; your request has "0098765".
+Perhaps an absent value was written as another text, or a value was left out.
+Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, order-id-from-another-field, transactionFCRN copied into the order id 1`] = `
+one of 1:
+order-id-from-another-field
+term-replaced
+The order id was "0098765" when it was signed; for your request it is "null".
+Perhaps it was taken from another field.
+The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, sid-wrapped, sid "{5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11}" for "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11" 1`] = `
+one of 1:
+sid-wrapped
+sid was "{5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11}" when it was signed; your request has "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11".
+Perhaps it was in brackets, or in what a language prints around a value, such as Optional(…).
+Use its plain text, as it was generated.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, signature-labelled, signature= 1`] = `
+one of 1:
+signature-labelled
+The signature had its field name before it.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, signature-percent-encoded, in a URL 1`] = `
+one of 1:
+signature-percent-encoded
+The signature was percent-encoded.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, signature-separator, "/" 1`] = `
+one of 1:
+signature-separator
+The parts were separated by "/", not "///".
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, timestamp-absent, clientTimeStamp "NaN" for 1709912345678 1`] = `
+one of 1:
+timestamp-absent
+clientTimeStamp was "NaN" when it was signed; your request has "1709912345678".
+Perhaps an absent value was written as another text, or a value was left out.
+Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, timestamp-digits, clientTimeStamp "١٧٠٩٩١٢٣٤٥٦٧٨" for 1709912345678 1`] = `
+one of 1:
+timestamp-digits
+clientTimeStamp was "١٧٠٩٩١٢٣٤٥٦٧٨" when it was signed; your request has "1709912345678".
+Perhaps it was written in the digits of another script.
+Format numbers with a fixed locale that has ASCII digits, such as en-US.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, timestamp-number-format, clientTimeStamp "1.709912345678E12" for 1709912345678 1`] = `
+one of 1:
+timestamp-number-format
+timestamp-floating-point
+clientTimeStamp was "1.709912345678E12" when it was signed; your request has "1709912345678".
+Perhaps it was formatted as a language formats a floating-point number.
+Keep it as text, or format it with digits only.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, timestamp-time-zone, clientTimeStamp "1709919545678" for 1709912345678 1`] = `
+one of 1:
+timestamp-time-zone
+clientTimeStamp was "1709919545678" when it was signed; your request has "1709912345678".
+Perhaps it differed by the offset of a time zone, as when local time is used as UTC.
+Epoch milliseconds have no time zone: take them from the clock, not from a formatted date.
+The search reached its limit before everything was tried.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, token-percent-encoding, token "a b" for "a%20b" 1`] = `
+one of 1:
+token-percent-encoding
+The token had 3 characters when it was signed; yours has 5 characters.
+Perhaps it was percent-encoded on one side.
+Decode it before signing: the text itself is hashed, not its form in a URL.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > refund, token-quotes, token "\\"TOKEN\\"" for "TOKEN" 1`] = `
+one of 1:
+token-quotes
+token-json
+The token had 26 characters when it was signed; yours has 24 characters.
+Perhaps the signer had quotes around it.
+Remove the quotes at the signer: env files and control panels may take quotes literally.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, account-number-separators, merchantAccountNumber "102,551" for "102551" 1`] = `
+one of 1:
+account-number-separators
+merchantAccountNumber was "102,551" when it was signed; your request has "102551".
+Perhaps its decimal or thousands separators were different.
+Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, amount-absent, null for an amount 1`] = `
+one of 1:
+amount-absent
+amount was "null" when it was signed; for your request it is empty.
+Perhaps an absent value was written as another text, or a value was left out.
+Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, amount-not-ignored, an amount that is ignored 1`] = `
+one of 1:
+amount-not-ignored
+amount was "100.00" when it was signed; for your request it is empty.
+Perhaps the amount was used for an operation that ignores it.
+Purchases and refunds sign the amount; voids and inquiries sign an empty text.
+one of 2:
+operation
+The terms were those of a refund; your request is a void.
+Perhaps the signer read another operationType, or none.
+Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, digest-algorithm, sha512 1`] = `
+one of 1:
+digest-algorithm
+The digests are those of SHA512; the scheme uses SHA-256.
+
+Use SHA-256.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, digest-hex-twice, as 36623836623237336666 1`] = `
+one of 1:
+digest-hex-twice
+The digests were written in hexadecimal twice.
+
+Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, hmac, token in the key only 1`] = `
+one of 1:
+hmac
+The digests were HMACs with the token as the key.
+
+Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, identifier-absent|operation|variant, identifier "" for "Order-12" 1`] = `
+one of 1:
+operation
+The terms were those of a purchase; your request is a void.
+Perhaps the signer read another operationType, or none.
+Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.
+one of 2:
+identifier-absent
+transactionFCRN was "" when it was signed; your request has "Order-12".
+Perhaps an absent value was written as another text, or a value was left out.
+Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, identifier-html, identifier "a&amp;b" for "a&b" 1`] = `
+one of 1:
+identifier-html
+transactionFCRN was "a&amp;b" when it was signed; your request has "a&b".
+Perhaps it was escaped for HTML on one side.
+Escape for HTML when rendering a page, never what is signed.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, identifier-leading-zeros, identifier "98765" for "0098765" 1`] = `
+one of 1:
+identifier-as-number
+identifier-separators
+identifier-leading-zeros
+transactionFCRN was "98765" when it was signed; your request has "0098765".
+Perhaps it was converted to a number, which drops zeros or adds .0.
+Keep it as text from where it is entered to where it is signed and sent.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, identifier-marks|amount-marks, identifier "‏Order-12" for "Order-12" 1`] = `
+one of 1:
+identifier-marks
+transactionFCRN was "\\u{200F}Order-12" when it was signed; your request has "Order-12".
+Perhaps the signer had an invisible character, such as a right-to-left mark.
+Remove invisible characters where the text enters your system.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, identifier-quotes, identifier "\\"Order-12\\"" for "Order-12" 1`] = `
+one of 1:
+identifier-quotes
+identifier-json
+transactionFCRN was "\\"Order-12\\"" when it was signed; your request has "Order-12".
+Perhaps the signer had quotes around it.
+Remove the quotes at the signer: env files and control panels may take quotes literally.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, sid-absent, sid "" for "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11" 1`] = `
+one of 1:
+sid-absent
+sid was "" when it was signed; your request has "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11".
+Perhaps an absent value was written as another text, or a value was left out.
+Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, sid-dashes, sid "5f0c5f4e9c0b4a438d6e0d9f3d0a7b11" for "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11" 1`] = `
+one of 1:
+sid-dashes
+sid was "5f0c5f4e9c0b4a438d6e0d9f3d0a7b11" when it was signed; your request has "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11".
+Perhaps dashes, spaces or other separators were removed, added or replaced.
+Sign and send it in the same form, with the same separators.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, terms-empty, nothing was hashed 1`] = `
+one of 1:
+terms-empty
+Nothing was hashed: the digests are those of an empty text.
+
+Pass the text to the hash function: update(text) before digest().
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, terms-separated, with "|" 1`] = `
+one of 1:
+terms-separated
+The terms were joined with "|" between them.
+
+Join the terms with nothing between them.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, text-ends, echo 1`] = `
+one of 1:
+text-ends
+The hashed text had a line break at its end, or transactionFCRN had.
+
+Hash exactly the text, with nothing before or after it: echo adds a line break, printf '%s' does not.
+one of 2:
+identifier-newline
+transactionFCRN was "0098765\\n" when it was signed; your request has "0098765".
+Perhaps the signer had a line break at its end.
+Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, timestamp-floating-point, clientTimeStamp "1.70991e+12" for 1709912345678 1`] = `
+one of 1:
+timestamp-floating-point
+clientTimeStamp was "1.70991e+12" when it was signed; your request has "1709912345678".
+Perhaps it was converted to a floating-point number, which is not exact and has few digits.
+Keep it as text, and calculate amounts in integers or decimals.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, timestamp-fraction, clientTimeStamp "1709912345678.1" for 1709912345678 1`] = `
+one of 1:
+timestamp-fraction
+clientTimeStamp was "1709912345678.1" when it was signed; your request has "1709912345678".
+Perhaps it had decimals, as when seconds with a fraction are multiplied by 1000.
+Cut it down to an integer before it is signed and sent.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, timestamp-local-date, clientTimeStamp "2024-03-08T17:39:05.678+02:00" for 1709912345678 1`] = `
+one of 1:
+timestamp-local-date
+clientTimeStamp was "2024-03-08T17:39:05.678+02:00" when it was signed; your request has "1709912345678".
+Perhaps it was a local date as text, not a number.
+Use epoch milliseconds, 13 digits, on both sides.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, token-hashed, token "9cd61e8961af14d7c7d4c6dde821cc455171dee01477e1362301ad0aa9763db8" for "TOKEN" 1`] = `
+one of 1:
+token-hashed
+The token had 64 characters when it was signed; yours has 24 characters.
+Perhaps a hash of it was used in its place.
+Join the token itself: only the whole text is hashed.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, token-other, of staging 1`] = `
+one of 1:
+token-other
+The token had 20 characters when it was signed; yours has 24 characters.
+Perhaps it was the token named staging.
+Use the token of the same environment on both sides; compare the key check values.
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > the right cause is first for a mistake of each name in one of its uses > void, token-utf-16, token "ÿþk\\u00007\\u0000H\\u0000q\\u00002\\u0000m\\u0000Z\\u00009\\u0000p\\u0000L\\u00004\\u0000x\\u0000V\\u0000b\\u00008\\u0000s\\u0000R\\u0000t\\u00003\\u0000w\\u0000Y\\u0000c\\u00006\\u0000d\\u0000" for "TOKEN" 1`] = `
+one of 1:
+token-utf-16
+The token had 50 characters when it was signed; yours has 24 characters.
+Perhaps its file was UTF-16 and was read in another encoding.
+Save the file that it comes from as UTF-8 without a byte order mark.
 `
