@@ -121,7 +121,7 @@ export async function requestSignature (
     return signedRequest(request, signature, variant)
   }
 
-  return await send()
+  return send()
     .catch((cause: unknown) => {
       if (cause instanceof SignatureRequestError) throw cause
       throw ended ?? failure('ERR_NETWORK',

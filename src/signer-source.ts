@@ -10,7 +10,7 @@ import { isRefusedToken } from './token/development-token.js'
 /**
  * Returns a function that returns the signer of each request, with a fixed token or with that of the request's account.
  *
- * @throws UsageError `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ * @throws UsageError `ERR_MERCHANT_TOKEN`
  * @throws TypeError the token is the development token in production, or not allowed under `strict`
  */
 export function signerSource (

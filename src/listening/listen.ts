@@ -23,7 +23,7 @@ export async function addressesOf (host: string): Promise<string[]> {
 
 /** Returns a listener that passes its connections to the app's server, and accepts none while that server is full. */
 function secondListener ({ server: main, secondListeners }: FastifyInstance): Server {
-  const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => {
+  const listener = createServer({ noDelay: true }, socket => {
     main.emit('connection', socket)
   })
   Object.defineProperty(listener, 'maxConnections', { get: () => main.maxConnections })

@@ -31,9 +31,6 @@ export function readerOf (variant: Variant): VariantSigner {
 /**
  * Returns the signer of a variant.
  *
- * @throws UsageError `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ * @throws UsageError `ERR_MERCHANT_TOKEN`
  */
-export function signerOf (variant: Variant, merchantToken: string): VariantSigner {
-  assertArgument(isVariant(variant), 'ERR_VARIANT')
-  return new variants[variant](merchantToken)
-}
+export const signerOf = (variant: Variant, merchantToken: string): VariantSigner => new variants[variant](merchantToken)

@@ -99,6 +99,13 @@ t.test('the account number selects token and variant', async t => {
   t.notMatch(log(), /token-of-shop/)
 })
 
+t.test('in production, one warning says that whoever reaches the service gets signatures', async t => {
+  const { app, log } = merchantsApp(t, { config: { NODE_ENV: 'production' } })
+  await app.ready()
+  t.strictSame(complaints(log()).filter(text => text.startsWith('whoever')),
+    ['whoever reaches this service gets signatures of every merchant: set POLICY_FILE or AUTHORIZE_URL'])
+})
+
 t.test('an account that the policy does not name gets the refusal of the policy, known or not', async t => {
   const { ask, log } = merchantsApp(t, { policy: { callers: [caller, office] } })
   const key = { authorization: 'Bearer key-of-the-office' }

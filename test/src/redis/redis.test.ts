@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import type { Cluster, Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { clientCertificate } from '../../../src/redis/client-certificate.js'
 import { RedisConnection } from '../../../src/redis/redis-connection.js'
@@ -56,6 +57,15 @@ for (const [kind, ...urls] of [
     }
   })
 }
+
+t.test('hosts of Sentinels and of a Cluster, also IPv6 addresses, with their ports', async t => {
+  const sentinels = await connectionTo(t, 'redis+sentinel://127.0.0.1:1,[::1]:2,localhost?name=x')
+  t.strictSame((sentinels.connection.client as Redis).options.sentinels,
+    [{ host: '127.0.0.1', port: 1 }, { host: '::1', port: 2 }, { host: 'localhost' }])
+  const cluster = await connectionTo(t, 'redis+cluster://127.0.0.1:1,[::1]:2')
+  t.same((cluster.connection.client as Cluster as unknown as { startupNodes: object }).startupNodes,
+    [{ host: '127.0.0.1', port: 1 }, { host: '::1', port: 2 }])
+})
 
 t.test('a Cluster that failed counts as up after a second without a failure', async t => {
   const { connection } = await connectionTo(t, 'redis+cluster://127.0.0.1:1')

@@ -45,6 +45,7 @@ const named: ReadonlyArray<readonly [what: string, wrong: string, names: string[
   ['float noise below 1', signature('purchase', { amount: '0.9999999999999999' }), ['amount-floating-point'], { ...purchase, amount: '1.00' }],
   ['float noise below 8', signature('purchase', { amount: '7.999999999999999' }), ['amount-floating-point'], { ...purchase, amount: '8.00' }]
 ]
+
 t.test('a part of a signature that was cut is judged by itself', async t => {
   const [part1 = '', part2 = ''] = signature('purchase').split('///')
   const judged = (text: string, options = {}) => {
