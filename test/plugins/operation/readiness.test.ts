@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { listen } from '../../../src/listening/listen.js'
@@ -135,6 +136,24 @@ t.test('time-outs, in milliseconds', async t => {
     keepAliveTimeout: 72_000,
     timeout: 90_000
   })
+})
+
+t.test('intervals: load and audit are looked at each second, and files every ten', async t => {
+  const delays: Record<string, unknown[]> = { setTimeout: [], setInterval: [] }
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const original = globalThis[name] as (...args: unknown[]) => NodeJS.Timeout
+    t.intercept(globalThis, name, {
+      value (...args: unknown[]) {
+        delays[name]!.push(args[1])
+        return original(...args)
+      }
+    })
+  }
+  const folder = t.testdir({ token: 'token-of-the-shop-4b7d93' })
+  const { app } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: join(folder, 'token'), AUDIT: 'true' } as never })
+  await app.ready()
+  t.strictSame(delays.setInterval, [1000, 10_000])
+  t.strictSame(delays.setTimeout!.filter(delay => delay === 1000), [1000], 'others are those of Fastify')
 })
 
 t.test('a request in flight at a second address is answered, and new connections there are refused', async t => {

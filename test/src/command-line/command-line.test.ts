@@ -34,7 +34,7 @@ t.test('the help of each command lists its options and no others', async t => {
     t.match(stdout, /^Exit code: 0 .*\b2 /m)
     t.match(stdout, /\nExamples?\n {2}.+/)
     t.equal(stdout.split('\n').find(line => line.length > 120), undefined, 'it fits a terminal')
-    for (const args of [['help', name], [name, '-h'], ['--help', name], ['-h', name], ['help', '--json', name]]) {
+    for (const args of [['help', name], [name, '-h'], ['--help', name], ['-h', name], ['help', '--json', name], [name, '--help', '--', 'x']]) {
       t.equal((await run(args)).stdout, stdout, args.join(' '))
     }
     const { command: { help, options } } = await load()
