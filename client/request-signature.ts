@@ -90,7 +90,7 @@ export async function requestSignature (
   if (signal && !('aborted' in signal)) refuse('signal must be an AbortSignal')
   const request: SentRequest = Object.freeze({ ...fields, sid: newSid(), clientTimeStamp: Date.now() })
   const post = postOf(url, { headers, credentials }, request)
-  const [where = ''] = post.url.split(/[?#]/)
+  const [where] = post.url.split(/[?#]/) as [string]
   const failure = (
     code: SignatureRequestErrorCode, message: string, more: { cause?: unknown, response?: Response } = {}
   ) => new SignatureRequestError(code, message, { url: where, request, ...more })

@@ -67,7 +67,7 @@ function handleError (
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
   const { headers = {}, client } = error instanceof RefusedError ? error : {}
-  const [reason = ''] = message.split(': ', 1) // a path or a time may follow
+  const [reason] = message.split(': ', 1) as [string] // a path or a time may follow
   const key = client ?? clientAddress(request)
   const isCounted = countedCodes.has(errorCode) && isRepeated(key, { statusCode, error: reason })
   recordRefusal(request, { error, message, isRepeated: isCounted })

@@ -12,7 +12,7 @@ export default fp(async function notFound (app) {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
     const preflights = app.corsHeaders === undefined ? [] : ['OPTIONS']
-    const [path = ''] = request.url.split(/[?#]/, 1)
+    const [path] = request.url.split(/[?#]/, 1) as [string]
     // The router also recognizes percent-encoded and absolute URLs. The preflights of CORS have a route for every path.
     const methods = app.supportedMethods.filter(method =>
       method !== 'OPTIONS' && app.findRoute({ method, url: request.url }) !== null)

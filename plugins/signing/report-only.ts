@@ -41,7 +41,7 @@ export default fp<GuardSettings>(async function reportOnly (app, options) {
   app.decorate('enforce', (guard, request, refusal) => {
     if (refusal === undefined || !guards.has(guard)) return refusal
     const errorCode = refusal instanceof RefusedError ? refusal.code : schemeErrorCode(refusal)
-    const [code = '', field] = errorCode.split('; field=')
+    const [code, field] = errorCode.split('; field=') as [string, string?]
     const { signingCaller: caller, signingWouldRefuse: others, ip, log } = request
     request.signingWouldRefuse = others === undefined ? errorCode : `${others}, ${errorCode}`
     reports?.inc({ guard, code, caller: app.callerLabels.of(caller) })

@@ -33,7 +33,7 @@ export function unexpectedArgument (argument: string, options: object): CommandE
 
 /** Returns the first line of Node's message, which contains no value, or a message that says what to do. */
 function faultIn (message: string): string {
-  const [line = ''] = message.split(/\. To specify|\n/)
+  const [line] = message.split(/\. To specify|\n/) as [string]
   const [, option] = /^Option '(--\S+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(line) ?? []
   return option === undefined ? line : `${option} needs a value; one that begins with a dash is written ${option}=VALUE`
 }

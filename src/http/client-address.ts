@@ -12,7 +12,7 @@ export function clientAddress (client: { readonly ip: string }): string {
   // Some proxies forward the port too. With the port, each connection would count as another client.
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
   // A link-local address names its interface, such as %eth0.100, which ipaddr.js does not parse.
-  const [text = ''] = (bracketed ?? plain ?? ip).split('%', 1)
+  const [text] = (bracketed ?? plain ?? ip).split('%', 1) as [string]
   const version = isIP(text)
   if (version === 0) return 'address:unknown'
   if (version === 4) return `address:${text}`

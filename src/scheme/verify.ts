@@ -48,7 +48,7 @@ export function verify (signature: string, request: SignatureRequest, scheme: Sc
   assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
   assertArgument(isRequest(request), 'ERR_REQUEST')
   const ownToken = Boolean(request.merchantToken)
-  const [first = '', second = '', ...rest] = signature.split('///')
+  const [first, second = '', ...rest] = signature.split('///') as [string, ...string[]]
   try {
     const reader = readerOf(variant)
     const preImages = reader.preImagesOf(reader.read(request), merchantToken)

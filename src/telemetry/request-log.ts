@@ -19,7 +19,7 @@ export class RequestLog extends LogController {
     if (refusalOf(request)?.isRepeated) return
     const { method, url, ip } = request
     const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
-    const [whole = ''] = url.split(/[?#]/, 1)
+    const [whole] = url.split(/[?#]/, 1) as [string]
     const path = whole.length > maxPath ? this.redact(whole).slice(0, maxPath) : whole
     const line = { method, path, statusCode: reply.statusCode, responseTime, ip, ...traceFieldsOf(request) }
     if (error) request.log.error({ ...line, err: error }, 'request errored')

@@ -193,6 +193,8 @@ t.test('a list that turns a guard on, or lets a refund pass, is a fault at start
   }
   const { app } = embedded(t, { reportOnly: 'strict' })
   await t.rejects(async () => app.ready(), { code: 'ERR_OPTIONS', message: 'reportOnly has strict, which is not configured' })
+  const { app: decided } = embedded(t, { reportOnly: 'authorize', authorize: () => false })
+  t.equal((await decided.inject({ method: 'POST', url: '/api/generate-signature', payload: purchase })).statusCode, 200)
 })
 
 t.test('the plugin has the same option, and a token of digits only signs', async t => {

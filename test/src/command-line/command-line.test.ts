@@ -201,6 +201,7 @@ t.test('wrong usage of healthcheck; PORT has a default', async t => {
     [['http://a b'], url],
     [['--ready', 'http://localhost'], '--ready works only with the default URL: pass the URL of /ready instead'],
     [['--timeout', '0', 'http://localhost'], '--timeout must be an integer greater than 0'],
+    [['--timeout', '1e3', 'http://localhost'], '--timeout must be an integer greater than 0'],
     [[], 'PORT must be a port number', { PORT: 'x' }]
   ] as ReadonlyArray<[string[], string, Record<string, string>?]>) {
     await refuses(t, ['healthcheck', ...args], message, { env })

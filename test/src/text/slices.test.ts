@@ -1,0 +1,20 @@
+import t from 'tap'
+import { pause } from '../../../src/text/slices.js'
+
+t.test('a long computation waits for a turn of the event loop after 2 ms, and not before', async t => {
+  let now = 1000
+  t.intercept(performance, 'now', { value: () => now })
+  await pause()
+  t.equal(pause(), undefined)
+  now += 1.9
+  t.equal(pause(), undefined)
+  now += 0.2
+  let hasTurned = false
+  setImmediate(() => { hasTurned = true })
+  const turn = pause()
+  t.ok(turn)
+  now += 50 // of other work
+  await turn
+  t.ok(hasTurned)
+  t.equal(pause(), undefined, 'the slice begins after the other work')
+})
