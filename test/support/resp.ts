@@ -3,10 +3,10 @@ import { tcpServer } from './backend.js'
 
 /**
  * Starts a server with Redis' protocol, for replies that a real Redis sends only in rare states. `answer` gets a
- * command's name and returns the encoded reply, or a promise of it. Returns the URL of the server.
+ * command's name and arguments, and returns the encoded reply, or a promise of it. Returns the URL of the server.
  */
 export async function respServer (
-  t: Pick<Test, 'teardown'>, answer: (command: string) => string | Promise<string>, password = ''
+  t: Pick<Test, 'teardown'>, answer: (command: string, ...args: string[]) => string | Promise<string>, password = ''
 ): Promise<string> {
   const port = await tcpServer(t, socket => {
     let received = ''
@@ -19,7 +19,8 @@ export async function respServer (
         const taken = 1 + 2 * Number(command?.[1])
         if (command === null || lines.length <= taken) return
         received = lines.slice(taken).join('\r\n')
-        const reply = answer(String(lines[2]).toUpperCase())
+        const [name = '', ...args] = lines.slice(0, taken).filter((_line, index) => index > 0 && index % 2 === 0)
+        const reply = answer(name.toUpperCase(), ...args)
         last = last.then(async () => { socket.write(`${await reply}\r\n`) })
       }
     })

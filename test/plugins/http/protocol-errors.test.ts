@@ -113,6 +113,16 @@ t.test('a refused client has time to read the answer, and is cut off if it does 
   await closed
 })
 
+t.test('the connection of a refused CONNECT is cut off, too: Node.js has no time limit for it', async t => {
+  const { app } = testApp(t)
+  const socket = connect({ port: await portOf(app), host: '127.0.0.1', allowHalfOpen: true }).resume()
+  t.teardown(() => socket.destroy())
+  socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [serverSide] = await once(app.server, 'connection')
+  await once(serverSide, 'close')
+  t.ok(serverSide.destroyed)
+})
+
 t.test('a CONNECT is logged like other refusals', async t => {
   const { app, log, says } = testApp(t)
   const response = await exchange(await portOf(app), 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')

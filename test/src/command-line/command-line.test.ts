@@ -82,6 +82,7 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['serve', path], `unexpected argument '${path}'; see --help`]
   ]
   for (const [args, message] of cases) await refuses(t, args, message)
+  t.match(await run(['kcv', '--json', '--json']), { code: 0, stderr: '' })
 })
 
 t.test('a secret as a flag is refused and not printed', async t => {

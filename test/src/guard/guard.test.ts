@@ -114,6 +114,7 @@ t.test('a valid policy, and the longest and largest allowed values', async t => 
   t.strictSame(policyFaults(oneWith({
     name: 'x'.repeat(64), minimumAmount: '0.00', maximumAmount: '999999999999.99', rate: { max: 1, window: 3_600_000 }
   }), deployment), [])
+  t.strictSame(policyFaults(oneWith({ minimumAmount: '9.99', maximumAmount: '9.99' }), deployment), [])
   t.strictSame(policyFaults(oneWith({ accountNumbers: ['1'.repeat(32)] }), { ...deployment, accountNumberDigits: 32 }), [])
 })
 

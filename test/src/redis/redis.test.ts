@@ -139,6 +139,16 @@ t.test('a server whose errors quote the refused command', async t => {
   t.strictSame(lines, [['Redis is unavailable', { reason: 'ERR' }]])
 })
 
+t.test('only a key that the documented rights allow is written, for half a second', async t => {
+  const written: string[][] = []
+  const { connection } = await connectionTo(t, await respServer(t, (command, ...args) => {
+    if (command === 'SET') written.push(args)
+    return '+OK'
+  }))
+  t.ok(connection.isUp)
+  t.strictSame(written[0], ['payment-signature:probe', '', 'PX', '500'])
+})
+
 t.test('a server that first refuses writes, for two reasons, and closes abruptly', async t => {
   const answers: Record<string, string> = { SET: '-READONLY You can\'t write against a read only replica.', QUIT: '-ERR' }
   const { connection, says } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK'))
