@@ -3,7 +3,7 @@ export function hasMoreValues (text: string, max: number): boolean {
   if (text.length <= max) return false
   let count = 0
   let isInString = false
-  for (let at = 0; at < text.length && count <= max; at++) {
+  for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === 0x22) isInString = !isInString // "
     else if (isInString) at += Number(character === 0x5c) // the character after \

@@ -97,6 +97,17 @@ t.test('more than 64 requests that wait behind another one cut the connection, a
   t.equal((await raw(port, get('/health'))).statusCode, 200)
 })
 
+t.test('requests that have waited do not count any more', async t => {
+  const { app } = testApp(t)
+  const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
+  for (let round = 0; round < 3; round++) {
+    socket.write(get('/health').repeat(40))
+    let received = ''
+    while (received.split('"ok":true').length <= 40) received += (await once(socket, 'data'))[0]
+  }
+  t.equal(socket.destroyed, false)
+})
+
 t.test('malformed URLs wait too', async t => {
   const { app, log } = testApp(t)
   const held: Array<(answer: object) => void> = []

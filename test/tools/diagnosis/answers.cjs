@@ -16,7 +16,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go01: The amount is a
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
-2051 texts hashed
+N texts hashed
 
 `
 
@@ -32,7 +32,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2020 texts hashed
+N texts hashed
 
 `
 
@@ -48,7 +48,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-49 texts hashed
+N texts hashed
 
 `
 
@@ -64,7 +64,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-315 texts hashed
+N texts hashed
 
 `
 
@@ -79,7 +79,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go04: The time stamp 
    Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
    → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
 
-90 texts hashed
+N texts hashed
 
 `
 
@@ -95,7 +95,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-75 texts hashed
+N texts hashed
 
 `
 
@@ -111,7 +111,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-82 texts hashed
+N texts hashed
 
 `
 
@@ -131,7 +131,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-83 texts hashed
+N texts hashed
 
 `
 
@@ -142,7 +142,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go07: The digests are
    The digests were written in uppercase.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -153,7 +153,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go07: The digests are
 ✓ part 1 matches
 ✓ part 2 matches
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -169,7 +169,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-8 texts hashed
+N texts hashed
 
 `
 
@@ -185,7 +185,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-118 texts hashed
+N texts hashed
 
 `
 
@@ -200,7 +200,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go10: An absent order
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-89 texts hashed
+N texts hashed
 
 `
 
@@ -216,7 +216,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-76 texts hashed
+N texts hashed
 
 `
 
@@ -232,7 +232,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-50 texts hashed
+N texts hashed
 
 `
 
@@ -247,7 +247,7 @@ Explanations 1 to 2 are equally likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-362 texts hashed
+N texts hashed
 
 `
 
@@ -262,7 +262,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go13: The reference i
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-1286 texts hashed
+N texts hashed
 
 `
 
@@ -278,7 +278,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-1258 texts hashed
+N texts hashed
 
 `
 
@@ -291,7 +291,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-125 texts hashed
+N texts hashed
 
 `
 
@@ -308,7 +308,7 @@ Explanation 1 of 2 is the most likely.
 ✓ part 1 matches
 ! part 2 differs, and the first of these explains it
 
-25 texts hashed
+N texts hashed
 
 `
 
@@ -323,7 +323,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go16: The sid is conv
    Perhaps its letters had a different case.
    → Sign and send it as it is stored: upper and lower case matter.
 
-17 texts hashed
+N texts hashed
 
 `
 
@@ -339,7 +339,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ✓ part 2 matches
 
-14 texts hashed
+N texts hashed
 
 `
 
@@ -355,7 +355,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-117 texts hashed
+N texts hashed
 
 `
 
@@ -366,7 +366,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go18: In part 2 the a
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-4974 texts hashed
+N texts hashed
 
 `
 
@@ -387,7 +387,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go19: The amount is f
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-2127 texts hashed
+N texts hashed
 
 `
 
@@ -409,7 +409,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2070 texts hashed
+N texts hashed
 
 `
 
@@ -431,7 +431,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-425 texts hashed
+N texts hashed
 
 `
 
@@ -450,7 +450,7 @@ Explanations 1 to 2 are equally likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-401 texts hashed
+N texts hashed
 
 `
 
@@ -471,7 +471,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go22: The account num
    Perhaps it was converted to a number, which drops zeros or adds .0.
    → Keep it as text from where it is entered to where it is signed and sent.
 
-3495 texts hashed
+N texts hashed
 
 `
 
@@ -493,7 +493,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-3039 texts hashed
+N texts hashed
 
 `
 
@@ -512,7 +512,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-192 texts hashed
+N texts hashed
 
 `
 
@@ -541,7 +541,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-102 texts hashed
+N texts hashed
 
 `
 
@@ -553,7 +553,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go25: In both parts t
    Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
    The search reached its limit before everything was tried.
 
-54000 texts hashed
+N texts hashed
 
 `
 
@@ -565,7 +565,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -577,7 +577,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -590,7 +590,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go27: The text is pas
 
 The signature contains the merchant token. The token is published: replace it now.
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -601,7 +601,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go28: The signer hash
    Each term was in a list, with " " between them, in [].
    → Join the texts themselves, not what a language prints for a list.
 
-5231 texts hashed
+N texts hashed
 
 `
 
@@ -612,7 +612,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go28: The signer hash
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-5094 texts hashed
+N texts hashed
 
 `
 
@@ -628,7 +628,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2026 texts hashed
+N texts hashed
 
 `
 
@@ -648,7 +648,7 @@ No other explanation was found.
 
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it
+N texts hashed, the limit; --max-tries raises it
 
 `
 
@@ -660,7 +660,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go31: The order id is
    Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
    The search reached its limit before everything was tried.
 
-60000 texts hashed
+N texts hashed
 
 `
 
@@ -672,7 +672,7 @@ Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
 Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -684,7 +684,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -696,7 +696,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -713,7 +713,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go34: Both parts are 
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
-86 texts hashed
+N texts hashed
 
 `
 
@@ -731,7 +731,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-79 texts hashed
+N texts hashed
 
 `
 
@@ -747,7 +747,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-77 texts hashed
+N texts hashed
 
 `
 
@@ -763,7 +763,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-380 texts hashed
+N texts hashed
 
 `
 
@@ -778,7 +778,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja03: A purchase has 
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-87 texts hashed
+N texts hashed
 
 `
 
@@ -794,7 +794,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-74 texts hashed
+N texts hashed
 
 `
 
@@ -810,7 +810,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-74 texts hashed
+N texts hashed
 
 `
 
@@ -826,7 +826,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-304 texts hashed
+N texts hashed
 
 `
 
@@ -837,7 +837,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja06: Integer.toHexSt
    The digests were written without leading zeros: of each byte below 16, or of the whole.
    → Write two hexadecimal digits for each byte: %02x, padStart(2, '0').
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -848,7 +848,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja06: Integer.toHexSt
 ✓ part 1 matches
 ✓ part 2 matches
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -864,7 +864,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-557 texts hashed
+N texts hashed
 
 `
 
@@ -880,7 +880,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2037 texts hashed
+N texts hashed
 
 `
 
@@ -895,7 +895,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja09: An absent order
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-107 texts hashed
+N texts hashed
 
 `
 
@@ -911,7 +911,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-94 texts hashed
+N texts hashed
 
 `
 
@@ -927,7 +927,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-1627 texts hashed
+N texts hashed
 
 `
 
@@ -938,7 +938,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja11: Both parts are 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -950,7 +950,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja12: The token is th
    Perhaps it was base64-encoded or decoded on one side.
    → Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.
 
-381 texts hashed
+N texts hashed
 
 `
 
@@ -963,7 +963,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-373 texts hashed
+N texts hashed
 
 `
 
@@ -979,7 +979,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-78 texts hashed
+N texts hashed
 
 `
 
@@ -990,7 +990,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja14: Copied line: pa
 ! part 1 differs, and this explains it
 ✓ part 2 matches
 
-2096 texts hashed
+N texts hashed
 
 `
 
@@ -1002,7 +1002,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja15: The signer uses
    Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
    The search reached its limit before everything was tried.
 
-54000 texts hashed
+N texts hashed
 
 `
 
@@ -1014,7 +1014,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1026,7 +1026,7 @@ Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
 Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1042,7 +1042,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-558 texts hashed
+N texts hashed
 
 `
 
@@ -1056,7 +1056,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja18: The amount is a
    Perhaps the reference was "null": an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-5311 texts hashed
+N texts hashed
 
 `
 
@@ -1070,7 +1070,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja18: The amount is a
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-5203 texts hashed
+N texts hashed
 
 `
 
@@ -1092,7 +1092,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-5057 texts hashed
+N texts hashed
 
 `
 
@@ -1110,7 +1110,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-76 texts hashed
+N texts hashed
 
 `
 
@@ -1128,7 +1128,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja21: The amount is i
    Perhaps it was base64-encoded or decoded on one side.
    → Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.
 
-683 texts hashed
+N texts hashed
 
 `
 
@@ -1147,7 +1147,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-650 texts hashed
+N texts hashed
 
 `
 
@@ -1176,7 +1176,7 @@ Explanations 1 to 2 are equally likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-334 texts hashed
+N texts hashed
 
 `
 
@@ -1194,7 +1194,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-101 texts hashed
+N texts hashed
 
 `
 
@@ -1215,7 +1215,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja24: The order id is
    Perhaps it was in brackets, or in what a language prints around a value, such as Optional(…).
    → Use its plain text, as it was generated.
 
-2317 texts hashed
+N texts hashed
 
 `
 
@@ -1237,7 +1237,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2188 texts hashed
+N texts hashed
 
 `
 
@@ -1248,7 +1248,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja25: new BigInteger(
 ✓ part 1 matches
 ✓ part 2 matches
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -1264,7 +1264,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-552 texts hashed
+N texts hashed
 
 `
 
@@ -1275,7 +1275,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja27: The texts are h
    The digest was hashed again, from its hexadecimal digits.
    → Hash each text once.
 
-556 texts hashed
+N texts hashed
 
 `
 
@@ -1286,7 +1286,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja27: The texts are h
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-541 texts hashed
+N texts hashed
 
 `
 
@@ -1298,7 +1298,7 @@ Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
 Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1314,7 +1314,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-310 texts hashed
+N texts hashed
 
 `
 
@@ -1326,7 +1326,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja30: The texts are e
    Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
    The search reached its limit before everything was tried.
 
-54000 texts hashed
+N texts hashed
 
 `
 
@@ -1338,7 +1338,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1354,7 +1354,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-74 texts hashed
+N texts hashed
 
 `
 
@@ -1369,7 +1369,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js02: An absent order
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-54 texts hashed
+N texts hashed
 
 `
 
@@ -1385,7 +1385,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-41 texts hashed
+N texts hashed
 
 `
 
@@ -1401,7 +1401,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-7345 texts hashed
+N texts hashed
 
 `
 
@@ -1417,7 +1417,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-79 texts hashed
+N texts hashed
 
 `
 
@@ -1428,7 +1428,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js05: The sid is gene
    Part 2 matches: the token, and the time stamp, amount and reference in part 2, are right. Part 1 differs in something else, most often the sid: generate the sid once, for the signature and the payment request.
    The search reached its limit before everything was tried.
 
-60000 texts hashed
+N texts hashed
 
 `
 
@@ -1439,7 +1439,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js05: The sid is gene
 Part 2 matches: the token, and the time stamp, amount and reference in part 2, are right. Part 1 differs in something else, most often the sid: generate the sid once, for the signature and the payment request.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1455,7 +1455,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-3323 texts hashed
+N texts hashed
 
 `
 
@@ -1471,7 +1471,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-94 texts hashed
+N texts hashed
 
 `
 
@@ -1482,7 +1482,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js08: Both digests ar
    The digests were written in base64, not in hexadecimal.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -1493,7 +1493,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js08: Both digests ar
 ✓ part 1 matches
 ✓ part 2 matches
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -1509,7 +1509,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-541 texts hashed
+N texts hashed
 
 `
 
@@ -1525,7 +1525,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-76 texts hashed
+N texts hashed
 
 `
 
@@ -1540,7 +1540,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js11: The amount is i
    Perhaps one side uses minor units (hundredths or thousandths).
    → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
 
-339 texts hashed
+N texts hashed
 
 `
 
@@ -1556,7 +1556,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-312 texts hashed
+N texts hashed
 
 `
 
@@ -1572,7 +1572,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-147 texts hashed
+N texts hashed
 
 `
 
@@ -1583,7 +1583,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js13: Array.join() wi
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-315 texts hashed
+N texts hashed
 
 `
 
@@ -1594,7 +1594,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js14: The parts are s
    The parts were in the wrong order.
    → Put part 1, which has the session id, first.
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -1605,7 +1605,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js14: The parts are s
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -1621,7 +1621,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-91 texts hashed
+N texts hashed
 
 `
 
@@ -1634,7 +1634,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-101 texts hashed
+N texts hashed
 
 `
 
@@ -1649,7 +1649,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js17: The account num
    Perhaps it was converted to a number, which drops zeros or adds .0.
    → Keep it as text from where it is entered to where it is signed and sent.
 
-45 texts hashed
+N texts hashed
 
 `
 
@@ -1665,7 +1665,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-32 texts hashed
+N texts hashed
 
 `
 
@@ -1685,7 +1685,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-82 texts hashed
+N texts hashed
 
 `
 
@@ -1707,7 +1707,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-122 texts hashed
+N texts hashed
 
 `
 
@@ -1719,7 +1719,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js20: The digests are
  + The parts were separated by ".", not "///".
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -1731,7 +1731,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js20: The digests are
 ✓ part 1 matches
 ✓ part 2 matches
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -1750,7 +1750,7 @@ No other explanation was found.
 Part 2 is explained: besides the causes above, the token, and the time stamp, amount and reference in part 2, are right. Part 1 probably has the same mistake, and differs in something else, most often the sid: generate the sid once, for the signature and the payment request.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1771,7 +1771,7 @@ Explanation 1 of 2 is the most likely.
 ✓ part 1 matches
 ! part 2 differs, and the first of these explains it
 
-32 texts hashed
+N texts hashed
 
 `
 
@@ -1789,7 +1789,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js23: A refund signs 
    Perhaps it was taken from another field.
    → The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.
 
-237 texts hashed
+N texts hashed
 
 `
 
@@ -1821,7 +1821,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-229 texts hashed
+N texts hashed
 
 `
 
@@ -1843,7 +1843,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-56 texts hashed
+N texts hashed
 
 `
 
@@ -1855,7 +1855,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1867,7 +1867,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js26: Both parts are 
    Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
    The search reached its limit before everything was tried.
 
-54000 texts hashed
+N texts hashed
 
 `
 
@@ -1879,7 +1879,7 @@ Neither part matches, and no cause was found.
 Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
 The search reached its limit before everything was tried.
 
-27000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -1890,7 +1890,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js27: The signer hash
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-5288 texts hashed
+N texts hashed
 
 `
 
@@ -1906,7 +1906,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-337 texts hashed
+N texts hashed
 
 `
 
@@ -1917,7 +1917,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js29: The text is has
    The text was hashed as Latin-1, not as UTF-8.
    → Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.
 
-664 texts hashed
+N texts hashed
 
 `
 
@@ -1928,7 +1928,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js29: The text is has
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-645 texts hashed
+N texts hashed
 
 `
 
@@ -1944,7 +1944,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2026 texts hashed
+N texts hashed
 
 `
 
@@ -1955,7 +1955,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js31: Time stamp and 
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-572 texts hashed
+N texts hashed
 
 `
 
@@ -1967,7 +1967,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js32: The promise of 
    Perhaps it was missing: an empty text or a placeholder was used.
    → Check that the variable reaches the process that signs; compare the key check values.
 
-107 texts hashed
+N texts hashed
 
 `
 
@@ -1980,7 +1980,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-89 texts hashed
+N texts hashed
 
 `
 
@@ -1996,7 +1996,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-91 texts hashed
+N texts hashed
 
 `
 
@@ -2012,7 +2012,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-49 texts hashed
+N texts hashed
 
 `
 
@@ -2027,7 +2027,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph03: The amount is c
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
-88 texts hashed
+N texts hashed
 
 `
 
@@ -2043,7 +2043,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-82 texts hashed
+N texts hashed
 
 `
 
@@ -2059,7 +2059,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-75 texts hashed
+N texts hashed
 
 `
 
@@ -2072,7 +2072,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-95 texts hashed
+N texts hashed
 
 `
 
@@ -2083,7 +2083,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph06: Both parts are 
    The digests are those of MD5; the scheme uses SHA-256.
    → Use SHA-256.
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -2094,7 +2094,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph06: Both parts are 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -2107,7 +2107,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-299 texts hashed
+N texts hashed
 
 `
 
@@ -2118,7 +2118,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph08: Both parts are 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-307 texts hashed
+N texts hashed
 
 `
 
@@ -2133,7 +2133,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph09: The order id is
    Perhaps it was converted to a number, which drops zeros or adds .0.
    → Keep it as text from where it is entered to where it is signed and sent.
 
-59 texts hashed
+N texts hashed
 
 `
 
@@ -2149,7 +2149,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-47 texts hashed
+N texts hashed
 
 `
 
@@ -2165,7 +2165,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-49 texts hashed
+N texts hashed
 
 `
 
@@ -2181,7 +2181,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-8 texts hashed
+N texts hashed
 
 `
 
@@ -2196,7 +2196,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph12: The amount has 
    Perhaps its decimal or thousands separators were different.
    → Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
 
-119 texts hashed
+N texts hashed
 
 `
 
@@ -2212,7 +2212,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-94 texts hashed
+N texts hashed
 
 `
 
@@ -2228,7 +2228,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-83 texts hashed
+N texts hashed
 
 `
 
@@ -2244,7 +2244,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ✓ part 2 matches
 
-481 texts hashed
+N texts hashed
 
 `
 
@@ -2259,7 +2259,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph15: Part 1 lacks th
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-45 texts hashed
+N texts hashed
 
 `
 
@@ -2275,7 +2275,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ✓ part 2 matches
 
-39 texts hashed
+N texts hashed
 
 `
 
@@ -2287,7 +2287,7 @@ Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
 Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -2299,7 +2299,7 @@ Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
 Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -2311,7 +2311,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph18: The variable is
    Perhaps a placeholder was not replaced by its value.
    → Check that the variable reaches the code that signs, and that its quotes expand it.
 
-1210 texts hashed
+N texts hashed
 
 `
 
@@ -2324,7 +2324,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-1151 texts hashed
+N texts hashed
 
 `
 
@@ -2346,7 +2346,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-142 texts hashed
+N texts hashed
 
 `
 
@@ -2365,7 +2365,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-192 texts hashed
+N texts hashed
 
 `
 
@@ -2382,7 +2382,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph21: The amount has 
    Perhaps its decimal or thousands separators were different.
    → Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
 
-126 texts hashed
+N texts hashed
 
 `
 
@@ -2400,7 +2400,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-99 texts hashed
+N texts hashed
 
 `
 
@@ -2413,7 +2413,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph22: Part 2 is an HM
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-618 texts hashed
+N texts hashed
 
 `
 
@@ -2442,7 +2442,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-56 texts hashed
+N texts hashed
 
 `
 
@@ -2455,7 +2455,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph24: Both parts are 
  + The digests are those of MD5; the scheme uses SHA-256.
    → Use SHA-256.
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -2468,7 +2468,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph24: Both parts are 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -2486,7 +2486,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-126 texts hashed
+N texts hashed
 
 `
 
@@ -2509,7 +2509,7 @@ Part 1 is explained: besides the causes above, the time stamp, sid, amount and r
 Part 2 probably has the same mistake, and another one that was not found: compare the order id, account number and token with the signer's, the token by its key check value.
 The search reached its limit before everything was tried.
 
-30000 texts hashed, the limit; --max-tries raises it; --deep tries many more
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -2520,7 +2520,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph27: The signature p
    Its slashes were escaped, as some JSON libraries do.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
 
-4 texts hashed
+N texts hashed
 
 `
 
@@ -2531,7 +2531,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph27: The signature p
 ✓ part 1 matches
 ✓ part 2 matches
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -2547,7 +2547,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-355 texts hashed
+N texts hashed
 
 `
 
@@ -2563,7 +2563,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-342 texts hashed
+N texts hashed
 
 `
 
@@ -2574,7 +2574,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph30: The signer hash
    The terms were joined as name=value, with "&" between them.
    → Join the texts alone, without their names.
 
-5129 texts hashed
+N texts hashed
 
 `
 
@@ -2585,7 +2585,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph30: The signer hash
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-5011 texts hashed
+N texts hashed
 
 `
 
@@ -2598,7 +2598,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-285 texts hashed
+N texts hashed
 
 `
 
@@ -2614,7 +2614,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2279 texts hashed
+N texts hashed
 
 `
 
@@ -2629,7 +2629,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py01: The amount is c
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
-79 texts hashed
+N texts hashed
 
 `
 
@@ -2645,7 +2645,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-73 texts hashed
+N texts hashed
 
 `
 
@@ -2661,7 +2661,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-50 texts hashed
+N texts hashed
 
 `
 
@@ -2681,7 +2681,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-8 texts hashed
+N texts hashed
 
 `
 
@@ -2696,7 +2696,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py04: The time stamp 
    Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
    → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
 
-92 texts hashed
+N texts hashed
 
 `
 
@@ -2712,7 +2712,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-75 texts hashed
+N texts hashed
 
 `
 
@@ -2728,7 +2728,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-90 texts hashed
+N texts hashed
 
 `
 
@@ -2745,7 +2745,7 @@ Explanation 1 of 2 is the most likely.
 ✓ part 1 matches
 ! part 2 differs, and the first of these explains it
 
-36 texts hashed
+N texts hashed
 
 `
 
@@ -2756,7 +2756,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py07: Part 2 is an HM
    In part 2: The digests were HMACs with the token as the key.
    → Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.
 
-379 texts hashed
+N texts hashed
 
 `
 
@@ -2767,7 +2767,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py07: Part 2 is an HM
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-372 texts hashed
+N texts hashed
 
 `
 
@@ -2778,7 +2778,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py08: The two parts a
 ✓ part 1 matches
 ✓ part 2 matches
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -2794,7 +2794,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-1103 texts hashed
+N texts hashed
 
 `
 
@@ -2809,7 +2809,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py10: The sid passes 
    Perhaps its letters had a different case.
    → Sign and send it as it is stored: upper and lower case matter.
 
-17 texts hashed
+N texts hashed
 
 `
 
@@ -2825,7 +2825,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ✓ part 2 matches
 
-14 texts hashed
+N texts hashed
 
 `
 
@@ -2841,7 +2841,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-91 texts hashed
+N texts hashed
 
 `
 
@@ -2854,7 +2854,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-1590 texts hashed
+N texts hashed
 
 `
 
@@ -2869,7 +2869,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py13: The amount is i
    Perhaps one side uses minor units (hundredths or thousandths).
    → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
 
-428 texts hashed
+N texts hashed
 
 `
 
@@ -2885,7 +2885,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-399 texts hashed
+N texts hashed
 
 `
 
@@ -2901,7 +2901,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-118 texts hashed
+N texts hashed
 
 `
 
@@ -2912,7 +2912,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py15: Both parts are 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -2923,7 +2923,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py16: In part 2 the t
    The terms of part 2 were joined in the order clientTimeStamp, merchantToken, orderIdOrNull, accountNumber, amount.
    → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
 
-8513 texts hashed
+N texts hashed
 
 `
 
@@ -2934,7 +2934,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py16: In part 2 the t
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-7664 texts hashed
+N texts hashed
 
 `
 
@@ -2950,7 +2950,7 @@ No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-113 texts hashed
+N texts hashed
 
 `
 
@@ -2961,7 +2961,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py18: The signer uses
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-475 texts hashed
+N texts hashed
 
 `
 
@@ -2982,7 +2982,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py19: The amount is c
    Perhaps an absent value was written as another text, or a value was left out.
    → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
-154 texts hashed
+N texts hashed
 
 `
 
@@ -3004,7 +3004,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-125 texts hashed
+N texts hashed
 
 `
 
@@ -3017,7 +3017,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py20: The terms are j
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-299 texts hashed
+N texts hashed
 
 `
 
@@ -3046,7 +3046,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-123 texts hashed
+N texts hashed
 
 `
 
@@ -3063,7 +3063,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py22: In part 2 the a
  + The terms of part 2 were joined in the order clientTimeStamp, accountNumber, merchantToken, amount.
    → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
 
-5095 texts hashed
+N texts hashed
 
 `
 
@@ -3081,7 +3081,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-4915 texts hashed
+N texts hashed
 
 `
 
@@ -3099,7 +3099,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-145 texts hashed
+N texts hashed
 
 `
 
@@ -3112,7 +3112,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py24: Both parts are 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-2 texts hashed
+N texts hashed
 
 `
 
@@ -3133,7 +3133,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py25: The sid is uuid
    Perhaps dashes, spaces or other separators were removed, added or replaced.
    → Sign and send it in the same form, with the same separators.
 
-7365 texts hashed
+N texts hashed
 
 `
 
@@ -3155,7 +3155,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-7076 texts hashed
+N texts hashed
 
 `
 
@@ -3187,7 +3187,7 @@ Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
 
-177 texts hashed
+N texts hashed
 
 `
 
@@ -3203,7 +3203,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-145 texts hashed
+N texts hashed
 
 `
 
@@ -3219,7 +3219,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py28: The terms of bo
    Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
    The search reached its limit before everything was tried.
 
-52524 texts hashed
+N texts hashed
 
 `
 
@@ -3230,7 +3230,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py28: The terms of bo
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-7341 texts hashed
+N texts hashed
 
 `
 
@@ -3246,7 +3246,7 @@ No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-565 texts hashed
+N texts hashed
 
 `
 
@@ -3257,7 +3257,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py30: The text is enc
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-495 texts hashed
+N texts hashed
 
 `
 
@@ -3268,7 +3268,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py31: Order id and to
    In part 2: Terms were changed in the same way: it was percent-encoded on one side.
    → Join the texts of the terms as they are sent.
 
-413 texts hashed
+N texts hashed
 
 `
 
@@ -3279,7 +3279,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py31: Order id and to
 ✓ part 1 matches
 ! part 2 differs, and this explains it
 
-372 texts hashed
+N texts hashed
 
 `
 
@@ -3290,7 +3290,7 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py32: The signer hash
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
-6496 texts hashed
+N texts hashed
 
 `
 
