@@ -62,6 +62,14 @@ t.test('a signature has an audit line at every LOG_LEVEL', async t => {
   t.notMatch(log(), 'client-generated-session-id')
 })
 
+t.test('without AUDIT=required, a line that is written after the response does nothing more', async t => {
+  let written: (() => void) | undefined
+  const { app, log } = testApp(t, { config: { AUDIT: 'true' }, output: { lost: 0, write (_line, done) { written = done } } })
+  t.equal((await app.inject(send(request))).statusCode, 200)
+  written!()
+  t.strictSame(log().trim().split('\n').map(line => JSON.parse(line).msg), ['request completed'])
+})
+
 t.test('every term that is signed, and none that is not', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
   const others = { amount: '100.00', transactionFCRN: '987654', transactionId: 'ORDER-9', idType: 'order_id' }
