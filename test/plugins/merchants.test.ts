@@ -17,7 +17,7 @@ const request = {
 }
 
 const first = { name: 'shop-1', accountNumbers: ['102551'], token: 'token-of-shop-1-4b7d93' }
-const second = { name: 'shop-2', accountNumbers: ['200417', '200418'], tokenFile: 'tokens/shop-2', variant: 'B' }
+const second = { name: 'shop-2', accountNumbers: ['200418', '200417'], tokenFile: 'tokens/shop-2', variant: 'B' }
 const ofSecond = 'token-of-shop-2-8ce1a5'
 
 // printf '%s' 1709912345678O-1token-of-shop-1-4b7d93102551100.00 | sha256sum
@@ -132,7 +132,7 @@ t.test('a policy must fit the variants of its accounts, and names of accounts mu
   const { app, ask, log, path } = merchantsApp(t, { policy: { callers: [elsewhere] } })
   await app.ready()
   t.strictSame(complaints(log()), ['POLICY_FILE: account number 300000 and 1 more: no merchant has it',
-    'POLICY_FILE: account number 200417 and 1 more: no caller may sign for it'])
+    'POLICY_FILE: account number 200418 and 1 more: no caller may sign for it'])
   replace(path, { merchants: [{ ...first, variant: 'B' }, { ...second, accountNumbers: ['300000', '300001', '300002'] }] })
   await app.watchedFiles[0]!.reload()
   t.equal(complaints(log()).length, 3, 'no warning about accounts that are not used')
