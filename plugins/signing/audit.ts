@@ -92,14 +92,14 @@ const isThenable = (value: unknown): boolean =>
 /** Returns a recorder that calls a function of the host, and awaits the promise that the function may return. */
 function recorderOf (audit: (decision: Decision) => unknown): Recorder {
   return (decision, done) => {
-    const fail = (cause: unknown) => done(new Error('the audit function failed', { cause }))
+    const fail = () => done(new Error('the audit function failed')) // its own error may quote the decision
     let recorded: unknown
     let isPending
     try {
       recorded = audit(decision)
       isPending = isThenable(recorded)
-    } catch (error) {
-      return fail(error)
+    } catch {
+      return fail()
     }
     if (!isPending) return done() // synchronously: a hook that has responded expects a sent response
     Promise.resolve(recorded).then(() => done(), fail)
