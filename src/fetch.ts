@@ -146,7 +146,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
       ...body !== undefined && { payload: body }
     }
     const respond = async () => responseOf(method, await app.inject(injected as InjectOptions))
-    return calls.run([request, extra], respond).finally(() => body?.destroy()) // cancels a body that was not read to its end
+    return calls.run([request, extra], respond).finally(() => body?.destroy()) // cancels the rest of an unread body
   }
 
   return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => app.close() })
