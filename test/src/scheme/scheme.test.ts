@@ -274,6 +274,7 @@ t.test('verify throws for misuse only', async t => {
   for (const [signature, sent, options, code, message] of [
     [undefined, request, scheme, 'ERR_SIGNATURE', 'signature must be a string'],
     [right, 'text', scheme, 'ERR_REQUEST', 'request must be an object, such as a decoded JSON body'],
+    [right, null, scheme, 'ERR_REQUEST', 'request must be an object, such as a decoded JSON body'],
     [right, request, { ...scheme, merchantToken: '' }, 'ERR_MERCHANT_TOKEN', 'merchantToken must be a non-empty string'],
     [right, request, undefined, 'ERR_MERCHANT_TOKEN', 'merchantToken must be a non-empty string'],
     [right, {}, { ...scheme, variant: 'C' }, 'ERR_VARIANT', 'variant must be "A" or "B"']
