@@ -58,6 +58,21 @@ for (const [kind, ...urls] of [
   })
 }
 
+t.test('each connection by TLS asks for the client certificate, and no other has one', async t => {
+  const context = createSecureContext()
+  type Options = Partial<Record<'tls' | 'sentinelTLS', { secureContext?: SecureContext }>>
+  for (const [url, ...names] of [
+    ['rediss://127.0.0.1:1', 'tls'], ['rediss+sentinel://127.0.0.1:1?name=x', 'tls', 'sentinelTLS'], ['rediss+cluster://127.0.0.1:1', 'tls'],
+    ['redis://127.0.0.1:1'], ['redis+sentinel://127.0.0.1:1?name=x'], ['redis+cluster://127.0.0.1:1']
+  ] as const) {
+    const { connection: { client } } = await connectionTo(t, url, () => context)
+    const options = ('redisOptions' in client.options ? client.options.redisOptions : client.options) as Options
+    for (const name of ['tls', 'sentinelTLS'] as const) {
+      t.equal(options[name]?.secureContext, (names as readonly string[]).includes(name) ? context : undefined, `${url}, ${name}`)
+    }
+  }
+})
+
 t.test('hosts of Sentinels and of a Cluster, also IPv6 addresses, with their ports', async t => {
   const sentinels = await connectionTo(t, 'redis+sentinel://127.0.0.1:1,[::1]:2,localhost?name=x')
   t.strictSame((sentinels.connection.client as Redis).options.sentinels,
