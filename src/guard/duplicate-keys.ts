@@ -11,7 +11,7 @@ const isToken: readonly boolean[] = Array.from({ length: 128 }, (_, code) => '"{
 /** Returns the index of the quote that ends a string. */
 function endOfString (text: string, start: number): number {
   let end = start
-  let escapes = 0
+  let escapes: number
   do {
     end = text.indexOf('"', end + 1)
     for (escapes = 0; text[end - escapes - 1] === '\\';) escapes++

@@ -83,7 +83,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   VARIANT: ['it must be A or B', 'C', 'AB', ' A', ''],
   HOST: ['it must be a host name or an IP address', ''],
   PORT: ['it must be a port number from 1 to 65535, or 0 for any free port', '-1', '65536', '80a', '3001.5', 'three', '',
-    '0x1F90', '1e4', ' 80', '+80', '80.0', true, null, 1.5],
+    '0x1F90', '1e4', ' 80', '+80', '80.0', true, null, 1.5, ['80']],
   CORS_ORIGIN: [
     'it must be *, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
     'that is not the scheme\'s default; no path, no final slash)',
