@@ -70,6 +70,14 @@ t.test('without AUDIT=required, a line that is written after the response does n
   t.strictSame(log().trim().split('\n').map(line => JSON.parse(line).msg), ['request completed'])
 })
 
+t.test('refusals that the log only counts have no audit line, and their whole response', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', RATE_LIMIT_MAX: 1 } })
+  const answers = []
+  for (let sent = 0; sent < 4; sent++) answers.push(await answer(app, send(request)))
+  t.match(answers.slice(1), Array(3).fill([429, { error: /^Too many requests: try again in \d+ seconds$/ }]))
+  t.strictSame(decisions(log()).map(({ audit }) => audit.outcome), ['signed', 'rate_limited'])
+})
+
 t.test('every term that is signed, and none that is not', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
   const others = { amount: '100.00', transactionFCRN: '987654', transactionId: 'ORDER-9', idType: 'order_id' }
