@@ -92,6 +92,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
     'merchantAccountNumber must be a string: 6 ASCII digits'],
   [{ ...purchase, sid: 'x'.repeat(257) }, aSid],
   [{ ...purchase, sid: 'session\u200b1' }, `${aSid}; it has U+200B at position 8`],
+  [{ ...purchase, sid: `${'x'.repeat(255)}\u200b` }, `${aSid}; it has U+200B at position 256`],
   [{ ...purchase, clientTimeStamp: 1709912345 }, 'clientTimeStamp must be 13 digits, epoch milliseconds'],
   [{ ...purchase, clientTimeStamp: 1709912345678.5 },
     'clientTimeStamp must be 13 digits, epoch milliseconds; it has U+002E at position 14'],
