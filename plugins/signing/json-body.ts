@@ -74,8 +74,7 @@ function read (
   }
   function fail (): void {
     if (!unfinished.has(body)) return // streams also emit close after their end
-    const error: Error & { statusCode?: number } = payload.errored ?? raw.errored ??
-      new RefusedError('body-invalid', messages.bodyIncomplete)
+    const error: Error & { statusCode?: number } = payload.errored ?? new RefusedError('body-invalid', messages.bodyIncomplete)
     error.statusCode ??= 400
     finish(error)
   }
