@@ -161,8 +161,7 @@ export function strictRule ({ accountNumberDigits, timeStampMaxAhead }: StrictOp
 
     const texts: { readonly [field in Field]?: string | number | undefined } = fieldsOf(reading)
     for (const field of grammatical) {
-      const isAsSent = field === 'idType' || field === 'clientTimeStamp'
-      const text = (isAsSent ? reading[field] : texts[field]) ?? ''
+      const text = (field === 'idType' ? reading.idType : texts[field]) ?? '' // the type as it was sent: the scheme reads ı as I
       if (text === '') {
         if (required[reading.operation ?? 'purchase'].includes(field)) return `${field} is required for ${titleOf(reading)}`
         if (field === 'idType' && texts.transactionId !== undefined) {

@@ -72,6 +72,17 @@ t.test('a blocked event loop is overload: signing and readiness fail, liveness s
   t.equal(app.unreadiness(), 'shutting down', 'which lasts, so it comes first')
 })
 
+t.test('a reason for which the service is not ready is logged once', async t => {
+  const { app, log } = testApp(t)
+  await app.ready()
+  for (const reason of ['audit unavailable', 'audit unavailable', 'overloaded', '', 'overloaded']) {
+    app.unreadiness = () => reason
+    t.equal((await app.inject('/ready')).statusCode, reason === '' ? 200 : 503)
+  }
+  t.strictSame([...log().matchAll(/"reason":"(.*?)","msg":"not ready"/g)].map(([, reason]) => reason),
+    ['audit unavailable', 'overloaded', 'overloaded'])
+})
+
 t.test('under overload, a request is refused before its body is read', async t => {
   const { app } = embedded(t, {
     isOverloaded: () => true,

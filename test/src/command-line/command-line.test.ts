@@ -48,7 +48,8 @@ t.test('no command takes more arguments than its usage names', async t => {
   const most: Record<string, number> = { sign: 1, verify: 1, explain: 1, diagnose: 1, doctor: 1, healthcheck: 1, policy: 2 }
   for (const [name, { load }] of Object.entries(commands)) {
     const { command: { maxPositionals = 0 } } = await load()
-    if (name !== 'conformance') t.equal(maxPositionals, most[name] ?? 0, name) // which passes them to another program
+    if (name === 'conformance') continue // they are another program's
+    t.equal(maxPositionals, most[name] ?? 0, name)
   }
 })
 
