@@ -45,7 +45,8 @@ t.test('the help of each command lists its options and no others', async t => {
 })
 
 t.test('no command takes more arguments than its usage names', async t => {
-  const most: Record<string, number> = { sign: 1, verify: 1, explain: 1, diagnose: 1, doctor: 1, healthcheck: 1, policy: 2 }
+  const most: Record<string, number> =
+    { sign: 1, verify: 1, explain: 1, diagnose: 1, doctor: 1, healthcheck: 1, policy: 2 }
   for (const [name, { load }] of Object.entries(commands)) {
     const { command: { maxPositionals = 0 } } = await load()
     if (name === 'conformance') continue // they are another program's
