@@ -70,7 +70,7 @@ function read (
     if (!unfinished.delete(body)) return
     const { bytes } = body
     hold(body, nothing, Infinity)
-    done(error, bytes.length === length ? bytes : bytes.subarray(0, length))
+    done(error, bytes.subarray(0, length))
   }
   function fail (): void {
     if (!unfinished.has(body)) return // streams also emit close after their end

@@ -42,7 +42,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
     'https://a.example , https://b.example', 'capacitor://localhost', 'https://xn--bcher-kva.example', 'http://[::1]:8080'
   ],
   LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-  TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32'],
+  TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32', 'fd00::1/128'],
   BODY_LIMIT: ['1', '268435456', 2048],
   STRICT: ['true', 'false'],
   ACCOUNT_NUMBER_DIGITS: ['1', '32'],
