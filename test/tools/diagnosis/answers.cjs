@@ -5,21 +5,6 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go01: The amount is a float64 formatted with %f, which writes six decimal places. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
-
-1. explains 2 of 2, such as sid "fE4JKGYp0kIuYLdKA390a"
-   amount was "800.000000" when it was signed; your request has "800.00".
-     signed  "800.000000"  10 characters
-     sent    "800.00"      6 characters
-                    ^^^^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go01: The amount is a float64 formatted with %f, which writes six decimal places. > one request 1`] = `
 1. amount was "800.000000" when it was signed; your request has "800.00".
      signed  "800.000000"  10 characters
@@ -68,21 +53,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go04: The time stamp is UnixNano(), in nanoseconds instead of milliseconds. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose operationType has small letters
-
-1. explains 2 of 2, such as sid "sess_dcc633cf7ae7"
-   clientTimeStamp was "1737597758804000000" when it was signed; your request has "1737597758804".
-     signed  "1737597758804000000"  19 characters
-     sent    "1737597758804"        13 characters
-                           ^^^^^^
-   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
-   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go04: The time stamp is UnixNano(), in nanoseconds instead of milliseconds. > one request 1`] = `
 1. clientTimeStamp was "1737597758804000000" when it was signed; your request has "1737597758804".
      signed  "1737597758804000000"  19 characters
@@ -94,6 +64,21 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go04: The time stamp 
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go05: The amount is formatted with strconv.FormatFloat(x, 'f', -1, 64), so trailing zeros are missing. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount begins with 1
+
+1. explains 2 of 2, such as sid "7e0a4677-b419-460a-a053-22a70a523eef"
+   amount was "160" when it was signed; your request has "160.00".
+     signed  "160"     3 characters
+     sent    "160.00"  6 characters
+                 ^^^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
 
 N texts hashed
 
@@ -130,17 +115,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go06: operationType i
 Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go07: The digests are formatted with %X, which writes upper-case hexadecimal. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose orderId is given
-
-1. explains 2 of 2, such as sid "2aa9be8d-802e-467d-8e80-61fecec66f5e"
-   The digests were written in uppercase.
-   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
 
 N texts hashed
 
@@ -251,21 +225,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go13: The reference is missing in part 2 and present in part 1. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose operationType ends in d
-
-1. explains 2 of 2, such as sid "0d26bcc6-31f1-467d-a36f-9001672f9bba"
-   In part 2: transactionFCRN was "" when it was signed; your request has "FCRN4572755375".
-     signed  ""                0 characters
-     sent    "FCRN4572755375"  14 characters
-              ^^^^^^^^^^^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go13: The reference is missing in part 2 and present in part 1. > one request 1`] = `
 1. In part 2: transactionFCRN was "" when it was signed; your request has "FCRN4572755375".
      signed  ""                0 characters
@@ -295,6 +254,18 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go15: The token comes from a file with Windows line ends and keeps "\\r\\n". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId has a character that is not ASCII
+
+1. explains 2 of 2, such as sid "1cec3f19-111c-4810-b21a-2a9bd56009d0"
+   Between the token and merchantAccountNumber, "\\r\\n" was added when it was signed.
+   Perhaps the token was different: the signer had a line break at its end.
+   → Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go15: The token comes from a file with Windows line ends and keeps "\\r\\n". > one request 1`] = `
 1. Between the token and merchantAccountNumber, "\\r\\n" was added when it was signed.
    Perhaps the token was different: the signer had a line break at its end.
@@ -307,21 +278,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go15: The token comes
 Explanation 1 of 2 is the most likely.
 ✓ part 1 matches
 ! part 2 differs, and the first of these explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go16: The sid is converted with strings.ToLower(). > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount begins with 4
-
-1. explains 2 of 2, such as sid "99A88F63-FC18-4300-BF89-8CA7B4A90806"
-   sid was "99a88f63-fc18-4300-bf89-8ca7b4a90806" when it was signed; your request has "99A88F63-FC18-4300-BF89-8CA7B4A90806".
-     signed  "99a88f63-fc18-4300-bf89-8ca7b4a90806"  36 characters
-     sent    "99A88F63-FC18-4300-BF89-8CA7B4A90806"  36 characters
-                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   Perhaps its letters had a different case.
-   → Sign and send it as it is stored: upper and lower case matter.
 
 N texts hashed
 
@@ -370,27 +326,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go19: The amount is formatted with %f (six decimal places), and the absent order id is "<nil>" instead of "null". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is given
-
-1. explains 2 of 2, such as sid "13CDBDDA-7EAB-4F20-AC5C-7DC088AD8740"
-   amount was "800.000000" when it was signed; your request has "800.00".
-     signed  "800.000000"  10 characters
-     sent    "800.00"      6 characters
-                    ^^^^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
- + The order id was "<nil>" when it was signed; for your request it is "null".
-     signed  "<nil>"  5 characters
-     sent    "null"   4 characters
-              ^^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go19: The amount is formatted with %f (six decimal places), and the absent order id is "<nil>" instead of "null". > one request 1`] = `
 1. amount was "800.000000" when it was signed; your request has "800.00".
      signed  "800.000000"  10 characters
@@ -408,6 +343,27 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go19: The amount is f
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go20: The time stamp is in scientific notation (%v of a float64), and transactionFCRN is used as order id. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose accountNumber is "400012345678901"
+
+1. explains 2 of 2, such as sid "db31c9dd-4bb8-4c4d-a1a5-369c46e9c8e8"
+   clientTimeStamp was "1.737124191641e+12" when it was signed; your request has "1737124191641".
+     signed  "1.737124191641e+12"  18 characters
+     sent    "1737124191641"       13 characters
+               ^^^^^^^^^^^^^^^^^
+   Perhaps it was formatted as a language formats a floating-point number.
+   → Keep it as text, or format it with digits only.
+ + The order id was "FCRN8076528007" when it was signed; for your request it is "null".
+     signed  "FCRN8076528007"  14 characters
+     sent    "null"            4 characters
+              ^^^^^^^^^^^^^^
+   Perhaps it was taken from another field.
+   → The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.
 
 N texts hashed
 
@@ -449,27 +405,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go21: The digests are
 Explanations 1 to 2 are equally likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go22: The account number is an int without its leading zeros, and the absent order id is an empty text instead of "null". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose orderId is absent
-
-1. explains 2 of 2, such as sid "062a26d2-1ebc-4b39-aadd-ac98c361a6c5"
-   The order id was "" when it was signed; for your request it is "null".
-     signed  ""      0 characters
-     sent    "null"  4 characters
-              ^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
- + accountNumber was "19001" when it was signed; your request has "00019001".
-     signed  "19001"     5 characters
-     sent    "00019001"  8 characters
-              ^^^
-   Perhaps it was converted to a number, which drops zeros or adds .0.
-   → Keep it as text from where it is entered to where it is signed and sent.
 
 N texts hashed
 
@@ -594,17 +529,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go28: The signer hashes fmt.Sprint() of a slice: the terms are in brackets with spaces between them. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "770045"
-
-1. explains 2 of 2, such as sid "Kasse3-7113"
-   Each term was in a list, with " " between them, in [].
-   → Join the texts themselves, not what a language prints for a list.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go28: The signer hashes fmt.Sprint() of a slice: the terms are in brackets with spaces between them. > one request 1`] = `
 1. Each term was in a list, with " " between them, in [].
    → Join the texts themselves, not what a language prints for a list.
@@ -632,35 +556,27 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go30: The order id passes through json.Marshal, which adds quotation marks and writes "&" as \\u0026. > one request 1`] = `
-1. orderId was "\\"Żabka \\\\u0026 Co 184\\"" when it was signed; your request has "Żabka & Co 184".
-     signed  "\\"Żabka \\\\u0026 Co 184\\""  21 characters
-     sent    "Żabka & Co 184"            14 characters
-              ^^^^^^^^^^^^^^^^^^^^^^^^
-   Perhaps it was escaped as JSON has it, or not unescaped.
-   → Sign the decoded text, not its form in JSON: no \\/ and no \\u00e9.
-   Perhaps the signer had quotes around it.
-   → Remove the quotes at the signer: env files and control panels may take quotes literally.
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go30: The order id passes through json.Marshal, which adds quotation marks and writes "&" as \\u0026. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId has a character that is not ASCII
 
-No other explanation was found.
-✓ part 1 matches
-! part 2 differs, and this explains it
-
-The search reached its limit before everything was tried.
-
-N texts hashed, the limit; --max-tries raises it
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go31: The order id is a *string formatted with %v, so the address of the variable is hashed. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "1001234567"
-
-✗ nothing explains 2 of 2, such as sid "63aec082-724e-4f03-b7c7-c0f97f434254"
+✗ nothing explains 2 of 2, such as sid "dXpefZQOjHZogbCCMZ-OD"
    Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
    Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
    The search reached its limit before everything was tried.
 
 N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go30: The order id passes through json.Marshal, which adds quotation marks and writes "&" as \\u0026. > one request 1`] = `
+✓ part 1 matches
+✗ part 2 differs
+
+Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
+Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
+The search reached its limit before everything was tried.
+
+N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
@@ -700,23 +616,6 @@ N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go34: Both parts are SHA-1 digests, and the amount is formatted with one decimal place. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
-
-1. explains 2 of 2, such as sid "BE2F030B-AFFC-4A26-8C42-115A14B6EB11"
-   The digests are those of SHA1; the scheme uses SHA-256.
-   → Use SHA-256.
- + amount was "634.5" when it was signed; your request has "634.50".
-     signed  "634.5"   5 characters
-     sent    "634.50"  6 characters
-                   ^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go34: Both parts are SHA-1 digests, and the amount is formatted with one decimal place. > one request 1`] = `
 1. The digests are those of SHA1; the scheme uses SHA-256.
    → Use SHA-256.
@@ -730,6 +629,21 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > go34: Both parts are 
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja01: The amount is a double joined as text, so "100.00" becomes "100.0". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "770045"
+
+1. explains 2 of 2, such as sid "Kasse3-4347"
+   amount was "300.0" when it was signed; your request has "300.00".
+     signed  "300.0"   5 characters
+     sent    "300.00"  6 characters
+                   ^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
 
 N texts hashed
 
@@ -762,21 +676,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja02: The amount is a
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja03: A purchase has a null reference, which Java joins as the text "null" instead of an empty text. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "00019001"
-
-1. explains 2 of 2, such as sid "1e4e4bb0-b12b-4f25-b842-f7087f048c84"
-   The reference was "null" when it was signed; for your request it is empty.
-     signed  "null"  4 characters
-     sent    ""      0 characters
-              ^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
 N texts hashed
 
@@ -884,21 +783,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja09: An absent order id is null, which Java joins as the text "null" instead of an empty text. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
-
-1. explains 2 of 2, such as sid "cd3eb30f-a05b-4a09-a170-3637edcfff23"
-   orderId was "null" when it was signed; for your request it is empty.
-     signed  "null"  4 characters
-     sent    ""      0 characters
-              ^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja09: An absent order id is null, which Java joins as the text "null" instead of an empty text. > one request 1`] = `
 1. orderId was "null" when it was signed; for your request it is empty.
      signed  "null"  4 characters
@@ -931,24 +815,23 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja11: Both parts are SHA-512 digests instead of SHA-256. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "2200918"
+
+1. explains 2 of 2, such as sid "9d58667d-04f9-4ffc-8f04-e563798841bf"
+   The digests are those of SHA512; the scheme uses SHA-256.
+   → Use SHA-256.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja11: Both parts are SHA-512 digests instead of SHA-256. > one request 1`] = `
 1. The digests are those of SHA512; the scheme uses SHA-256.
    → Use SHA-256.
 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja12: The token is the Base64 text of the Kubernetes secret, which nobody decoded. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose length of merchantAccountNumber is 10 or less
-
-1. explains 2 of 2, such as sid "sess_dcc633cf7ae7"
-   The token had 40 characters when it was signed; yours has 30 characters.
-   Perhaps it was base64-encoded or decoded on one side.
-   → Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.
 
 N texts hashed
 
@@ -994,18 +877,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja15: The signer uses the subtotal of the cart, without tax and delivery, instead of the amount of the request. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount ends in 0
-
-✗ nothing explains 2 of 2, such as sid "Kasse3-7113"
-   Neither part matches, and no cause was found.
-   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
-   The search reached its limit before everything was tried.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja15: The signer uses the subtotal of the cart, without tax and delivery, instead of the amount of the request. > one request 1`] = `
 ✗ part 1 differs
 ✗ part 2 differs
@@ -1015,6 +886,18 @@ Part 1 does not contain the token, so something else differs: check the time sta
 The search reached its limit before everything was tried.
 
 N texts hashed, the limit; --max-tries raises it; --deep tries many more
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja16: The order id comes from the session and is the one of the previous order. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount begins with 5
+
+✗ nothing explains 2 of 2, such as sid "Lx2hoDSEzHICBChOM9twd"
+   Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
+   Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
+   The search reached its limit before everything was tried.
+
+N texts hashed
 
 `
 
@@ -1041,20 +924,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja17: The amount has 
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja18: The amount is a double joined as text ("100.0", "149.5"), and the reference of the purchase is the text "null". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount is "400.00"
-
-1. explains 2 of 2, such as sid "0c6e7677-8fd0-44c8-ab9f-625a982185da"
-   The joined text of amount and the reference was "400.0null" when it was signed; your request has "400.00".
-   Perhaps amount was "400.0": its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
-   Perhaps the reference was "null": an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
 N texts hashed
 
@@ -1198,27 +1067,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja24: The order id is "Optional[...]", and the time stamp is taken again a little later. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount ends in 9
-
-1. explains 2 of 2, such as sid "db1086ef-128f-4ad2-83e7-a53b8782c44a"
-   clientTimeStamp was "1737649049070" when it was signed; your request has "1737649049067".
-     signed  "1737649049070"  13 characters
-     sent    "1737649049067"  13 characters
-                         ^^
-   Perhaps the clock was read twice, once for the signature and once for the request.
-   → Take the time stamp once, and use the same value for the signature and for the payment request.
- + orderId was "Optional[WC#7321]" when it was signed; your request has "WC#7321".
-     signed  "Optional[WC#7321]"  17 characters
-     sent    "WC#7321"            7 characters
-              ^^^^^^^^^^^^^^^^^
-   Perhaps it was in brackets, or in what a language prints around a value, such as Optional(…).
-   → Use its plain text, as it was generated.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja24: The order id is "Optional[...]", and the time stamp is taken again a little later. > one request 1`] = `
 1. clientTimeStamp was "1737649049070" when it was signed; your request has "1737649049067".
      signed  "1737649049070"  13 characters
@@ -1252,6 +1100,21 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja26: The texts are encoded as ISO-8859-1, the default of the server; other characters become "?". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId has a character that is not ASCII
+
+1. explains 2 of 2, such as sid "N8Zl1wy7A64drMN4rPAmV"
+   orderId was "?abka & Co 524" when it was signed; your request has "Żabka & Co 524".
+     signed  "?abka & Co 524"  14 characters
+     sent    "Żabka & Co 524"  14 characters
+              ^
+   Perhaps characters that are not ASCII were dropped or replaced.
+   → Keep the text in a column or an encoding that has all its characters: utf8mb4 in MySQL.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja26: The texts are encoded as ISO-8859-1, the default of the server; other characters become "?". > one request 1`] = `
 1. orderId was "?abka & Co 524" when it was signed; your request has "Żabka & Co 524".
      signed  "?abka & Co 524"  14 characters
@@ -1263,17 +1126,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja26: The texts are e
 No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja27: The texts are hashed twice: SHA-256 of the hexadecimal SHA-256. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount is 600 or less
-
-1. explains 2 of 2, such as sid "6dff923a-b0b9-484d-8993-2718a5a74ae8"
-   The digest was hashed again, from its hexadecimal digits.
-   → Hash each text once.
 
 N texts hashed
 
@@ -1318,18 +1170,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja30: The texts are encoded as UTF-16 (big-endian, with a byte order mark) instead of UTF-8. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose operationType is absent
-
-✗ nothing explains 2 of 2, such as sid "8bce2988-0c0c-45fa-b7a3-22bf263336ed"
-   Neither part matches, and no cause was found.
-   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
-   The search reached its limit before everything was tried.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ja30: The texts are encoded as UTF-16 (big-endian, with a byte order mark) instead of UTF-8. > one request 1`] = `
 ✗ part 1 differs
 ✗ part 2 differs
@@ -1353,21 +1193,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js01: The amount is a
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js02: An absent order id is the text "undefined" instead of "null". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose sid has capital letters
-
-1. explains 2 of 2, such as sid "lomPhqEzoZntu6rjk0ejY"
-   The order id was "undefined" when it was signed; for your request it is "null".
-     signed  "undefined"  9 characters
-     sent    "null"       4 characters
-              ^^^^^^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
 N texts hashed
 
@@ -1405,6 +1230,21 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js04: An inquiry without amount signs the text "undefined" as its amount. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose operationType is "inquiry"
+
+1. explains 2 of 2, such as sid "1c3f6d9b-f6dc-4a62-85b1-7a771c8e4fcb"
+   amount was "undefined" when it was signed; for your request it is empty.
+     signed  "undefined"  9 characters
+     sent    ""           0 characters
+              ^^^^^^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js04: An inquiry without amount signs the text "undefined" as its amount. > one request 1`] = `
 1. amount was "undefined" when it was signed; for your request it is empty.
      signed  "undefined"  9 characters
@@ -1416,17 +1256,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js04: An inquiry with
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js05: The sid is generated again with randomUUID() for the signature, so it differs from the sid of the request. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount ends in 0
-
-✗ nothing explains 2 of 2, such as sid "sess_dcc633cf7ae7"
-   Part 2 matches: the token, and the time stamp, amount and reference in part 2, are right. Part 1 differs in something else, most often the sid: generate the sid once, for the signature and the payment request.
-   The search reached its limit before everything was tried.
 
 N texts hashed
 
@@ -1475,23 +1304,27 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js08: Both digests are written as Base64 instead of hexadecimal. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "009900112"
-
-1. explains 2 of 2, such as sid "e589420f-f4bb-4e6f-8c6a-25c4b3fe8a53"
-   The digests were written in base64, not in hexadecimal.
-   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js08: Both digests are written as Base64 instead of hexadecimal. > one request 1`] = `
 1. The digests were written in base64, not in hexadecimal.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
 
 ✓ part 1 matches
 ✓ part 2 matches
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js09: Part 2 has the sid in the place of the order id. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
+
+1. explains 2 of 2, such as sid "fE4JKGYp0kIuYLdKA390a"
+   orderId was "fE4JKGYp0kIuYLdKA390a" when it was signed; your request has "طلب-490".
+     signed  "fE4JKGYp0kIuYLdKA390a"  21 characters
+     sent    "طلب-490"                7 characters
+              ^^^^^^^^^^^^^^^^^^^^^
+   Perhaps sid stood in its place.
+   → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
 
 N texts hashed
 
@@ -1524,21 +1357,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js10: An absent order
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js11: The amount is in minor units: Math.round(amount * 100). > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount ends in 0
-
-1. explains 2 of 2, such as sid "63aec082-724e-4f03-b7c7-c0f97f434254"
-   amount was "40000" when it was signed; your request has "400.00".
-     signed  "40000"   5 characters
-     sent    "400.00"  6 characters
-                 ^
-   Perhaps one side uses minor units (hundredths or thousandths).
-   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
 
 N texts hashed
 
@@ -1638,21 +1456,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js17: The account number is converted to a number and loses its leading zeros. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose clientTimeStamp is 1737422418630 or less
-
-1. explains 2 of 2, such as sid "99B859F1-1E77-4EFE-8EAD-5A9EED43017B"
-   accountNumber was "7712345" when it was signed; your request has "0007712345".
-     signed  "7712345"     7 characters
-     sent    "0007712345"  10 characters
-              ^^^
-   Perhaps it was converted to a number, which drops zeros or adds .0.
-   → Keep it as text from where it is entered to where it is signed and sent.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js17: The account number is converted to a number and loses its leading zeros. > one request 1`] = `
 1. accountNumber was "7712345" when it was signed; your request has "0007712345".
      signed  "7712345"     7 characters
@@ -1689,6 +1492,27 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js19: The amount is a number without trailing zeros, and the absent order id is the text "undefined". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose amount ends in 0
+
+1. explains 2 of 2, such as sid "sess_164929dbf499"
+   amount was "100" when it was signed; your request has "100.00".
+     signed  "100"     3 characters
+     sent    "100.00"  6 characters
+                 ^^^
+   Perhaps its decimals were different.
+   → Format the amount once, with two decimals, and sign and send that same text.
+ + The order id was "undefined" when it was signed; for your request it is "null".
+     signed  "undefined"  9 characters
+     sent    "null"       4 characters
+              ^^^^^^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js19: The amount is a number without trailing zeros, and the absent order id is the text "undefined". > one request 1`] = `
 1. amount was "100" when it was signed; your request has "100.00".
      signed  "100"     3 characters
@@ -1706,18 +1530,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js19: The amount is a
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js20: The digests are Base64url, and the parts are joined with ".". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
-
-1. explains 2 of 2, such as sid "99A88F63-FC18-4300-BF89-8CA7B4A90806"
-   The digests were written in base64, not in hexadecimal.
- + The parts were separated by ".", not "///".
-   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
 
 N texts hashed
 
@@ -1775,24 +1587,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js23: A refund signs an empty amount, and transactionFCRN is used as order id instead of "null". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose operationType ends in d
-
-1. explains 2 of 2, such as sid "1wEieewI3Z36yuVFJ5L2Q"
-   The terms were those of a void; your request is a refund.
-   Perhaps the signer read another operationType, or none.
-   → Send operationType as exactly purchase, refund, void or inquiry: anything else is signed as a purchase.
- + The order id was "RRN-57591416" when it was signed; for your request it is "null".
-     signed  "RRN-57591416"  12 characters
-     sent    "null"          4 characters
-              ^^^^^^^^^^^^
-   Perhaps it was taken from another field.
-   → The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js23: A refund signs an empty amount, and transactionFCRN is used as order id instead of "null". > one request 1`] = `
 1. The terms were those of a void; your request is a refund.
    Perhaps the signer read another operationType, or none.
@@ -1820,6 +1614,27 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js23: A refund signs 
 Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js24: An inquiry signs the amount of the request, and the missing order id is an empty text instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose operationType is "inquiry"
+
+1. explains 2 of 2, such as sid "3db11060-af4a-4ad2-a385-4d7ece405da3"
+   amount was "38420.60" when it was signed; for your request it is empty.
+     signed  "38420.60"  8 characters
+     sent    ""          0 characters
+              ^^^^^^^^
+   Perhaps the amount was used for an operation that ignores it.
+   → Purchases and refunds sign the amount; voids and inquiries sign an empty text.
+ + The order id was "" when it was signed; for your request it is "null".
+     signed  ""      0 characters
+     sent    "null"  4 characters
+              ^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
 
 N texts hashed
 
@@ -1856,18 +1671,6 @@ Part 1 does not contain the token, so something else differs: check the time sta
 The search reached its limit before everything was tried.
 
 N texts hashed, the limit; --max-tries raises it; --deep tries many more
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js26: Both parts are HMAC-SHA256 without the token as term, and their key is the old token. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose sid has small letters
-
-✗ nothing explains 2 of 2, such as sid "sess_dcc633cf7ae7"
-   Neither part matches, and no cause was found.
-   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
-   The search reached its limit before everything was tried.
-
-N texts hashed
 
 `
 
@@ -1959,18 +1762,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js32: The promise of the secrets manager is not awaited, so the text "[object Promise]" is hashed as token. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "009900112"
-
-1. explains 2 of 2, such as sid "7c7932e6-c11e-414d-a33c-d043449646d8"
-   The token had 16 characters when it was signed; yours has 24 characters.
-   Perhaps it was missing: an empty text or a placeholder was used.
-   → Check that the variable reaches the process that signs; compare the key check values.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > js32: The promise of the secrets manager is not awaited, so the text "[object Promise]" is hashed as token. > one request 1`] = `
 1. The token had 16 characters when it was signed; yours has 24 characters.
    Perhaps it was missing: an empty text or a placeholder was used.
@@ -2000,6 +1791,21 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph02: An absent order id is null, which PHP joins as an empty text instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is absent
+
+1. explains 2 of 2, such as sid "DCF8E016-DE22-4B4D-B6D1-A92A5BBA1373"
+   The order id was "" when it was signed; for your request it is "null".
+     signed  ""      0 characters
+     sent    "null"  4 characters
+              ^^^^
+   Perhaps an absent value was written as another text, or a value was left out.
+   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph02: An absent order id is null, which PHP joins as an empty text instead of "null". > one request 1`] = `
 1. The order id was "" when it was signed; for your request it is "null".
      signed  ""      0 characters
@@ -2011,21 +1817,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph02: An absent order
 No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph03: The amount is cast to float, so trailing zeros are missing. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount ends in 0
-
-1. explains 2 of 2, such as sid "41fffb87-503e-46d6-9385-ab1aacc1b789"
-   amount was "845.5" when it was signed; your request has "845.50".
-     signed  "845.5"   5 characters
-     sent    "845.50"  6 characters
-                   ^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
 
 N texts hashed
 
@@ -2076,23 +1867,24 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph06: Both parts are MD5 digests instead of SHA-256. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount is 634.5 or more
-
-1. explains 2 of 2, such as sid "BE2F030B-AFFC-4A26-8C42-115A14B6EB11"
-   The digests are those of MD5; the scheme uses SHA-256.
-   → Use SHA-256.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph06: Both parts are MD5 digests instead of SHA-256. > one request 1`] = `
 1. The digests are those of MD5; the scheme uses SHA-256.
    → Use SHA-256.
 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph07: The token passes through urldecode(), so each "+" becomes a space. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
+
+1. explains 2 of 2, such as sid "9F1D14AF-5C3F-4C45-A2E7-0E4B77BC2C4E"
+   The token was another text when it was signed; both have 33 characters.
+   Perhaps dashes, spaces or other separators were removed, added or replaced.
+   → Sign and send it in the same form, with the same separators.
 
 N texts hashed
 
@@ -2117,21 +1909,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph08: Both parts are 
 
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph09: The order id is cast to int and loses its leading zeros. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose orderId is given
-
-1. explains 2 of 2, such as sid "Kasse3-7113"
-   orderId was "3213" when it was signed; your request has "00003213".
-     signed  "3213"      4 characters
-     sent    "00003213"  8 characters
-              ^^^^
-   Perhaps it was converted to a number, which drops zeros or adds .0.
-   → Keep it as text from where it is entered to where it is signed and sent.
 
 N texts hashed
 
@@ -2248,21 +2025,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph15: Part 1 lacks the sid. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber has capital letters
-
-1. explains 2 of 2, such as sid "f79b6cd1-4f47-4a03-aea7-509b99670e56"
-   sid was "" when it was signed; your request has "f79b6cd1-4f47-4a03-aea7-509b99670e56".
-     signed  ""                                      0 characters
-     sent    "f79b6cd1-4f47-4a03-aea7-509b99670e56"  36 characters
-              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph15: Part 1 lacks the sid. > one request 1`] = `
 1. sid was "" when it was signed; your request has "f79b6cd1-4f47-4a03-aea7-509b99670e56".
      signed  ""                                      0 characters
@@ -2291,6 +2053,18 @@ N texts hashed, the limit; --max-tries raises it; --deep tries many more
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph17: The signer takes the account number of another branch from its configuration. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId is given
+
+✗ nothing explains 2 of 2, such as sid "808e92ac-188f-4610-9de8-02c31d52a982"
+   Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.
+   Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value.
+   The search reached its limit before everything was tried.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph17: The signer takes the account number of another branch from its configuration. > one request 1`] = `
 ✓ part 1 matches
 ✗ part 2 differs
@@ -2300,18 +2074,6 @@ Part 2 differs, and no cause was found: compare the order id, account number and
 The search reached its limit before everything was tried.
 
 N texts hashed, the limit; --max-tries raises it; --deep tries many more
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph18: The variable is in single quotes, so the text '$merchantToken' is hashed instead of the token. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
-
-1. explains 2 of 2, such as sid "37C1CA67-6E9B-40CB-8D54-A9B6ED46DE1D"
-   The token had 14 characters when it was signed; yours has 33 characters.
-   Perhaps a placeholder was not replaced by its value.
-   → Check that the variable reaches the code that signs, and that its quotes expand it.
-
-N texts hashed
 
 `
 
@@ -2369,23 +2131,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph21: The amount has a decimal comma and dots between thousands, and the digests are upper-case hexadecimal. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose orderId has capital letters
-
-1. explains 2 of 2, such as sid "842ecb3c-5e30-44dc-be76-4166b1b40ef8"
-   The digests were written in uppercase.
-   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
- + amount was "2.300,00" when it was signed; your request has "2300.00".
-     signed  "2.300,00"  8 characters
-     sent    "2300.00"   7 characters
-               ^^^^^
-   Perhaps its decimal or thousands separators were different.
-   → Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph21: The amount has a decimal comma and dots between thousands, and the digests are upper-case hexadecimal. > one request 1`] = `
 1. The digests were written in uppercase.
    → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
@@ -2399,6 +2144,19 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph21: The amount has 
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph22: Part 2 is an HMAC-SHA256 with the token as key and without the token as term, and all terms are joined with "|". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose sid has small letters
+
+1. explains 2 of 2, such as sid "sess_dcc633cf7ae7"
+   The terms were joined with "|" between them.
+   → Join the terms with nothing between them.
+ + In part 2: The digests were HMACs with the token as the key.
+   → Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.
 
 N texts hashed
 
@@ -2441,19 +2199,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph23: A void signs th
 Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph24: Both parts are MD5 digests, and they are joined with "//". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose orderId begins with 2
-
-1. explains 2 of 2, such as sid "a0ca4a6f-90b8-4dbf-8725-dbaa457bb56b"
-   The parts were separated by "//", not "///".
-   → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.
- + The digests are those of MD5; the scheme uses SHA-256.
-   → Use SHA-256.
 
 N texts hashed
 
@@ -2567,17 +2312,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph30: The signer hashes query strings from http_build_query() instead of the joined values. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount is 900 or more
-
-1. explains 2 of 2, such as sid "BA56245E-A74C-4B31-ACA9-38CE509C82B1"
-   The terms were joined as name=value, with "&" between them.
-   → Join the texts alone, without their names.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph30: The signer hashes query strings from http_build_query() instead of the joined values. > one request 1`] = `
 1. The terms were joined as name=value, with "&" between them.
    → Join the texts alone, without their names.
@@ -2597,6 +2331,21 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph31: The file of the
 No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > ph32: The order id is an array, so the text "Array" is hashed as reference. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is "009900112"
+
+1. explains 2 of 2, such as sid "d7e31ee0-5273-490e-864f-7d0920f35078"
+   orderId was "Array" when it was signed; your request has "2025/07788".
+     signed  "Array"       5 characters
+     sent    "2025/07788"  10 characters
+              ^^^^^^^^^^
+   Perhaps it was in brackets, or in what a language prints around a value, such as Optional(…).
+   → Use its plain text, as it was generated.
 
 N texts hashed
 
@@ -2685,21 +2434,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py04: The time stamp is in seconds instead of milliseconds: int(time.time()). > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "400012345678901"
-
-1. explains 2 of 2, such as sid "3223b5ce-d983-429e-a090-c783c811fdeb"
-   clientTimeStamp was "1737044882" when it was signed; your request has "1737044882636".
-     signed  "1737044882"     10 characters
-     sent    "1737044882636"  13 characters
-                        ^^^
-   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
-   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py04: The time stamp is in seconds instead of milliseconds: int(time.time()). > one request 1`] = `
 1. clientTimeStamp was "1737044882" when it was signed; your request has "1737044882636".
      signed  "1737044882"     10 characters
@@ -2732,6 +2466,18 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py06: The token is read from a file with open().read() and keeps the trailing newline. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose merchantAccountNumber is absent
+
+1. explains 2 of 2, such as sid "N8Zl1wy7A64drMN4rPAmV"
+   Between the token and accountNumber, "\\n" was added when it was signed.
+   Perhaps the token was different: the signer had a line break at its end.
+   → Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py06: The token is read from a file with open().read() and keeps the trailing newline. > one request 1`] = `
 1. Between the token and accountNumber, "\\n" was added when it was signed.
    Perhaps the token was different: the signer had a line break at its end.
@@ -2744,17 +2490,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py06: The token is re
 Explanation 1 of 2 is the most likely.
 ✓ part 1 matches
 ! part 2 differs, and the first of these explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py07: Part 2 is an HMAC-SHA256 with the token as its key, and the token is not among the terms. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is given
-
-1. explains 2 of 2, such as sid "1e4e4bb0-b12b-4f25-b842-f7087f048c84"
-   In part 2: The digests were HMACs with the token as the key.
-   → Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.
 
 N texts hashed
 
@@ -2798,21 +2533,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py10: The sid passes through uuid.UUID and str(), which converts it to lower case. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
-
-1. explains 2 of 2, such as sid "DBE72DF6-B7CB-4064-B159-9BDA162F6522"
-   sid was "dbe72df6-b7cb-4064-b159-9bda162f6522" when it was signed; your request has "DBE72DF6-B7CB-4064-B159-9BDA162F6522".
-     signed  "dbe72df6-b7cb-4064-b159-9bda162f6522"  36 characters
-     sent    "DBE72DF6-B7CB-4064-B159-9BDA162F6522"  36 characters
-              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-   Perhaps its letters had a different case.
-   → Sign and send it as it is stored: upper and lower case matter.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py10: The sid passes through uuid.UUID and str(), which converts it to lower case. > one request 1`] = `
 1. sid was "dbe72df6-b7cb-4064-b159-9bda162f6522" when it was signed; your request has "DBE72DF6-B7CB-4064-B159-9BDA162F6522".
      signed  "dbe72df6-b7cb-4064-b159-9bda162f6522"  36 characters
@@ -2824,6 +2544,21 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py10: The sid passes 
 No other explanation was found.
 ! part 1 differs, and this explains it
 ✓ part 2 matches
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py11: The amount has thousands separators: f"{amount:,.2f}". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId has capital letters
+
+1. explains 2 of 2, such as sid "f1ad2ecf-5fe0-4e31-9797-ad6a72350b2b"
+   amount was "14,700,000.50" when it was signed; your request has "14700000.50".
+     signed  "14,700,000.50"  13 characters
+     sent    "14700000.50"    11 characters
+                ^^^^^
+   Perhaps its decimal or thousands separators were different.
+   → Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.
 
 N texts hashed
 
@@ -2853,21 +2588,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py12: The token is a 
 No other explanation was found.
 ✓ part 1 matches
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py13: The amount is in minor units (cents) instead of decimal text. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "2200918"
-
-1. explains 2 of 2, such as sid "25603ff7-f0bd-4880-9382-c5880cef7063"
-   amount was "210125" when it was signed; your request has "2101.25".
-     signed  "210125"   6 characters
-     sent    "2101.25"  7 characters
-                  ^
-   Perhaps one side uses minor units (hundredths or thousandths).
-   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
 
 N texts hashed
 
@@ -2965,27 +2685,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py19: The amount is converted through float ("100.0"), and the absent order id is "None" instead of "null". > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose amount begins with 3
-
-1. explains 2 of 2, such as sid "Kasse3-4347"
-   amount was "300.0" when it was signed; your request has "300.00".
-     signed  "300.0"   5 characters
-     sent    "300.00"  6 characters
-                   ^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
- + The order id was "None" when it was signed; for your request it is "null".
-     signed  "None"  4 characters
-     sent    "null"  4 characters
-              ^^^^
-   Perhaps an absent value was written as another text, or a value was left out.
-   → Sign an absent value as an empty text (in the order term of variant A: as the text null), and each other value unchanged.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py19: The amount is converted through float ("100.0"), and the absent order id is "None" instead of "null". > one request 1`] = `
 1. amount was "300.0" when it was signed; your request has "300.00".
      signed  "300.0"   5 characters
@@ -3021,6 +2720,24 @@ N texts hashed
 
 `
 
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py21: The time stamp is in seconds, and the token keeps the trailing newline of its file. > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose orderId has capital letters
+
+1. explains 2 of 2, such as sid "1d73033b-be96-45ff-86f8-f8c9e1c6b098"
+   clientTimeStamp was "1737679455" when it was signed; your request has "1737679455810".
+     signed  "1737679455"     10 characters
+     sent    "1737679455810"  13 characters
+                        ^^^
+   Perhaps it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds.
+   → Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have two decimals, and time stamps are in epoch milliseconds, 13 digits.
+ + Between the token and accountNumber, "\\n" was added when it was signed.
+   Perhaps the token was different: the signer had a line break at its end.
+   → Write it with printf '%s' instead of echo, and take off the line break where a file is read.
+
+N texts hashed
+
+`
+
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py21: The time stamp is in seconds, and the token keeps the trailing newline of its file. > one request 1`] = `
 1. clientTimeStamp was "1737679455" when it was signed; your request has "1737679455810".
      signed  "1737679455"     10 characters
@@ -3045,23 +2762,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py21: The time stamp 
 Explanation 1 of 2 is the most likely.
 ! part 1 differs, and the first of these explains it
 ! part 2 differs, and the first of these explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py22: In part 2 the account number comes before the token, and the amount is converted through float. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "0007712345"
-
-1. explains 2 of 2, such as sid "BE2F030B-AFFC-4A26-8C42-115A14B6EB11"
-   amount was "634.5" when it was signed; your request has "634.50".
-     signed  "634.5"   5 characters
-     sent    "634.50"  6 characters
-                   ^
-   Perhaps its decimals were different.
-   → Format the amount once, with two decimals, and sign and send that same text.
- + The terms of part 2 were joined in the order clientTimeStamp, accountNumber, merchantToken, amount.
-   → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
 
 N texts hashed
 
@@ -3116,27 +2816,6 @@ N texts hashed
 
 `
 
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py25: The sid is uuid.hex, without hyphens, and the amount is a normalized Decimal ("1E+2" or "2.5E+3"). > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail
-
-1. explains 2 of 2, such as sid "9d58667d-04f9-4ffc-8f04-e563798841bf"
-   amount was "6E+2" when it was signed; your request has "600.00".
-     signed  "6E+2"    4 characters
-     sent    "600.00"  6 characters
-               ^^^^^
-   Perhaps it was formatted as a language formats a floating-point number.
-   → Keep it as text, or format it with digits only.
- + sid was "9d58667d04f94ffc8f04e563798841bf" when it was signed; your request has "9d58667d-04f9-4ffc-8f04-e563798841bf".
-     signed  "9d58667d04f94ffc8f04e563798841bf"      32 characters
-     sent    "9d58667d-04f9-4ffc-8f04-e563798841bf"  36 characters
-                      ^^^^^^^^^^^^^^^^
-   Perhaps dashes, spaces or other separators were removed, added or replaced.
-   → Sign and send it in the same form, with the same separators.
-
-N texts hashed
-
-`
-
 exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py25: The sid is uuid.hex, without hyphens, and the amount is a normalized Decimal ("1E+2" or "2.5E+3"). > one request 1`] = `
 1. amount was "6E+2" when it was signed; your request has "600.00".
      signed  "6E+2"    4 characters
@@ -3154,6 +2833,27 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py25: The sid is uuid
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
+
+N texts hashed
+
+`
+
+exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py26: A void signs the amount of the request, and transactionFCRN is used as order id instead of "null". > a log, in which other requests are right 1`] = `
+✗ 2 of 4 fail: each whose operationType is "Void"
+
+1. explains 2 of 2, such as sid "Kasse3-3678"
+   amount was "1363.49" when it was signed; for your request it is empty.
+     signed  "1363.49"  7 characters
+     sent    ""         0 characters
+              ^^^^^^^
+   Perhaps the amount was used for an operation that ignores it.
+   → Purchases and refunds sign the amount; voids and inquiries sign an empty text.
+ + The order id was "197162785874" when it was signed; for your request it is "null".
+     signed  "197162785874"  12 characters
+     sent    "null"          4 characters
+              ^^^^^^^^^^^^
+   Perhaps it was taken from another field.
+   → The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.
 
 N texts hashed
 
@@ -3202,22 +2902,6 @@ exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py27: The amount pass
 No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
-
-N texts hashed
-
-`
-
-exports[`dist/test/tools/diagnosis/answers.test.js > TAP > py28: The terms of both parts are sorted as text before they are joined. > a log, in which other requests are right 1`] = `
-✗ 2 of 4 fail: each whose merchantAccountNumber is "00019001"
-
-1. explains 1 of 2, such as sid "1e4e4bb0-b12b-4f25-b842-f7087f048c84"
-   The terms of part 2 were joined in the order accountNumber, clientTimeStamp, amount, merchantToken, orderIdOrNull.
-   → Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.
-
-✗ nothing explains 1 of 2, such as sid "0dcb0ac3-a254-44eb-882b-d6538a82388c"
-   Neither part matches, and no cause was found.
-   Part 1 does not contain the token, so something else differs: check the time stamp, sid, amount and reference first. Compare the request that was signed with the one that was sent, character by character.
-   The search reached its limit before everything was tried.
 
 N texts hashed
 

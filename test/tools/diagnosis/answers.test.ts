@@ -20,11 +20,11 @@ const programs = readPrograms()
 for (const [index, { id, cause, variant, token: own, pairs }] of programs.entries()) {
   t.test(`${id}: ${cause}`, async t => {
     const env = { MERCHANT_TOKEN: own }
-    const args = ['diagnose', '--variant', variant, '--max-tries', '30000', '-']
+    const args = ['diagnose', '--variant', variant, '--max-tries', '10000', '-']
     const [{ request, signature }] = pairs as [typeof pairs[number]]
     const { stdout } = await run([...args, '--signature', signature], { env, stdin: JSON.stringify(request) })
     t.matchSnapshot(stdout, 'one request')
-    if (index % 3 > 0) return
+    if (index % 5 > 0) return
     const next = programs.find((other, place) => place > index && other.variant === variant) ?? programs[0]!
     const right = next.pairs.map(({ request }) => ({ request, signature: signerOf(variant, own).sign(request) }))
     const log = [...pairs, ...right].map(({ request, signature }) => JSON.stringify({ ...request, signature })).join('\n')
