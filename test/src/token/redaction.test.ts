@@ -53,6 +53,9 @@ t.test('thousands of tokens, in all their forms', async t => {
   for (let before = 0; before < 26; before++) {
     t.equal(redaction.redact(`${'x'.repeat(before)}of-16-characters`), `${'x'.repeat(before)}[redacted]`, `at the end, after ${before}`)
   }
+  const sameEnd = ['one', 'two', 'three', 'four'].map(name => `${name}-of-the-shops-with-the-same-end`)
+  await redaction.hideAll(sameEnd)
+  t.equal(redaction.redact(sameEnd.join()), '[redacted],[redacted],[redacted],[redacted]')
   await redaction.hideAll(['another-secret-of-16'])
   t.equal(redaction.redact('0-of-the-secrets/0 another-secret-of-16'), '0-of-the-secrets/0 [redacted]')
 })
