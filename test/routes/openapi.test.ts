@@ -103,7 +103,7 @@ const judged: ReadonlyArray<[Partial<Environment>, accepted: readonly object[], 
     { ...purchase, operationType: 'refnud' }, { ...valid, ...fcrn, operationType: 'inquiry' }, { ...valid, operationType: 'inquiry', orderId: 'O-1' },
     { ...valid, operationType: 'inquiry', transactionId: 'O-1' }, { ...valid, operationType: 'inquiry', transactionId: '1.00', idType: 'ORDER_ID' },
     { ...valid, operationType: 'inquiry', transactionId: 'O-1', idType: 'ORDER' }, { ...purchase, idType: 'ORDER_ID' }, { ...purchase, accountNumber: '102551' },
-    { ...purchase, merchantAccountNumber: '12345' }, { ...purchase, sid: 'é' }, { ...purchase, clientTimeStamp: 1709912345 },
+    { ...purchase, merchantAccountNumber: '12345' }, { ...purchase, sid: 'é' }, { ...purchase, clientTimeStamp: 999_999_999_999 },
     { ...purchase, clientTimeStamp: 17099123456789 }, { ...purchase, merchantToken: 'x' }, { ...purchase, merchantAccountNumber: undefined }
   ]],
   [{ STRICT: true, ACCOUNT_NUMBER_DIGITS: 8 }, [{ ...purchase, merchantAccountNumber: '12345678' }], [purchase]],

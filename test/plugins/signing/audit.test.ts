@@ -151,6 +151,13 @@ t.test('long values are truncated with a digest, numbers become text, lone surro
   ])
 })
 
+t.test('an audit function may return anything', async t => {
+  for (const result of [undefined, null, 0, '', {}, { then: 'text' }]) {
+    const { app } = embedded(t, { audit: () => result, auditRequired: true })
+    t.equal((await app.inject(send(request))).statusCode, 200, JSON.stringify(result))
+  }
+})
+
 const failure = () => new Error('canary: 102551')
 const thenable = (then: unknown) => ({ then }) as unknown
 

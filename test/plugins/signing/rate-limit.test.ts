@@ -141,13 +141,16 @@ t.test('addresses of one client, and of two clients', async t => {
 })
 
 t.test('a caller with a key is counted by name, from any address', async t => {
-  const { ask } = callersApp(t, { rateLimitMax: 1 })
+  const { app, log, ask } = callersApp(t, { rateLimitMax: 1 })
   t.equal(await ask('192.0.2.1', 'shop'), 200)
   t.equal(await ask('192.0.2.2', 'shop'), 429)
+  t.equal(await ask('192.0.2.3', 'shop'), 429)
   t.equal(await ask('192.0.2.1', 'warehouse'), 200)
   t.equal(await ask('192.0.2.1'), 200, 'an anonymous caller at the same address')
   t.equal(await ask('192.0.2.1'), 429)
   t.equal(await ask('192.0.2.2'), 200)
+  await app.close()
+  t.match(log(), '"client":"caller:shop","count":1,"msg":"more requests refused"')
 })
 
 t.test('a caller\'s own rate replaces the general one', async t => {

@@ -74,6 +74,7 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['--json', 'sign'], 'the command comes first, then its options; see payment-signature --help'],
     [['sign', '--amout', '1'], 'unknown option --amout; did you mean --amount?'],
     [['sign', '--frobnicate=secret'], 'unknown option --frobnicate'],
+    [['sign', '--variantxx=A'], 'unknown option --variantxx'],
     [['sign', '--amount'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
     [['sign', '--amount', '1', '--amount=1'], '--amount is passed more than once: pass it once'],
     [['sign', '-x'], "Unknown option '-x'"],
@@ -116,6 +117,8 @@ t.test('with --json an error is JSON', async t => {
   t.match(await run(['sign', '--amout', '1', '--json']), {
     code: 2, stdout: /^$/, stderr: '{"error":"unknown option --amout; did you mean --amount?","code":null}\n'
   })
+  const absent = join(t.testdir(), 'absent')
+  t.match(await run(['sign', '--request', absent, '--json']), { stderr: /^\{"error":".*","code":null\}\n$/ }, 'no code of the system')
 })
 
 t.test('an unexpected fault prints one line without a stack trace', async t => {

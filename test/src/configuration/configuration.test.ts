@@ -122,7 +122,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     'it must be a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
     '(rediss+… for TLS), special characters in its password percent-encoded',
     'http://user:canary@redis', 'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port', 'redis://:100%@localhost',
-    'redis://:%ff@localhost', 'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+sentinel://one,two',
+    'redis://:%ff@localhost', 'redis://%ff:x@localhost', 'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+sentinel://one,two',
     'redis+sentinel://one?name=', 'redis+sentinel://one/cache?name=signatures', 'redis+cluster://one:6379,', 'redis+cluster://',
     'redis+cluster://one/1', 'redis+other://one'
   ],
@@ -151,7 +151,7 @@ t.test('integers given as text or number become numbers', async t => {
 })
 
 t.test('REUSE_PORT on versions of Node.js with and without support', async t => {
-  for (const version of ['22.12.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
+  for (const version of ['22.12.0', '23.0.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
   for (const version of ['20.20.2', '22.11.0']) {
     t.equal(reusePort(version).const, false, version)
     t.equal(reusePort(version).description, `false with Node.js ${version}; true needs 22.12 or newer`)
