@@ -14,7 +14,7 @@ const bounds = { time: 6, memory: 2 }
 
 const clockTicksPerSecond = 100
 
-/** Options of Node.js. With a large heap, garbage takes time or none by chance. */
+/** Options of Node.js. With a large heap, the garbage of a body would be collected during the measurement of others. */
 const smallHeap = ['--max-old-space-size=64', '--max-semi-space-size=1']
 
 /** The option with which the memory is that of the request, and not of garbage: two-byte text leaves 10 MiB of it. */
@@ -146,8 +146,9 @@ export const cost: Part = {
     for (const body of [...ranked.map(({ body }) => body), ...families]) {
       const { milliseconds } = await measure(body, 10)
       const { memory } = await measureMemory(body, 5)
-      const [time, space] = [reference, memories].map(([lenient, strict]) => body.isStrict ? strict! : lenient!)
-      rows.push({ ...body, ratio: milliseconds / time!.milliseconds, memory: memory / Math.max(space!.memory, 4) })
+      const at = Number(body.isStrict)
+      const ratio = milliseconds / reference[at]!.milliseconds
+      rows.push({ ...body, ratio, memory: memory / Math.max(memories[at]!.memory, 4) })
     }
     rows.sort((one, other) => other.ratio - one.ratio)
     const [time, memory] = [rows[0]!.ratio, Math.max(...rows.map(({ memory }) => memory))]

@@ -9,8 +9,8 @@ import { namedMistakes } from '../../support/named-mistakes.js'
 import { root } from '../../support/server.js'
 import { token } from '../../support/wrong-signatures.js'
 
-// What diagnose prints, right or wrong; test/system/diagnose.test.ts counts what is right. After a change of the
-// engine, `npm run snapshot` writes the answers again: read what differs.
+// The answers of diagnose, right or wrong; test/system/diagnose.test.ts counts what is right. After a change of the
+// engine, `npm run snapshot` writes them again: read what differs.
 
 t.snapshotFile = join(root, 'test/tools/diagnosis/answers.cjs')
 t.cleanSnapshot = answer => answer.replace(/\d+ texts/g, 'N texts') // depends on the digests of OpenSSL
