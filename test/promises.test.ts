@@ -90,9 +90,8 @@ const promises: Record<string, Proof> = {
     ['test/src/token/token.test.ts', 'the development default']
   ],
   'In production, SIGUSR1 opens no inspector, and an inspector that was opened earlier is closed.': [
-    ['test/signals.test.ts', 'opens no inspector in production'],
-    ['test/signals.test.ts', 'opens no inspector while the service is loaded'],
-    ['test/signals.test.ts', '${what} is closed']
+    ['test/server.test.ts', 'SIGUSR1 opens no inspector ${what}'],
+    ['test/system/signals.test.ts', '${what} is closed']
   ],
   'Malformed HTTP, URLs and JSON, and values without a text, get an error in JSON, and the service keeps running.': [
     ['test/plugins/http/protocol-errors.test.ts', '${what} is answered with ${statusCode}'],

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { descriptorLimit } from '../src/listening/connection-limit.js'
 import { tcpServer } from './support/backend.js'
 import { body, sign, signature } from './support/example.js'
-import { listening, root, sayingWhere, server, start } from './support/server.js'
+import { importing, listening, loadingOf, root, sayingWhere, server, start } from './support/server.js'
 
 /** Sends SIGTERM in the middle of a request's body. The request gets its response, and the process exits with 0. */
 async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
@@ -124,7 +124,7 @@ t.test('idle connections beyond the descriptors: the surplus is refused, the res
 
 /** Runs `code` in the server when it gets SIGWINCH. */
 const onSignal = (code: string) =>
-  `--import=data:text/javascript,${encodeURIComponent(`import { closeSync, openSync } from 'node:fs'; process.once('SIGWINCH', () => { ${code} })`)}`
+  importing(`import { closeSync, openSync } from 'node:fs'; process.once('SIGWINCH', () => { ${code} })`)
 
 t.test('a timer without a free descriptor and an unhandled rejection do not end the process', async t => {
   const faults = onSignal(`
@@ -154,12 +154,45 @@ t.test('a timer without a free descriptor and an unhandled rejection do not end 
 })
 
 t.test('a Fastify that is too old is refused with one line', async t => {
-  const older = encodeURIComponent(`import { createRequire } from 'node:module'
+  const older = importing(`import { createRequire } from 'node:module'
     delete createRequire(${JSON.stringify(`${root}/package.json`)})('fastify').LogController`)
-  const service = server(t, {}, { nodeOptions: [`--import=data:text/javascript,${older}`], isCovered: true })
+  const service = server(t, {}, { nodeOptions: [older], isCovered: true })
   t.equal(await service.ended, 1)
   t.equal(service.output(), 'payment-signature-backend: the service needs Fastify 5.10 or newer, and the project that it ' +
     'is installed in has an older one: install it in a folder of its own\n')
+})
+
+// test/system/signals.test.ts has the other signals.
+for (const [what, option, answer] of [
+  ['in production', [], /"level":40.*"SIGUSR1 does nothing in production: the inspector could read the token"/],
+  ['while the service is loaded', [loadingOf('./app.js')], undefined]
+] as const) {
+  t.test(`SIGUSR1 opens no inspector ${what}`, async t => {
+    const variables = { NODE_ENV: 'production', MERCHANT_TOKEN: 'canary-token' }
+    const service = server(t, variables, { nodeOptions: ['--inspect-port=0', ...option], isCovered: true })
+    await service.says(answer ? listening : /^loading$/m)
+    service.process.kill('SIGUSR1')
+    if (answer) await service.says(answer)
+    t.equal(await service.terminate(), 0)
+    t.notMatch(service.output(), 'Debugger listening')
+  })
+}
+
+t.test('SHUTDOWN_DELAY is on top of the time to finish', async t => {
+  const service = server(t, { SHUTDOWN_DELAY: '1000' }, { isCovered: true })
+  const [, port = ''] = await service.says(listening)
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+  await once(socket, 'data')
+  const signalled = performance.now()
+  service.process.kill('SIGTERM')
+  await service.says(/SIGTERM, shutting down/)
+  t.ok(performance.now() - signalled >= 1000)
+  socket.write(body)
+  t.match((await socket.toArray()).join(''), JSON.stringify({ signature }))
+  t.equal(await service.ended, 0)
+  t.match(service.output(), /"SIGTERM, shutting down"[^]*"closed"/)
 })
 
 for (const [what, variables, error] of [

@@ -7,8 +7,7 @@ import { freePorts } from '../support/free-port.js'
 import { exchangeBytes } from '../support/http.js'
 import { proxyNames, startProxy } from '../support/proxies.js'
 import type { ProxyName } from '../support/proxies.js'
-import { sayingWhere, server } from '../support/server.js'
-import type { Scope } from '../support/server.js'
+import { importing, sayingWhere, server, type Scope } from '../support/server.js'
 import { casesOf, lastRequest, request } from './http-cases.js'
 import type { Case } from './http-cases.js'
 import { inScope, table } from './part.js'
@@ -18,12 +17,12 @@ import { signatureOf } from './signature.js'
 const token = 'tokenOfTheHttpCases'
 
 /** Option of Node.js: `localhost` has two addresses on every machine. The second address has its own listener. */
-const bothAddresses = `--import=data:text/javascript,${encodeURIComponent(`
+const bothAddresses = importing(`
   import dns from 'node:dns/promises'
   import { syncBuiltinESMExports } from 'node:module'
   dns.lookup = async () => [{ address: '127.0.0.1' }, { address: '::1' }]
   syncBuiltinESMExports()
-`)}`
+`)
 
 /** Returns a purchase with an order id, and its signature. */
 function purchase (orderId: string) {

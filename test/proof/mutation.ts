@@ -25,8 +25,8 @@ const groups = {
 /** Files of the short form, and their tests. */
 const quick = /^(?:test\/)?(?:src\/scheme|tools\/request-text)\//
 
-/** Tests that read sources or documents, and not what the code does. */
-const otherTests = /^test\/(?:system\/|lint\.|documents\.|promises\.|examples\/)/
+/** Tests that read sources or documents, and not what the code does, and those that need minutes or other programs. */
+const otherTests = /^test\/(?:system\/(?!programs\.|signals\.)|lint\.|documents\.|promises\.|examples\/)/
 
 /** A mutant as it is stored. `code` is its compiled line, trimmed. */
 type Survivor = Pick<Mutant, 'file' | 'line' | 'original' | 'replacement'> & { code: string }

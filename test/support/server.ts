@@ -82,14 +82,26 @@ export function server (t: Scope, variables: Record<string, string>, {
   })
 }
 
+/** Returns the Node.js option that runs code before the program. */
+export const importing = (code: string): string => `--import=data:text/javascript,${encodeURIComponent(code)}`
+
+/** Returns the Node.js option that reports the import of a module, which then never ends. */
+export function loadingOf (name: string): string {
+  const module = 'data:text/javascript,console.error("loading"); setInterval(() => {}, 1000); await new Promise(() => {})'
+  const hooks = `export const resolve = (name, context, next) => name === ${JSON.stringify(name)} ? { url: ${JSON.stringify(module)}, ` +
+    'shortCircuit: true } : next(name, context)'
+  return importing('import { register } from "node:module"; ' +
+    `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})`)
+}
+
 /** Node.js option that writes the listening address to standard error, for a process without a log. */
-export const sayingWhere = `--import=data:text/javascript,${encodeURIComponent(`
+export const sayingWhere = importing(`
   import { Server } from 'node:net'
   const { listen } = Server.prototype
   Server.prototype.listen = function (...args) {
     return listen.apply(this, args).once('listening', () =>
       console.error('listening at http://127.0.0.1:' + this.address().port))
   }
-`)}`
+`)
 
 export const listening = /listening at http:\/\/127\.0\.0\.1:(\d+)/

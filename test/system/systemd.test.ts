@@ -9,7 +9,7 @@ import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
 import { inMigratingNetwork, withoutSharedPort } from '../support/rolling-restarts.js'
-import { root, server, start, type Server } from '../support/server.js'
+import { importing, root, server, start, type Server } from '../support/server.js'
 
 const units = ['payment-signature.service', 'payment-signature@.service'] as const
 const pathOf = (unit: string) => join(root, 'deploy/systemd', unit)
@@ -109,8 +109,7 @@ t.test('in the sandbox', { skip: withoutSystemd || cannotMount || cannotFilter }
 
 t.test('a blocked event loop sends no watchdog message', { skip: cannotNotify }, async t => {
   const { socket, states } = await notifySocket(t)
-  const blocking = `--import=data:text/javascript,${encodeURIComponent(
-    'process.on("SIGUSR2", () => { process.stderr.write("blocked\\n"); for (;;); })')}`
+  const blocking = importing('process.on("SIGUSR2", () => { process.stderr.write("blocked\\n"); for (;;); })')
   const service = server(t, { PATH: String(process.env.PATH), NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' }, { nodeOptions: [blocking] })
   await states.says(/WATCHDOG=1[^]*WATCHDOG=1/)
   service.process.kill('SIGUSR2')

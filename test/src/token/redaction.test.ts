@@ -3,7 +3,7 @@ import { createApp } from '../../../src/app.js'
 import { Redaction } from '../../../src/token/redaction.js'
 import { testApp } from '../../support/app.js'
 import { portOf, raw } from '../../support/http.js'
-import { server, listening } from '../../support/server.js'
+import { importing, listening, server } from '../../support/server.js'
 
 function redactionOf (...secrets: string[]): Redaction {
   const redaction = new Redaction()
@@ -195,7 +195,7 @@ t.test('a real server: standard output and standard error, the token before and 
       process.kill(process.pid, 'SIGHUP')
     })`
   const service = server(t, { MERCHANT_TOKEN_FILE: path, POLICY_FILE: `${folder}/policy.json` }, {
-    nodeOptions: [`--import=data:text/javascript,${encodeURIComponent(source)}`], isCovered: true
+    nodeOptions: [importing(source)], isCovered: true
   })
   const [, port = ''] = await service.says(listening)
   await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(before)}`, { method: 'OPTIONS' })

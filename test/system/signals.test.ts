@@ -3,28 +3,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { body, sign, signature } from './support/example.js'
-import { lacking } from './support/installed.js'
-import { listening, root, server, start } from './support/server.js'
+import { sign, signature } from '../support/example.js'
+import { lacking } from '../support/installed.js'
+import { importing, listening, loadingOf, root, server, start } from '../support/server.js'
 
 t.jobs = 3 // the tests mostly wait
 
-const imported = (code: string): string => `--import=data:text/javascript,${encodeURIComponent(code)}`
-
 /** Code that reports the lookup of its host, which never ends, and then runs other code. */
-const lookingUp = (code = '') => imported(
+const lookingUp = (code = '') => importing(
   'import dns from "node:dns/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
   `dns.lookup = () => new Promise(() => { console.error("looking up, process " + process.pid); ${code}; setInterval(() => {}, 1000) }); ` +
   'syncBuiltinESMExports()')
 
-/** Code that reports the import of a module that never ends. */
-const loadingOf = (name: string) => {
-  const module = 'data:text/javascript,console.error("loading"); setInterval(() => {}, 1000); await new Promise(() => {})'
-  const hooks = `export const resolve = (name, context, next) => name === ${JSON.stringify(name)} ? { url: ${JSON.stringify(module)}, ` +
-    'shortCircuit: true } : next(name, context)'
-  return imported('import { register } from "node:module"; ' +
-    `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})`)
-}
 const loading = loadingOf('./app.js')
 
 for (const [script, first] of [
@@ -65,7 +55,7 @@ t.test('a file system that hangs does not keep the process', { buffered: true },
   const pipe = join(t.testdirName, 'pipe')
   t.equal(spawnSync('mkfifo', [pipe]).status, 0)
   // The second reading of the token blocks one of Node's threads.
-  const option = imported('import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
+  const option = importing('import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
     'const { open } = fs; let count = 0; fs.open = (path, ...rest) => ' +
     `path === ${JSON.stringify(path)} && count++ ? open(${JSON.stringify(pipe)}) : open(path, ...rest); syncBuiltinESMExports()`)
   const service = server(t, { MERCHANT_TOKEN_FILE: path }, { nodeOptions: [option] })
@@ -91,7 +81,7 @@ for (const [signal, what, option, begun] of [
 }
 
 t.test('SIGTERM as the service begins to listen shuts it down', { buffered: true }, async t => {
-  const option = imported('import { Server } from "node:net"; const { listen } = Server.prototype; Server.prototype.listen = ' +
+  const option = importing('import { Server } from "node:net"; const { listen } = Server.prototype; Server.prototype.listen = ' +
     'function (...args) { console.error("begins"); setTimeout(() => listen.apply(this, args), 100); return this }')
   const service = server(t, {}, { nodeOptions: [option] })
   await service.says(/begins/)
@@ -118,12 +108,11 @@ t.test('SIGUSR1', { buffered: true }, async t => {
 
   /** Sends SIGUSR1 to a running service, and returns all that the service wrote until it ended. */
   async function signalled (
-    t: Test, variables: Record<string, string>, answer: RegExp, { dotenv = '', isCovered = false } = {}
+    t: Test, variables: Record<string, string>, answer: RegExp, dotenv = ''
   ): Promise<string> {
     const service = start(t, process.execPath, [...nodeOptions, join(root, 'dist/src/server.js')], {
       cwd: t.testdir({ '.env': dotenv }),
-      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables },
-      isCovered
+      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
     })
     await service.says(listening)
     service.process.kill('SIGUSR1')
@@ -134,24 +123,12 @@ t.test('SIGUSR1', { buffered: true }, async t => {
 
   const ignored = /"level":40.*"SIGUSR1 does nothing in production: the inspector could read the token"/
 
-  t.test('opens no inspector in production', async t => {
-    t.notMatch(await signalled(t, { NODE_ENV: 'production' }, ignored, { isCovered: true }), inspector)
-  })
-
   t.test('opens no inspector if .env sets production', async t => {
-    t.notMatch(await signalled(t, {}, ignored, { dotenv: 'NODE_ENV=production\n' }), inspector)
-  })
-
-  t.test('opens no inspector while the service is loaded', async t => {
-    const service = server(t, { NODE_ENV: 'production' }, { nodeOptions: [...nodeOptions, loading], isCovered: true })
-    await service.says(/^loading$/m)
-    service.process.kill('SIGUSR1')
-    t.equal(await service.terminate(), 0)
-    t.notMatch(service.output(), inspector)
+    t.notMatch(await signalled(t, {}, ignored, 'NODE_ENV=production\n'), inspector)
   })
 
   // Without a turn of the event loop, in which Node.js 24 would reopen the terminal.
-  const opening = imported(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
+  const opening = importing(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
     while (inspector.url() === undefined);`)
   for (const [what, option, variables, dotenv] of [
     ['an inspector that was opened before the service began to load', opening, { NODE_ENV: 'production' }, ''],
@@ -190,21 +167,4 @@ t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving until a s
   t.notMatch(service.output(), /SIGTERM, shutting down/)
   service.process.kill('SIGTERM')
   t.equal(await service.ended, 1)
-})
-
-t.test('the delay is on top of the time to finish', { buffered: true }, async t => {
-  const service = server(t, { SHUTDOWN_DELAY: '1000' }, { isCovered: true })
-  const [, port = ''] = await service.says(listening)
-  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
-  socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
-  await once(socket, 'data')
-  const signalled = performance.now()
-  service.process.kill('SIGTERM')
-  await service.says(/SIGTERM, shutting down/)
-  t.ok(performance.now() - signalled >= 1000)
-  socket.write(body)
-  t.match((await socket.toArray()).join(''), JSON.stringify({ signature }))
-  t.equal(await service.ended, 0)
-  t.match(service.output(), /"SIGTERM, shutting down"[^]*"closed"/)
 })
