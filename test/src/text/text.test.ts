@@ -1,5 +1,14 @@
+import { join } from 'node:path'
 import t from 'tap'
+import { readJsonFile } from '../../../src/text/json-file.js'
 import { pause } from '../../../src/text/slices.js'
+
+t.test('a byte order mark is no part of the text, and the same character inside is', async t => {
+  const path = join(t.testdir({ 'a.json': '\ufeff{"a":"b\ufeff"}' }), 'a.json')
+  t.strictSame(await readJsonFile(path), { text: '{"a":"b\ufeff"}', value: { a: 'b\ufeff' } })
+  const other = join(t.testdir({ 'b.json': '{"a":"b\ufeff"}' }), 'b.json')
+  t.strictSame((await readJsonFile(other)).value, { a: 'b\ufeff' })
+})
 
 t.test('a long computation waits for a turn of the event loop after 2 ms, and not before', async t => {
   let now = 1000
