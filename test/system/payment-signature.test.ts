@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createPages } from '../../../tools/command-line/example-pages.js'
-import { flagsWith, refusalOf, refuses } from '../../support/command-line.js'
-import { body, sign, signature } from '../../support/example.js'
-import { lacking } from '../../support/installed.js'
-import { listening, root, server, start } from '../../support/server.js'
+import { flagsWith, refusalOf } from '../support/command-line.js'
+import { body, sign, signature } from '../support/example.js'
+import { lacking } from '../support/installed.js'
+import { listening, root, start } from '../support/server.js'
 
 /** Runs the built program as it is installed. Uses env -i, because the test runner instruments what a test starts. */
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -118,71 +117,4 @@ t.test('colours at a terminal', { skip: lacking('python3') }, async t => {
   const args = [...env([token, 'TERM=xterm']), 'verify', '--signature', signature, ...flagsWith('--sid', 'x')]
   const { stdout } = spawnSync('python3', ['-c', atTerminal, '', 'env', ...args], { encoding: 'utf8' })
   t.match(stdout, '\x1b[31m✗\x1b[39m part 1 differs')
-})
-
-// payment-signature example.
-
-const script = 'dist/tools/command-line/payment-signature.js'
-
-t.test('serves the pages and both services until Ctrl-C', async t => {
-  const example = server(t, {}, { cwd: root, script, args: ['example', '--port', '0'], isCovered: true })
-  await example.says(/Ctrl-C ends them all\.\n/)
-  const [checkout, minimal, inspector, reference, A, B] =
-    example.output().match(/http:\S+/g) as [string, string, string, string, string, string]
-  for (const [url, text] of [
-    [checkout, `data-endpoint-a="${A}" data-endpoint-b="${B}"`], [minimal, `const url = '${A}'`],
-    [inspector, '<a href="/checkout/">Checkout</a>\n<a href="/minimal.html">Minimal</a>\n<a href="/inspector/" aria-current="page">Inspector</a>'],
-    [minimal, '<header>\n    <nav aria-label="Examples"><a href="/checkout/">Checkout</a>\n<a href="/minimal.html" aria-current="page">Minimal</a>'],
-    [reference, '<h1>API reference</h1>']
-  ] as const) {
-    const response = await fetch(url)
-    t.equal(response.headers.get('content-type'), 'text/html; charset=utf-8', url)
-    t.equal(response.headers.get('x-content-type-options'), 'nosniff', url)
-    const html = await response.text()
-    t.match(html, text, url)
-    t.match(html.slice(0, html.search(/<(?:script|style|link)\b/)),
-      /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; [^"]*form-action 'none'; base-uri 'none'">/, url)
-  }
-  t.equal((await fetch(new URL('/', checkout))).url, checkout)
-  t.equal((await fetch(new URL('checkout.js', checkout))).headers.get('content-type'), 'text/javascript; charset=utf-8')
-  for (const path of ['/package.json', '/checkout/..%2f..%2fpackage.json']) {
-    t.equal((await fetch(new URL(path, checkout))).status, 404, path)
-  }
-  const responses = await Promise.all([A, B].map(async url =>
-    (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json()))
-  t.same(responses, [{ signature }, { error: 'sid must be a valid GUID (UUID v4)' }])
-
-  const busy = server(t, {}, {
-    cwd: root, script, args: ['example', '--port', new URL(checkout).port], isCovered: true
-  })
-  t.equal(await busy.ended, 2)
-  t.match(busy.output(), /^payment-signature: listen EADDRINUSE: address already in use \S+; see --port\n$/)
-
-  example.process.kill('SIGINT')
-  t.equal(await example.ended, 0)
-})
-
-t.test('npm run example ends with npm', async t => {
-  // Without the pre-script: a second build would remove the files that other tests read.
-  const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0']
-  const npm = ['npm', 'run', 'example', '--silent', '--ignore-scripts', '--update-notifier=false']
-  const example = start(t, 'env', ['-i', ...variables, ...npm], { cwd: root, env: {} })
-  await example.says(/Ctrl-C ends them all\.\n/)
-  const urls = example.output().match(/http:\S+/g) as string[]
-  for (const url of urls) await (await fetch(url)).text() // each leaves a connection open
-  example.process.kill('SIGTERM')
-  await example.ended
-  for (const url of urls) await t.rejects(fetch(url), { cause: { code: 'ECONNREFUSED' } }, url)
-})
-
-t.test('refuses an invalid port', async t => {
-  for (const port of ['x', '65534', '8080.5', '']) {
-    await refuses(t, ['example', `--port=${port}`], 'the port must be a whole number from 0 to 65533')
-  }
-})
-
-t.test('reports that the pages are not installed', async t => {
-  await t.rejects(createPages({ A: '', B: '' }, t.testdirName), {
-    name: 'CommandError', message: 'the example pages are not here: a container image does not contain them'
-  })
 })
