@@ -26,7 +26,7 @@ const groups = {
 const quick = /^(?:test\/)?(?:src\/scheme|tools\/request-text)\//
 
 /** Tests that read sources or documents, and not what the code does, and those that need minutes or other programs. */
-const otherTests = /^test\/(?:system\/(?!disconnects\.|programs\.|signals\.)|lint\.|documents\.|promises\.)/
+const otherTests = /^test\/(?:system\/(?!disconnects\.|programs\.|signals\.)|documents\.|promises\.)/
 
 /** A mutant as it is stored. `code` is its compiled line, trimmed. */
 type Survivor = Pick<Mutant, 'file' | 'line' | 'original' | 'replacement'> & { code: string }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ESLint } from 'eslint'
 import t from 'tap'
-import { lacking } from './support/installed.js'
-import { root } from './support/server.js'
+import { lacking } from '../support/installed.js'
+import { root } from '../support/server.js'
 
 const eslint = new ESLint({ cwd: root })
 
