@@ -10,12 +10,18 @@ import { tcpServer } from './support/backend.js'
 import { body, sign, signature } from './support/example.js'
 import { importing, listening, loadingOf, root, sayingWhere, server, start } from './support/server.js'
 
-/** Sends SIGTERM in the middle of a request's body. The request gets its response, and the process exits with 0. */
-async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
+/** Sends a part of a request's body. Resolves with the connection once the service has begun to read the request. */
+async function begin (port: string, part: string) {
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
   socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 50)}`)
-  await once(socket, 'data') // 100 Continue: the service has begun to read the request
+    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${part}`)
+  await once(socket, 'data') // 100 Continue
+  return socket
+}
+
+/** Sends SIGTERM in the middle of a request's body. The request gets its response, and the process exits with 0. */
+async function terminate (t: Test, service: ReturnType<typeof start>, port: string): Promise<void> {
+  const socket = await begin(port, body.slice(0, 50))
   service.process.kill('SIGTERM')
   await service.says(/SIGTERM, shutting down/)
   t.notMatch(service.output(), 'still serving')
@@ -181,10 +187,7 @@ for (const [what, option, answer] of [
 t.test('SHUTDOWN_DELAY is on top of the time to finish', async t => {
   const service = server(t, { SHUTDOWN_DELAY: '1000' }, { isCovered: true })
   const [, port = ''] = await service.says(listening)
-  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
-  socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
-    `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
-  await once(socket, 'data')
+  const socket = await begin(port, '')
   const signalled = performance.now()
   service.process.kill('SIGTERM')
   await service.says(/SIGTERM, shutting down/)

@@ -5,8 +5,8 @@ import { readPrograms } from '../proof/diagnosis.js'
 import { run } from '../support/command-line.js'
 import { root } from '../support/server.js'
 
-// What diagnose says of 160 programs with mistakes, right or wrong; diagnose.test.ts counts what is right. After a
-// change of the engine, `npm run snapshot` writes it again: read what differs.
+// The answers of diagnose to 160 programs with mistakes, right or wrong; diagnose.test.ts counts what is right. After
+// a change of the engine, `npm run snapshot` writes them again: read what differs.
 
 t.snapshotFile = join(root, 'test/system/programs.cjs')
 t.cleanSnapshot = answer => answer.replace(/\d+ texts/g, 'N texts') // depends on the digests of OpenSSL

@@ -480,8 +480,8 @@ t.test('digests in uppercase or base64, and quotes that only the sender has', as
   t.match(quoted.causes[0]?.changes, [{ hypothesis: 'identifier-quotes', fix: /^Remove the quotes on your side/ }])
 })
 
-// What diagnose says of a mistake of each name. After a change of the engine, `npm run snapshot` writes it again: read
-// what differs.
+// The answers of diagnose to a mistake of each name. After a change of the engine, `npm run snapshot` writes them
+// again: read what differs.
 
 t.snapshotFile = join(root, 'test/tools/diagnosis/answers.cjs')
 
