@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npx tsc --declaration false --sourceMap false --inlineSources false
+RUN node scripts/compile.js src plugins routes tools
 # Types, source maps and the packages' own tests are more than half of what npm installs.
 RUN npm ci --omit=dev --ignore-scripts --workspaces=false && \
   find node_modules -depth \( -type d -name test -o -name '*.map' -o -name '*.d.*ts' \) -exec rm -r {} +

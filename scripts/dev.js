@@ -1,15 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watchFile } from 'node:fs'
+import { context } from 'esbuild'
 
 /*
  * Runs the service, and restarts it after each change of the source or of .env, until Ctrl-C.
  *
  *   npm run dev
  */
-const compiler = spawn(process.execPath, [
-  'node_modules/typescript/bin/tsc', '-p', 'src', '--watch', '--preserveWatchOutput'
-], { stdio: 'inherit' })
+const compiler = await context({
+  entryPoints: ['plugins', 'routes', 'src', 'tools'].map(folder => `${folder}/**/*.ts`),
+  outdir: 'dist',
+  outbase: '.',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning'
+})
+await compiler.watch()
+process.stderr.write('watching src, plugins, routes, tools and .env\n')
 
 // The service has its own process group. Otherwise it receives Ctrl-C and the signal that Node.js forwards, and the
 // second signal ends it without a graceful shutdown.
@@ -27,7 +36,7 @@ watchFile('.env', { interval: 500, persistent: false }, async () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     isEnding = true
-    compiler.kill()
+    compiler.dispose()
     service.kill()
   })
 }

@@ -2,7 +2,7 @@ import { fastifySwagger } from '@fastify/swagger'
 import Fastify from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import probes from '../routes/probes.js'
-import { signerOf } from '../src/scheme/variants.js'
+import { readerOf, signerOf } from '../src/scheme/variants.js'
 import { defaults } from '../src/configuration/settings.js'
 import { version } from '../src/process/version.js'
 import type { Environment } from '../src/configuration/settings.js'
@@ -38,7 +38,9 @@ export async function openapiDocument (): Promise<object> {
     openapi: { openapi: '3.1.0', info, servers, tags, security: [], components: { securitySchemes } }
   })
   app.register(probes)
-  app.register(generateSignature, { signer: () => signerOf('A', 'nothing is signed'), bodyLimit: 1, path: defaults.path })
+  app.register(generateSignature, {
+    ...defaults, variant: 'A', reader: readerOf('A'), signerOf: () => signerOf('A', 'nothing is signed'), logRefusals: false
+  })
   await app.ready()
 
   // Each schema is defined once, under its title.

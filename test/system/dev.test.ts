@@ -7,7 +7,7 @@ const minute = 60_000
 
 t.test('npm run dev restarts the service after a change of the source and of .env, and Ctrl-C ends all', async t => {
   const folder = t.testdir({ '.env': 'PORT=0\nHOST=127.0.0.1\nMERCHANT_TOKEN=first-token-0123456789\n' })
-  for (const path of ['package.json', 'tsconfig.json', 'openapi.json', 'src', 'plugins', 'routes', 'tools', 'scripts/dev.js']) {
+  for (const path of ['package.json', 'tsconfig.json', 'openapi.json', 'src', 'plugins', 'routes', 'tools', 'scripts/compile.js', 'scripts/dev.js']) {
     cpSync(join(root, path), join(folder, path), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -19,7 +19,7 @@ t.test('npm run dev restarts the service after a change of the source and of .en
   t.teardown(() => { if (!hasEnded) process.kill(group, 'SIGTERM') })
 
   await dev.says(/key check value 02672b/, minute)
-  await dev.says(/Watching for file changes/, minute)
+  await dev.says(/watching src/, minute)
   const server = join(folder, 'src/server.ts')
   writeFileSync(server, readFileSync(server, 'utf8').replace('listening at', 'changed and listening at'))
   await dev.says(/changed and listening at .* key check value 02672b/, minute)

@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/*
+ * Transpiles the TypeScript files that changed into dist, and deletes compiled files without a source. Types are
+ * checked by `npm run lint`.
+ *
+ *   node scripts/compile.js [FOLDER ...]
+ */
+
+process.chdir(join(import.meta.dirname, '..'))
+const folders = process.argv.length > 2 ? process.argv.slice(2) : ['client', 'examples', 'plugins', 'routes', 'scripts', 'src', 'test', 'tools']
+
+const filesIn = (folder, ending) => existsSync(folder)
+  ? readdirSync(folder, { recursive: true }).filter(name => ending.test(name) && !name.includes('node_modules')).map(name => join(folder, name))
+  : []
+const writtenAt = path => existsSync(path) ? statSync(path).mtimeMs : 0
+const compiledOf = source => join('dist', source.replace(/\.ts$/, '.js'))
+
+const sources = folders.flatMap(folder => filesIn(folder, /(?<!\.d)\.ts$/))
+const compiled = new Set(sources.map(compiledOf))
+for (const folder of folders.filter(folder => folder !== 'client' && folder !== 'examples')) { // these have bundles beside
+  for (const path of filesIn(join('dist', folder), /\.js$/)) if (!compiled.has(path)) rmSync(path)
+}
+
+const newestRule = Math.max(...['package.json', 'tsconfig.json', import.meta.filename].map(writtenAt))
+const changed = sources.filter(source => writtenAt(compiledOf(source)) < Math.max(writtenAt(source), newestRule))
+if (changed.length > 0) {
+  process.stderr.write(`compiling ${changed.length} files into dist\n`)
+  const { build } = await import('esbuild')
+  await build({ entryPoints: changed, outdir: 'dist', outbase: '.', format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' })
+}
