@@ -5,7 +5,7 @@ import { optionsOf, type Environment } from '../src/configuration/settings.js'
 import { isStrict, strictTokenFault } from '../src/guard/strict.js'
 import { watchFile } from '../src/process/watched-file.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { readerOf, signerOf, type Variant } from '../src/scheme/variants.js'
+import { signerOf, type Variant } from '../src/scheme/variants.js'
 import { infoIn } from '../src/telemetry/prometheus.js'
 import { developmentToken, isRefusedToken } from '../src/token/development-token.js'
 import { keyCheckValue } from '../src/token/key-check-value.js'
@@ -16,11 +16,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The token of the service. */
     merchantToken: MerchantToken
-    /**
-     * Signer of the routes. Read it for each request, because a change of the token replaces it. With merchants, it
-     * has only their variants: each merchant has a signer.
-     */
-    signer: Signer | Pick<Signer, 'variant'>
+    /** Reads and signs with the configured token; undefined if merchants or a token function have the tokens. */
+    signer?: Signer
+    /** Variant of the requests, as `GET /health` reports it; `A,B` if merchants have both. */
+    readonly variant: string
   }
 }
 
@@ -69,29 +68,36 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
   if (app.signingMerchants !== undefined && (signer !== undefined || hasTokenFunction)) {
     throw new ConfigurationError('MERCHANTS_FILE cannot be used with the option signer or merchantToken')
   }
-  app.decorate('signer', (app.signingMerchants ?? signer) as Signer)
-  if (app.signingMerchants !== undefined) return tokenInfo()
-  if (signer !== undefined) return
+  const { signingMerchants: merchants } = app
+  const configured = config.VARIANT?.toUpperCase() as Variant // checked by the pattern of VARIANT
+  app.decorate('variant', { getter: () => merchants?.variant ?? signer?.variant ?? configured })
+  if (merchants !== undefined) return tokenInfo()
+  if (signer !== undefined) {
+    app.decorate('signer', signer)
+    return
+  }
 
-  const variant = config.VARIANT.toUpperCase() as Variant // checked by the pattern of VARIANT
   if (hasTokenFunction) {
     const given = config.MERCHANT_TOKEN !== undefined || config.MERCHANT_TOKEN_FILE !== '' || config.MERCHANT_TOKEN_KCV !== ''
     if (given) throw new ConfigurationError('MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken')
-    app.signer = readerOf(variant)
     merchantToken.source = 'the function merchantToken'
     return
   }
+  let current: Signer // a change of the token replaces it
   const path = config.MERCHANT_TOKEN_FILE
   const read = (flag?: number) => configuredToken(config, flag)
   async function use (text: string): Promise<boolean> {
     if (!merchantToken.replace(text, path)) return false
-    app.signer = signerOf(variant, text)
+    current = signerOf(configured, text)
     await merchantToken.warn(path, config.NODE_ENV === 'test', log)
     const fault = isStrict(optionsOf(config)) ? strictTokenFault(text) : undefined
     if (fault !== undefined) log.warn(`STRICT ${fault}: it cannot refuse before the token is replaced`)
     return true
   }
   await use(await read())
+  app.decorate('signer', {
+    variant: configured, read: request => current.read(request), signReading: reading => current.signReading(reading)
+  })
   await tokenInfo()
   if (path === '') return
 

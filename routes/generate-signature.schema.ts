@@ -1,9 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { required, strictRules } from '../src/guard/strict.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/error-codes.js'
-import { operations, type Derivation, type Field, type Operation } from '../src/scheme/request.js'
-import { readerOf, variantNames, type Variant } from '../src/scheme/variants.js'
-import { errorResponses, response, titled } from './schemas.js'
+import { operations, type Derivation, type Field } from '../src/scheme/request.js'
+import { readerOf, variantNames } from '../src/scheme/variants.js'
+import { ErrorResponse, errorResponses, response, titled } from './schemas.js'
 
 const text = (description: string, examples: readonly string[], rules = {}) =>
   Type.String({ description, examples, ...rules })
@@ -15,7 +14,7 @@ type Row = Derivation['fields']
 const isUsedBy = (row: Row, field: Field): boolean => Object.values<Field>(row).includes(field)
 
 /** Returns the operations that use a field, such as `refund, void of variant A`, or `variant B` for all of them. */
-const usersOf = (field: Field, variants: readonly Variant[]): string => variants.flatMap(variant => {
+const usersOf = (field: Field): string => variantNames.flatMap(variant => {
   const operations = Object.entries(readerOf(variant).operations)
   const users = operations.filter(([, row]) => isUsedBy(row, field))
   if (users.length === operations.length || (field === 'operationType' && operations.length > 1)) return `variant ${variant}`
@@ -29,45 +28,41 @@ const client = {
 }
 
 const present = { minLength: 1 }
-const uuidV4 = { pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$' }
 
 /** A decimal number above 0. The length excludes numbers that a double rounds to 0. */
 const positive = { pattern: '^(0*[1-9][0-9]*(\\.[0-9]+)?|0*\\.0*[1-9][0-9]*)$', maxLength: 32 }
 
-/**
- * Returns the table of specification 2.1, for some variants. The documentation of the route is derived from it. The
- * route enforces that the body is an object, and no more: the specification accepts other types, and converts them by
- * its own rules.
- */
-function fieldsFor (variants: readonly Variant[]) {
-  /** Returns the schema of a field that some operations use. */
-  const used = (field: Field, description: string, examples: readonly string[], rules = {}) =>
-    Type.Optional(text(`${description} Used by ${usersOf(field, variants)}.`, examples, rules))
+/** Returns the schema of a field that some operations use. */
+const used = (field: Field, description: string, examples: readonly string[], rules = {}) =>
+  Type.Optional(text(`${description} Used by ${usersOf(field)}.`, examples, rules))
 
-  return {
-    operationType: used('operationType', 'The operation, in any case: purchase, refund, void or inquiry. Anything else ' +
-      'is signed as a purchase.', operations),
-    amount: used('amount', 'Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
-      'signatures.', ['100.00'], positive),
-    merchantAccountNumber: Type.Optional(text('Merchant account number. One of merchantAccountNumber and accountNumber ' +
-      'is required; this one wins.', ['102551'], present)),
-    accountNumber: Type.Optional(text('Another name for merchantAccountNumber.', ['102551'], present)),
-    orderId: used('orderId', 'Order id.', ['ORDER-12345']),
-    sid: text('Session id made by the client; the payment request must carry the same one. Variant A: any text that is ' +
-      'not blank. Variant B: a UUID version 4.', [client.sid], variants.includes('A') ? present : uuidV4),
-    clientTimeStamp: Type.Integer({
-      format: 'int64',
-      description: 'Client time in epoch milliseconds; the payment request must carry the same one.',
-      examples: [client.clientTimeStamp]
-    }),
-    merchantToken: Type.Optional(text('Used instead of the configured token when not empty. Leave it out: the token ' +
-      'belongs on the backend.', [''])),
-    transactionFCRN: used('transactionFCRN', 'Reference of the original transaction.', ['987654']),
-    transactionId: used('transactionId', 'The identifier to look up.', ['ORDER-12345']),
-    idType: used('idType', 'Type of transactionId: ORDER_ID, FCRN or CORRUID, in any case. ORDER_ID means that ' +
-      'transactionId is an order id.', ['ORDER_ID', 'FCRN', 'CORRUID'])
-  } satisfies Record<Field, unknown>
-}
+/**
+ * The table of specification 2.1. The documentation of the route is derived from it. The route enforces that the body is
+ * an object, and no more: the specification accepts other types, and converts them by its own rules.
+ */
+const properties = {
+  operationType: used('operationType', 'The operation, in any case: purchase, refund, void or inquiry. Anything else ' +
+    'is signed as a purchase.', operations),
+  amount: used('amount', 'Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
+    'signatures.', ['100.00'], positive),
+  merchantAccountNumber: Type.Optional(text('Merchant account number. One of merchantAccountNumber and accountNumber ' +
+    'is required; this one wins.', ['102551'], present)),
+  accountNumber: Type.Optional(text('Another name for merchantAccountNumber.', ['102551'], present)),
+  orderId: used('orderId', 'Order id.', ['ORDER-12345']),
+  sid: text('Session id made by the client; the payment request must carry the same one. Variant A: any text that is ' +
+    'not blank. Variant B: a UUID version 4.', [client.sid], present),
+  clientTimeStamp: Type.Integer({
+    format: 'int64',
+    description: 'Client time in epoch milliseconds; the payment request must carry the same one.',
+    examples: [client.clientTimeStamp]
+  }),
+  merchantToken: Type.Optional(text('Used instead of the configured token when not empty. Leave it out: the token ' +
+    'belongs on the backend.', [''])),
+  transactionFCRN: used('transactionFCRN', 'Reference of the original transaction.', ['987654']),
+  transactionId: used('transactionId', 'The identifier to look up.', ['ORDER-12345']),
+  idType: used('idType', 'Type of transactionId: ORDER_ID, FCRN or CORRUID, in any case. ORDER_ID means that ' +
+    'transactionId is an order id.', ['ORDER_ID', 'FCRN', 'CORRUID'])
+} satisfies Record<Field, unknown>
 
 /** Returns a schema that requires some fields. */
 const having = (...names: readonly string[]) =>
@@ -76,7 +71,7 @@ const having = (...names: readonly string[]) =>
 /** Requires one of the two fields. Code generators ignore `if`; with `anyOf`, some would accept every value. */
 const account = { if: having('merchantAccountNumber'), else: having('accountNumber') }
 
-const body = Type.Object(fieldsFor(variantNames), {
+const body = Type.Object(properties, {
   title: 'SignatureRequest',
   ...account,
   additionalProperties: false,
@@ -88,53 +83,6 @@ const body = Type.Object(fieldsFor(variantNames), {
     'Variant B': { amount: '100.00', orderId: 'ORDER-12345', ...client }
   })
 })
-
-/** Fields that no table of a variant has. */
-const common: readonly string[] = ['merchantAccountNumber', 'accountNumber', 'sid', 'clientTimeStamp']
-
-/** Configuration on which the accepted requests depend. */
-export interface Accepted {
-  readonly variants: readonly Variant[]
-  readonly isStrict: boolean
-  readonly acceptBodyToken: boolean
-  readonly accountNumberDigits: number
-}
-
-/** Returns the fields that an operation needs under `STRICT`, and those that it refuses. */
-function strictOperation (operation: Operation, row: Row, names: readonly string[]): object {
-  const refused = names.filter(name => name !== 'operationType' && !common.includes(name) && !isUsedBy(row, name as Field))
-  return {
-    // Without an operationType, this is a purchase.
-    if: { properties: { operationType: { const: operation } }, ...operation !== 'purchase' && { required: ['operationType'] } },
-    then: { ...having(...required[operation]), not: { anyOf: refused.map(name => having(name)) } }
-  }
-}
-
-/** Returns the schema of the requests that a configuration accepts. */
-export function requestSchema ({ variants, isStrict, acceptBodyToken, accountNumberDigits }: Accepted) {
-  const rows = variants.flatMap(variant => Object.entries(readerOf(variant).operations))
-  const isAccepted = (field: Field): boolean => field === 'merchantToken'
-    ? acceptBodyToken && !isStrict
-    : common.includes(field) || (field === 'operationType' && rows.length > 1) || rows.some(([, row]) => isUsedBy(row, field))
-  const { sid, ...others } = strictRules(accountNumberDigits)
-  const rules: Readonly<Record<string, object | undefined>> =
-    !isStrict ? {} : variants.includes('A') ? { ...others, sid } : others // a UUID is printable
-  const properties: Record<string, object> = Object.fromEntries(Object.entries<object>(fieldsFor(variants))
-    .filter(([name]) => isAccepted(name as Field))
-    .map(([name, schema]) => [name, { ...schema, ...rules[name] }]))
-  return {
-    type: 'object',
-    properties,
-    required: ['sid', 'clientTimeStamp', ...isStrict && rows.length === 1 ? ['amount'] : []],
-    ...account,
-    ...isStrict && { then: { not: having('accountNumber') } },
-    ...isStrict && variants.join() === 'A' && {
-      allOf: rows.map(([operation, row]) => strictOperation(operation as Operation, row, Object.keys(properties))),
-      dependentRequired: { transactionId: ['idType'] }
-    },
-    additionalProperties: false
-  }
-}
 
 export const SignatureResponse = Type.Object({
   signature: Type.String({
@@ -170,4 +118,12 @@ export const schema = {
     }),
     ...errorResponses(errors)
   }
+}
+
+/** Documentation of the endpoint in the API document of a host: tags, operation IDs and security schemes are up to it. */
+export const hostSchema = {
+  summary: schema.summary,
+  description: schema.description,
+  body: { type: 'object', required: ['sid', 'clientTimeStamp'], properties },
+  response: { 200: SignatureResponse, default: ErrorResponse }
 }

@@ -1,47 +1,46 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { failureOf } from '../src/http/refused-error.js'
-import type { Reading } from '../src/scheme/request.js'
-import type { Signer } from '../src/scheme/variant.js'
-import { schema as serviceSchema, type SignatureResponse } from './generate-signature.schema.js'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyOf, refuse } from '../plugins/http/error-handler.js'
+import { isOver } from '../src/http/over.js'
+import { deciderOf, type DecideSettings } from '../src/signing/decide.js'
+import { acceptJson } from '../src/signing/json-body.js'
+import { repeatedRefusals } from '../src/telemetry/repeated-refusals.js'
+import { schema as serviceSchema } from './generate-signature.schema.js'
 
 /** Options of the signing route. */
-export interface GenerateSignatureOptions {
-  /** Returns the signer of a request. */
-  signer: (request: FastifyRequest) => Signer | Promise<Signer>
+export type GenerateSignatureOptions = DecideSettings & {
   /** Schema that documents the route and does not validate requests. Default: the schema of the service. */
   schema?: object
   /** Fastify's `config` of the route. */
   config?: object
   /** Path of the route. */
   path: string
-  /** The largest body, in bytes. */
-  bodyLimit: number
+  /** True: the log has a line for each refusal, as in the service. */
+  logRefusals: boolean
 }
 
-/** Returns the response. A custom signer may be asynchronous, and may have no types. */
-async function sign (signer: Signer, request: FastifyRequest): Promise<SignatureResponse> {
-  let signature: unknown
-  try {
-    signature = await signer.signReading(request.signingReading as Reading)
-  } catch (thrown) {
-    throw failureOf(thrown)
-  }
-  if (typeof signature !== 'string' || signature === '') throw new TypeError('signReading returned no text')
-  request.signingSucceeded = true
-  return { signature }
-}
-
-/** Registers the signing endpoint (specification 4.1). The plugins in plugins/signing read and check its requests. */
+/** Registers the signing endpoint (specification 4.1), with its own parser and its own errors. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
-  const { signer: signerOf, schema = serviceSchema, config = {}, path, bodyLimit } = options
+  const { schema = serviceSchema, config = {}, path, bodyLimit, logRefusals } = options
+  const { arrive, decide, refused } = await deciderOf(app, options)
+  const isRepeated = logRefusals ? app.isRepeated : repeatedRefusals(app)
 
-  app.post(path, {
-    bodyLimit,
-    config,
-    schema,
-    // Accepts all bodies, which the reader of requests has judged. A host's compiler could convert or drop fields.
-    validatorCompiler: () => () => true
-  }, async request => sign(await signerOf(request), request))
+  // Without a reason to wait it responds at once: a fetch request with an endless or cut body needs the response now.
+  function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (isOver(reply)) return undefined
+    const refusal = refuse(error, request, reply, isRepeated, logRefusals)
+    const recorded = refused(request, refusal)
+    if (typeof recorded === 'boolean') {
+      reply.send(bodyOf(refusal, reply))
+      return undefined
+    }
+    return recorded.then(() => isOver(reply) ? undefined : bodyOf(refusal, reply))
+  }
+
+  app.decorateRequest('signingAsked', null)
+  acceptJson(app, options)
+  app.addHook('onRequest', (request, _reply, done) => done(arrive(request)))
+  // Accepts all bodies, which the handler judges. A host's compiler could convert or drop fields.
+  app.post(path, { bodyLimit, config, schema, errorHandler, validatorCompiler: () => () => true }, decide)
 }
 
 export default generateSignature

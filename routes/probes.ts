@@ -44,7 +44,7 @@ const readiness = {
  */
 const probes: FastifyPluginAsync = async function (app) {
   const options = { logLevel: quietLogLevel(app.config) }
-  const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: app.signer.variant })
+  const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: app.variant })
 
   app.get('/', { ...options, schema: { ...liveness, operationId: 'root', description: 'The same response as /health.' } }, alive)
   app.get('/health', {

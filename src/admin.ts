@@ -7,7 +7,7 @@ import probes from '../routes/probes.js'
 import { quietLogLevel } from './configuration/configuration.js'
 import { requestIdOf } from './http/request-id.js'
 import { maxAdminConnections } from './listening/connection-limit.js'
-import { addressesOf, listen } from './listening/listen.js'
+import { listen } from './listening/listen.js'
 import { serverOptions } from './server-options.js'
 import { ThrottledLog } from './telemetry/throttled-log.js'
 
@@ -31,16 +31,16 @@ function limitConnections ({ server, log }: FastifyInstance): void {
 }
 
 /**
- * Serves metrics and probes at ADMIN_PORT until the service closes. Returns the URLs of the metrics, none if ADMIN_PORT
+ * Serves metrics and probes at ADMIN_PORT until the service closes. Returns the URL of the metrics; undefined if ADMIN_PORT
  * is empty. A separate port hides the metrics from the service's clients without a proxy, and probes do not wait behind
  * other requests.
  *
  * @param app - ready but not listening yet, so that a failure stops the start before requests arrive
  * @throws Error an address cannot be listened on, with the system's error as `cause`
  */
-export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
+export async function serveAdmin (app: FastifyInstance): Promise<string | undefined> {
   const { config, metrics } = app
-  if (metrics === undefined) return []
+  if (metrics === undefined) return undefined
   const admin = Fastify({
     ...serverOptions(text => app.merchantToken.redact(text)),
     keepAliveTimeout: 5000, // short, because no load balancer reuses these connections
@@ -50,7 +50,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
   // The probes are served here but report the state of the main service.
   admin.decorate('config', config)
   admin.decorate('backgroundFaults', app.backgroundFaults)
-  admin.decorate('signer', { getter: () => app.signer })
+  admin.decorate('variant', { getter: () => app.variant })
   admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
   limitConnections(admin)
   admin.register(responseHeaders)
@@ -62,7 +62,5 @@ export async function serveAdmin (app: FastifyInstance): Promise<string[]> {
     admin.server.closeAllConnections()
     admin.close()
   })
-  const addresses = await addressesOf(config.ADMIN_HOST)
-  const urls = await listen(admin, addresses, Number(config.ADMIN_PORT), false, 'ADMIN_HOST and ADMIN_PORT')
-  return urls.map(url => `${url}/metrics`)
+  return `${await listen(admin, config.ADMIN_HOST, Number(config.ADMIN_PORT), false, 'ADMIN_HOST and ADMIN_PORT')}/metrics`
 }

@@ -8,8 +8,6 @@ import exposureWarnings from '../plugins/operation/exposure-warnings.js'
 import operation from '../plugins/operation/index.js'
 import merchantsPlugin from '../plugins/merchants.js'
 import signerPlugin from '../plugins/signer.js'
-import signing from '../plugins/signing/index.js'
-import writeBatching from '../plugins/signing/write-batching.js'
 import generateSignature from '../routes/generate-signature.js'
 import type { Authorize } from './backend/backend.js'
 import { ConfigurationError } from './configuration/configuration.js'
@@ -20,9 +18,9 @@ import { requestIdOf } from './http/request-id.js'
 import { assertOptions } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
 import type { Signer } from './scheme/variant.js'
-import { isVariant, type Variant } from './scheme/variants.js'
+import { isVariant, readerOf, type Variant } from './scheme/variants.js'
 import { serverOptions } from './server-options.js'
-import { signerSource } from './signer-source.js'
+import { signerSource } from './signing/signer-source.js'
 import type { LineOutput } from './telemetry/line-writer.js'
 import { stdout } from './telemetry/stdout.js'
 import { ThrottledLog } from './telemetry/throttled-log.js'
@@ -119,18 +117,24 @@ export function createApp ({
   app.register(signerPlugin, { signer, hasTokenFunction: merchantToken !== undefined, pollInterval })
   app.register(exposureWarnings, { authorize })
   app.register(async function signatures (app) { // a separate scope: the guards apply only to the signing route
-    const { config, auditTrail, signingMerchants: merchants } = app
+    const { config, auditTrail, signer, signingMerchants: merchants } = app
     assertOptions({ signer })
-    const { variant } = merchants === undefined ? app.signer : { variant: 'A,B' }
+    const variant = merchants === undefined ? app.variant : 'A,B'
     assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
     const isProduction = config.NODE_ENV === 'production'
     const faults = reportOnlyFaults({ ...optionsOf(config), authorize, merchants })
     if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`).join('\n'))
-    app.register(signing, {
-      variant,
-      reader: { read: request => (app.signer as Signer).read(request) },
-      merchants,
+    app.register(generateSignature, {
       ...settingsOf(app),
+      path: defaults.path,
+      logRefusals: true,
+      variant,
+      reader: signer ?? readerOf(variant === 'B' ? 'B' : 'A'),
+      merchants,
+      // Delegates to the injected VariantA, VariantB or custom signer.
+      signerOf: merchantToken === undefined
+        ? merchants?.signerOf ?? (() => signer as Signer)
+        : signerSource(variant as Variant, merchantToken, refusesAmbiguity(optionsOf(config)), isProduction),
       auditRequired: config.AUDIT === 'required',
       policySetting: 'POLICY_FILE',
       isProduction,
@@ -140,13 +144,6 @@ export function createApp ({
       redact: text => token.redact(text),
       isOverloaded: () => app.isOverloaded()
     })
-    // Responses that wait for the audit are written together anyway.
-    app.register(writeBatching, { isOn: config.AUDIT !== 'required' })
-    // Delegates to the injected VariantA, VariantB or custom signer.
-    const signerOf = merchantToken === undefined
-      ? merchants?.signerOf ?? (() => app.signer as Signer)
-      : signerSource(variant as Variant, merchantToken, refusesAmbiguity(optionsOf(config)), isProduction)
-    app.register(generateSignature, { signer: signerOf, bodyLimit: config.BODY_LIMIT, path: defaults.path })
   })
   return app
 }

@@ -75,7 +75,7 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   }
   await app.close()
 
-  const { merchantToken, signer } = app
+  const { merchantToken, variant } = app
   const print = (stream: Writable, line: string) => stream.write(`${visible(merchantToken.redact(line))}\n`)
   for (const warning of new Set([...loaded?.configurationWarnings ?? [], ...warnings])) {
     if (!faults.includes(warning)) print(stderr, `payment-signature-backend: warning: ${warning}`)
@@ -85,7 +85,7 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
 
   const effective = { ...loaded.config, STRICT: isStrict(optionsOf(loaded.config)) } // a policy implies it
   for (const { name } of variables) print(stdout, `${name}=${shown(name, effective[name])}`)
-  print(stdout, `# variant ${signer.variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
+  print(stdout, `# variant ${variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
   return 0
 }
 

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import errorHandler from '../plugins/http/error-handler.js'
 import merchantsPlugin from '../plugins/merchants.js'
-import signing from '../plugins/signing/index.js'
 import generateSignature from '../routes/generate-signature.js'
-import { hostSchemaOf } from '../routes/host-schema.js'
+import { hostSchema } from '../routes/generate-signature.schema.js'
 import type { Authorize, AuthorizeInput, Refusal } from './backend/backend.js'
 import type { AuditRecord, Decision, GuardOptions, TokenFunction } from './configuration/guard-options.js'
 import { refusesAmbiguity } from './configuration/report-only.js'
@@ -15,8 +13,8 @@ import { assertOptions, OptionsError } from './plugin-options.js'
 import { assertArgument } from './scheme/errors.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
-import { isVariant, readerOf, variantNames, type Variant } from './scheme/variants.js'
-import { signerSource } from './signer-source.js'
+import { isVariant, readerOf, type Variant } from './scheme/variants.js'
+import { signerSource } from './signing/signer-source.js'
 
 export { OptionsError }
 export type {
@@ -85,7 +83,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const { isProduction = process.env.NODE_ENV === 'production', merchants: file, signer: custom } = options
   const settings = withDefaults(defaults, { ...options, isProduction })
   if (file !== undefined) settings.acceptBodyToken = false
-  const { path, bodyLimit, schema } = settings
+  const { schema } = settings
   const isStrict = refusesAmbiguity(settings)
   await app.register(merchantsPlugin, { ...settings, path: file ?? '', setting: 'merchants' })
   const merchants = file === undefined ? undefined : app.signingMerchants // not those of another registration
@@ -93,10 +91,10 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
   const reader = custom ?? readerOf(variant === 'B' ? 'B' : 'A') // merchants have readers of their own
   const merchantToken = options.merchantToken as string | TokenFunction // without another signer
-  const signer = merchants?.signerOf ?? (custom === undefined
+  const signerOf = merchants?.signerOf ?? (custom === undefined
     ? signerSource(variant as Variant, merchantToken, isStrict, isProduction)
     : () => custom)
-  const url = app.prefix.replace(/\/$/, '') + path
+  const url = app.prefix.replace(/\/$/, '') + settings.path
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)
   }
@@ -105,14 +103,20 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   app.setReplySerializer(payload => JSON.stringify(payload))
   // Serializes only errors of the host's onSend and preSerialization hooks that also fail for the first response.
   app.setSerializerCompiler(() => () => JSON.stringify({ error: messages.fault }))
-  app.register(errorHandler, { logRefusals: false })
-  app.register(signing, { ...settings, rateLimitName: options.rateLimitName ?? url, variant, reader, merchants })
-  const { acceptBodyToken, accountNumberDigits } = settings
-  const variants = variant === 'A,B' ? variantNames : [variant]
-  const accepted = { variants, isStrict, acceptBodyToken, accountNumberDigits }
   // The host's transform may expect another kind of schema.
   const config = schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }
-  app.register(generateSignature, { signer, bodyLimit, path, config, schema: { ...hostSchemaOf(accepted), ...schema } })
+  app.register(generateSignature, {
+    ...settings,
+    prefix: '',
+    rateLimitName: options.rateLimitName ?? url,
+    logRefusals: false,
+    variant,
+    reader,
+    merchants,
+    signerOf,
+    config,
+    schema: { ...hostSchema, ...schema }
+  })
 }
 
 export default paymentSignature

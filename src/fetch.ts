@@ -105,7 +105,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
   if (corsOrigin !== undefined) {
     app.register(fastifyCors, { ...corsOptions(allowedOrigins(corsOrigin), corsCredentials), methods: ['POST'] })
   }
-  app.register(errorHandler, { logRefusals: true })
+  app.register(errorHandler)
   app.register(notFound)
   app.register(paymentSignature<Context>, {
     ...options as PaymentSignatureOptions<Context>,

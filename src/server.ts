@@ -36,7 +36,7 @@ const { setTimeout } = await import('node:timers/promises')
 const { default: closeWithGrace } = await import('close-with-grace')
 const { serveAdmin } = await import('./admin.js')
 const { createApp } = await import('./app.js')
-const { addressesOf, listen } = await import('./listening/listen.js')
+const { listen } = await import('./listening/listen.js')
 const { stdout } = await import('./telemetry/stdout.js')
 const { feedWatchdog, notifySystemd } = await import('./process/systemd.js')
 const { version } = await import('./process/version.js')
@@ -100,12 +100,11 @@ function handleSignals (): void {
 
 try {
   await app.ready()
-  const addresses = await addressesOf(app.config.HOST)
-  const metrics = (await serveAdmin(app)).map(url => `, metrics at ${url}`).join('')
+  const metrics = await serveAdmin(app)
   handleSignals()
-  const urls = await listen(app, addresses, app.config.PORT, app.config.REUSE_PORT)
-  app.log.info(`listening at ${urls.join(' and ')}, version ${version}, variant ${app.signer.variant}, ` +
-    `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics}`)
+  const url = await listen(app, app.config.HOST, app.config.PORT, app.config.REUSE_PORT)
+  app.log.info(`listening at ${url}, version ${version}, variant ${app.variant}, ` +
+    `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics === undefined ? '' : `, metrics at ${metrics}`}`)
   notifySystemd('READY=1', app.log)
   feedWatchdog(app.log)
 } catch (error) {

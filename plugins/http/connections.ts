@@ -7,7 +7,7 @@ import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Connections of all listeners: the open ones, their maximum number, and the refused ones. */
+    /** Connections: the open ones, their maximum number, and the refused ones. */
     connections: { readonly open: Set<Socket>, readonly max: number, readonly refused: ThrottledLog }
     /** True for the address of a reverse proxy in TRUST_PROXY, whose X-Forwarded-* headers are trusted. */
     trustsProxy (address: string, hop: number): boolean
@@ -40,15 +40,10 @@ export default fp(async function connections (app) {
   // Node.js forgets the address when the client closes the connection. Reading the address keeps it for the log.
   server.on('connection', ({ remoteAddress }) => remoteAddress)
 
-  // Node.js counts the connections of each listener separately. Here the limit is for all listeners together.
-  const setLimit = () => { server.maxConnections = open.size < max ? Infinity : -1 }
+  server.maxConnections = max
   server.on('connection', socket => {
     open.add(socket)
-    setLimit()
-    socket.once('close', () => {
-      open.delete(socket)
-      setLimit()
-    })
+    socket.once('close', () => open.delete(socket))
   })
   server.on('drop', () => refused.report())
 }, { name: 'connections', dependencies: ['env'], fastify: '5.x' })

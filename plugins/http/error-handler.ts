@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { clientAddress } from '../../src/http/client-address.js'
-import { isOver } from '../../src/http/continuation.js'
+import { isOver } from '../../src/http/over.js'
 import type { ErrorCodeName } from '../../src/http/error-codes.js'
 import { messages } from '../../src/http/messages.js'
 import { recordRefusal, RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
@@ -58,25 +58,48 @@ function responseTo (
 /** Statuses of refusals before the whole body was read. */
 const unreadBody: readonly number[] = [413, 415, 503]
 
-/** Responds with `{ "error": message }`, the body of every error (specification 2.3). */
-function handleError (
+/** A refusal, as the client gets it. */
+interface Answer {
+  readonly error: unknown
+  readonly message: string
+  readonly isRepeated: boolean
+  readonly statusCode: number
+  readonly errorCode: string
+}
+
+/** Returns the refusal that an error is. Counts it and logs it. */
+export function refuse (
   error: unknown, request: FastifyRequest, reply: FastifyReply, isRepeated: IsRepeated, logRefusals: boolean
-): void {
-  if (isOver(reply)) return
+): Answer {
   const [statusCode, message, errorCode] = responseTo(error, request, reply.statusCode)
-  // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
-  if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
-  const { headers = {}, client } = error instanceof RefusedError ? error : {}
+  const { client } = error instanceof RefusedError ? error : {}
   const [reason] = message.split(': ', 1) as [string] // a path or a time may follow
   const key = client ?? clientAddress(request)
   const isCounted = countedCodes.has(errorCode) && isRepeated(key, { statusCode, error: reason })
-  recordRefusal(request, { error, message, isRepeated: isCounted })
+  const answer = { error, message, isRepeated: isCounted, statusCode, errorCode }
+  recordRefusal(request, answer)
   // The line of the completed request is enough for a 404 or 405.
   const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
   if (logRefusals && !isWrongPath && !isCounted) {
     request.log.info({ statusCode, error: message, client: key, ...traceFieldsOf(request) }, 'request refused')
   }
-  reply.code(statusCode).header('error-code', errorCode).headers(headers).send({ error: message })
+  return answer
+}
+
+/** Sets status and headers of a refusal. Returns `{ error: message }`, the body of every error (specification 2.3). */
+export function bodyOf ({ error, statusCode, message, errorCode }: Answer, reply: FastifyReply): { error: string } {
+  // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
+  if (unreadBody.includes(statusCode) && !reply.raw.hasHeader('connection')) reply.removeHeader('connection')
+  const { headers = {} } = error instanceof RefusedError ? error : {}
+  reply.code(statusCode).header('error-code', errorCode).headers(headers)
+  return { error: message }
+}
+
+function handleError (
+  error: unknown, request: FastifyRequest, reply: FastifyReply, isRepeated: IsRepeated, logRefusals: boolean
+): void {
+  if (isOver(reply)) return
+  reply.send(bodyOf(refuse(error, request, reply, isRepeated, logRefusals), reply))
 }
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
@@ -91,11 +114,11 @@ export function frameworkErrors (
 }
 
 /**
- * Responds to every error that a hook or handler throws, and counts repeated refusals. With `logRefusals`, the log has
- * a line for each refusal that is not repeated.
+ * Responds to every error that a hook or handler throws, and counts repeated refusals. The log has a line for each
+ * refusal that is not repeated.
  */
-export default fp<{ logRefusals: boolean }>(async function errorHandler (app, { logRefusals }) {
+export default fp(async function errorHandler (app) {
   const isRepeated = repeatedRefusals(app)
-  if (logRefusals) app.decorate('isRepeated', isRepeated)
-  app.setErrorHandler((error, request, reply) => handleError(error, request, reply, isRepeated, logRefusals))
+  app.decorate('isRepeated', isRepeated)
+  app.setErrorHandler((error, request, reply) => handleError(error, request, reply, isRepeated, true))
 }, { name: 'error-handler', fastify: '5.x' })

@@ -6,7 +6,7 @@ import protocolErrors from './protocol-errors.js'
 
 /** Registers what every server of this package adds to Fastify's HTTP: errors as JSON, and limits of connections. */
 export default fp(async function http (app) {
-  app.register(errorHandler, { logRefusals: true })
+  app.register(errorHandler)
   app.register(protocolErrors)
   app.register(pipelining)
   app.register(notFound)

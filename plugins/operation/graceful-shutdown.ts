@@ -1,4 +1,3 @@
-import type { Server } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { lastResponseOn } from '../http/protocol-errors.js'
@@ -9,8 +8,6 @@ declare module 'fastify' {
     drain (): void
     /** Returns the time limit of requests in flight after the close has begun, in milliseconds. */
     finishingTime (): number
-    /** Listeners of further addresses. They pass their connections to `server`, which does not count them. */
-    secondListeners: Server[]
   }
 }
 
@@ -27,10 +24,8 @@ const silentInterval = 10
  */
 export default fp(async function gracefulShutdown (app) {
   let draining = false
-  let closed: Array<Promise<unknown>> = []
   const connections = app.connections.open
 
-  app.decorate('secondListeners', [])
   app.decorate('drain', () => {
     draining = true
     for (const socket of connections) {
@@ -64,8 +59,5 @@ export default fp(async function gracefulShutdown (app) {
     }, app.server.requestTimeout).unref()
     setTimeout(() => app.server.closeAllConnections(), app.finishingTime()).unref()
     await endSilentConnections()
-    closed = app.secondListeners.map(listener => new Promise(resolve => listener.close(resolve)))
   })
-
-  app.addHook('onClose', async () => { await Promise.all(closed) })
 }, { name: 'graceful-shutdown', dependencies: ['env', 'connections', 'readiness'], fastify: '5.x' })

@@ -63,5 +63,5 @@ export default fp<{ output: LineOutput }>(async function metrics (app, { output 
   await gaugeIn(registry, 'payment_signature_event_loop_delay_seconds',
     'Mean delay of the event loop over the last second.', () => app.eventLoopDelay() / 1000)
   await infoIn(registry, 'payment_signature_build_info', 'Always 1; the labels have the versions and the variant.',
-    ['version', 'variant', 'node_version'], () => ({ version, variant: app.signer.variant, node_version: process.version }))
+    ['version', 'variant', 'node_version'], () => ({ version, variant: app.variant, node_version: process.version }))
 }, { name: 'metrics', dependencies: ['env', 'connections', 'overload'], fastify: '5.x' })

@@ -2,7 +2,6 @@ import { InvalidRequestError, UsageError } from '../scheme/errors.js'
 import type { Reading, SignatureRequest } from '../scheme/request.js'
 import { VariantA } from '../scheme/variant-a.js'
 import { VariantB } from '../scheme/variant-b.js'
-import type { VariantSigner } from '../scheme/variant.js'
 import { irregularitiesOf } from './irregularities.js'
 import { strictRule, strictTokenFault } from './strict.js'
 
@@ -49,25 +48,6 @@ function guardOf (merchantToken: string, given: SignOptions): (request: Signatur
   }
 }
 
-/** Adds the guards to a variant, as a second argument of its constructor. */
-function guarded<Variant extends VariantSigner> (variant: new (merchantToken: string) => Variant) {
-  abstract class Guarded extends (variant as new (merchantToken: string) => VariantSigner) {
-    protected readonly check: (request: SignatureRequest, reading: Reading) => void
-
-    constructor (merchantToken: string, options: SignOptions = {}) {
-      super(merchantToken)
-      this.check = guardOf(merchantToken, options)
-    }
-
-    override read (request: SignatureRequest): Reading {
-      const reading = super.read(request)
-      this.check(request, reading)
-      return reading
-    }
-  }
-  return Guarded as unknown as new (merchantToken: string, options?: SignOptions) => Variant
-}
-
 /**
  * {@link VariantA} with guards; the package exports it as `VariantA`. With guards, `read` and `sign` also throw an
  * InvalidRequestError `ERR_BODY_TOKEN` or `ERR_STRICT`.
@@ -78,9 +58,19 @@ function guarded<Variant extends VariantSigner> (variant: new (merchantToken: st
  * const signer = new VariantA('merchant-token', { strict: true, acceptBodyToken: false })
  * signer.sign(request)
  */
-export const GuardedVariantA = guarded(VariantA)
-export type GuardedVariantA = VariantA
+export class GuardedVariantA extends VariantA {
+  protected override readonly check
+  constructor (merchantToken: string, options: SignOptions = {}) {
+    super(merchantToken)
+    this.check = guardOf(merchantToken, options)
+  }
+}
 
 /** {@link VariantB} with the same guards; the package exports it as `VariantB`. */
-export const GuardedVariantB = guarded(VariantB)
-export type GuardedVariantB = VariantB
+export class GuardedVariantB extends VariantB {
+  protected override readonly check
+  constructor (merchantToken: string, options: SignOptions = {}) {
+    super(merchantToken)
+    this.check = guardOf(merchantToken, options)
+  }
+}

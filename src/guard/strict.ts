@@ -1,4 +1,4 @@
-import { fieldsOf, operations, type Field, type Operation, type Reading } from '../scheme/request.js'
+import { fieldsOf, type Field, type Operation, type Reading } from '../scheme/request.js'
 import { codePoint } from '../text/characters.js'
 import { titleOf, type Irregularity } from './irregularities.js'
 
@@ -88,7 +88,7 @@ const grammars: Partial<Record<Field, Grammar>> = {
 const grammatical = Object.keys(grammars) as Field[]
 
 /** The fields that a strict request of an operation must have. Variant B has one operation, a purchase. */
-export const required: Readonly<Record<Operation, readonly Field[]>> = {
+const required: Readonly<Record<Operation, readonly Field[]>> = {
   purchase: ['amount', 'clientTimeStamp'],
   refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
   void: ['transactionFCRN', 'clientTimeStamp'],
@@ -190,21 +190,6 @@ export function strictRule ({ accountNumberDigits, timeStampMaxAhead }: StrictOp
  */
 export const alsoSignedLike = ({ operation, referenceNumber }: Reading): 'void' | undefined =>
   operation === 'inquiry' && /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
-
-/** Returns the grammar as rules of JSON Schema. Its patterns have no flags, so the values of a list are in one case. */
-export function strictRules (accountNumberDigits: number): { readonly [field in Field]?: object } {
-  const accountNumber = { pattern: `^[0-9]{${accountNumberDigits}}$` }
-  const patterns = Object.entries(grammars).map(([field, { pattern }]) => [field, { pattern: pattern.source }])
-  return {
-    ...Object.fromEntries(patterns),
-    operationType: { enum: operations },
-    amount: { pattern: '^(?!0+\\.00$)[0-9]{1,12}\\.[0-9]{2}$' },
-    merchantAccountNumber: accountNumber,
-    accountNumber,
-    clientTimeStamp: { minimum: 1_000_000_000_000, maximum: 9_999_999_999_999 },
-    idType: { enum: ['ORDER_ID', ...Object.keys(idGrammars)] }
-  }
-}
 
 /** True if requests must match the {@link strictRule}. A policy implies it: its rules need unambiguous text. */
 export const isStrict = ({ strict, policy }: { strict?: boolean | undefined, policy?: unknown }): boolean =>

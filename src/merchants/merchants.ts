@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { accountRefusalOf, type Caller } from '../guard/policy.js'
 import { messages } from '../http/messages.js'
 import { RefusedError } from '../http/refused-error.js'
@@ -87,9 +87,8 @@ export class Merchants {
     selectMerchant(this.content.accounts, request, caller)
 
   /** Returns the signer that the account has now: the merchants may have changed since the request was read. */
-  readonly signerOf = (request: FastifyRequest): VariantSigner => {
-    const { signingReading, signingMerchant: merchant } = request
-    const now = this.content.accounts.get((signingReading as Reading).accountNumber)
+  readonly signerOf = ({ reading, merchant }: { reading: Reading | null, merchant: Merchant | null }): VariantSigner => {
+    const now = this.content.accounts.get((reading as Reading).accountNumber)
     if (now === undefined || now.name !== merchant?.name || now.variant !== merchant.variant) throw unknownAccount()
     return now.signer
   }

@@ -48,6 +48,9 @@ export abstract class VariantSigner implements Signer {
    */
   declare private readonly [tokenOf]: () => string
 
+  /** Throws an InvalidRequestError for a request that the options of a signer refuse. */
+  protected check (_request: SignatureRequest, _reading: Reading): void {}
+
   /**
    * @param merchantToken - the merchant's secret token; a request's own `merchantToken` takes precedence
    * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string
@@ -88,7 +91,9 @@ export abstract class VariantSigner implements Signer {
   read (request: SignatureRequest): Reading {
     const derivation = this.derive(checkRequest(request))
     this.checkSid(request.sid)
-    return this.readingWith(derivation, request)
+    const reading = this.readingWith(derivation, request)
+    this.check(request, reading)
+    return reading
   }
 
   /** Completes a derivation with the fields that all variants read in the same way, and freezes the result. */

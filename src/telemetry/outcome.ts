@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refusalOf } from '../http/refused-error.js'
 import { SigningError } from '../scheme/errors.js'
+import type { Reading } from '../scheme/request.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 
 /** Outcomes of requests without a signature, by the status of the response. Metrics and audit use these names. */
@@ -18,17 +17,15 @@ const byStatus: Readonly<Record<number, string>> = {
 /** All outcomes. */
 export const outcomes: ReadonlySet<string> = new Set(['signed', 'refused', ...Object.values(byStatus)])
 
-/** True if the response contains a signature. Its status does not matter: a hook of the host can change it. */
-export const hasSignature = (request: FastifyRequest): boolean =>
-  request.signingSucceeded && refusalOf(request) === undefined
-
 /**
  * Returns the outcome of a request. The specification requires 500 for an invalid `sid`. The client causes it, so the
  * outcome is `invalid` and raises no alert.
+ *
+ * @param refusal - undefined for a signature
  */
-export function outcomeOf (request: FastifyRequest, { statusCode }: FastifyReply): string {
-  if (hasSignature(request)) return 'signed'
-  const error = refusalOf(request)?.error
+export function outcomeOf (refusal?: { readonly error: unknown, readonly statusCode: number }): string {
+  if (refusal === undefined) return 'signed'
+  const { error, statusCode } = refusal
   if (error instanceof SigningError && error.code !== 'ERR_SIGNING_FAILED') return 'invalid'
   return byStatus[statusCode] ?? 'refused'
 }
@@ -40,5 +37,5 @@ export function operationsOf (variant: Variant | 'A,B'): string[] {
 }
 
 /** Returns the operation of a request: `unknown` if it was not read and the variant has several. */
-export const operationOf = (variant: Variant | 'A,B', { signingReading }: FastifyRequest): string =>
-  signingReading?.operation ?? operationsOf(variant).at(-1) as string
+export const operationOf = (variant: Variant | 'A,B', reading: Reading | null): string =>
+  reading?.operation ?? operationsOf(variant).at(-1) as string

@@ -18,7 +18,7 @@ for (const [what, file, variables, expected] of [
     await app.ready()
     const { VARIANT, PORT, MERCHANT_TOKEN } = app.config
     t.strictSame([VARIANT, PORT, MERCHANT_TOKEN], expected)
-    t.equal(app.signer.variant, VARIANT)
+    t.equal(app.variant, VARIANT)
   })
 }
 

@@ -13,20 +13,20 @@ import { overload } from '../support/overload.js'
 async function adminApp (t: Test, config: AppOptions['config'] = {}) {
   const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1', ...config } }, true)
   await app.ready()
-  const urls = await serveAdmin(app)
-  const adminPort = Number(new URL(urls[0] ?? '').port)
-  return { app, log, urls, adminPort, port: await portOf(app) }
+  const url = String(await serveAdmin(app))
+  const adminPort = Number(new URL(url).port)
+  return { app, log, url, adminPort, port: await portOf(app) }
 }
 
 t.test('metrics and probes, and nothing else, only at ADMIN_PORT', async t => {
   const { app: without } = testApp(t)
   await without.ready()
-  t.strictSame(await serveAdmin(without), [])
-  const { app, urls, adminPort } = await adminApp(t)
-  t.strictSame(urls, [`http://127.0.0.1:${adminPort}/metrics`])
+  t.equal(await serveAdmin(without), undefined)
+  const { app, url: metricsUrl, adminPort } = await adminApp(t)
+  t.equal(metricsUrl, `http://127.0.0.1:${adminPort}/metrics`)
   t.equal((await app.inject('/metrics')).statusCode, 404)
   await app.inject('/health')
-  for (const url of [...urls, `${urls[0]}?name[]=up`]) {
+  for (const url of [metricsUrl, `${metricsUrl}?name[]=up`]) {
     const response = await fetch(url)
     t.equal(response.status, 200)
     t.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
@@ -56,7 +56,7 @@ t.test('metrics and probes, and nothing else, only at ADMIN_PORT', async t => {
 t.test('probes report the state of the service, which is not ready before it listens', async t => {
   const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1', VARIANT: 'B' } }, true)
   await app.ready()
-  const [url = ''] = await serveAdmin(app)
+  const url = await serveAdmin(app) as string
   const probe = async (path: string) => {
     const response = await fetch(new URL(path, url))
     return [response.status, await response.text()]
@@ -158,10 +158,10 @@ t.test('requests that Node.js refuses', async t => {
 
 t.test('a metric that cannot be collected', async t => {
   for (const [LOG_LEVEL, logged] of [['info', /"level":50.*secret detail.*"unexpected fault"/], ['silent', /^$/]] as const) {
-    const { app, log, urls } = await adminApp(t, { LOG_LEVEL })
+    const { app, log, url } = await adminApp(t, { LOG_LEVEL })
     const collect = () => { throw new Error('secret detail') }
     app.metrics?.registerMetric(new Gauge({ name: 'broken', help: 'broken', registers: [], collect }))
-    const response = await fetch(urls[0] ?? '')
+    const response = await fetch(url)
     t.equal(response.status, 500)
     t.equal(await response.text(), '{"error":"Internal Server Error"}')
     t.match(log(), logged)

@@ -195,7 +195,7 @@ t.test('authorize and the token function get the context', async t => {
     variant: 'A',
     rateLimitMax: 5,
     async context (request) {
-      calls.push(request.body, request.signingReading)
+      calls.push(request.body, request.signingAsked?.reading)
       const { user, params: { shop } } = request as unknown as { user?: string, params: { shop: string } }
       if (user === undefined) throw Object.assign(new Error('Log in first'), { statusCode: 401 })
       if (user === 'broken') throw new Error('the session store is away')

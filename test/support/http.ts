@@ -5,7 +5,7 @@ import { listen } from '../../src/listening/listen.js'
 
 /** Listens on a free port of 127.0.0.1 and returns it. */
 export async function portOf (app: FastifyInstance): Promise<number> {
-  const [url = ''] = await listen(app, ['127.0.0.1'], 0)
+  const url = await listen(app, '127.0.0.1', 0)
   return Number(new URL(url).port)
 }
 

@@ -115,7 +115,7 @@ async function runCommands (t: Test, text: string): Promise<void> {
 async function addresses (t: Test): Promise<Record<string, string>> {
   const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://shop.example', ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' } })
   await app.ready()
-  const [metrics = ''] = await serveAdmin(app)
+  const metrics = String(await serveAdmin(app))
   const url = `http://127.0.0.1:${await portOf(app)}`
   await app.inject({ method: 'POST', url: '/api/generate-signature', headers: { 'content-type': 'application/json' }, payload: body })
   return {

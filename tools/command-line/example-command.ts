@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { CommandError, commandOf } from '../../src/command-line/command.js'
-import { addressesOf, listen } from '../../src/listening/listen.js'
+import { listen } from '../../src/listening/listen.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 import { createPages } from './example-pages.js'
 
@@ -32,12 +32,11 @@ Example
   async run ({ values }, io) {
     const [port, portA, portB] = portsFrom([values.port, io.env.PORT, '8080'].find(text => text !== undefined)!)
     const { createApp } = await import('../../src/app.js')
-    const addresses = await addressesOf('localhost')
     const services = (['A', 'B'] as const).map(variant => createApp({ config: { VARIANT: variant }, logger: false }))
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     const apps = [...services]
     const serve = async (app: typeof services[number], port: number): Promise<string> => {
-      const [url = ''] = await listen(app, addresses, port, false, '--port')
+      const url = await listen(app, 'localhost', port, false, '--port')
       return `http://localhost:${new URL(url).port}`
     }
     try {

@@ -1,14 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import writeBatching from '../../../plugins/signing/write-batching.js'
 import { listen } from '../../../src/listening/listen.js'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
 import { dial, exchange, portOf, raw } from '../../support/http.js'
-import { Log } from '../../support/log.js'
 import { memoryInUse } from '../../support/memory.js'
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
@@ -48,15 +45,15 @@ t.test('X-Forwarded-For from an address outside TRUST_PROXY has a warning once a
 
 t.test('connections to all addresses count together, and those beyond the limit end without a byte', async t => {
   const { app, log } = testApp(t, { config: { MAX_CONNECTIONS: 3, ADMIN_PORT: '0' } })
-  const [url = ''] = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const url = await listen(app, '127.0.0.1', 0)
   const port = Number(new URL(url).port)
   const metrics = async () => await app.metrics?.metrics() ?? ''
   t.match(await metrics(), 'payment_signature_connections_max 3\n')
   t.match(await metrics(), 'payment_signature_connections 0\n')
   t.match(await metrics(), 'payment_signature_connections_refused_total 0\n')
 
-  const [first] = [await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.2'), await open(t, port, '127.0.0.1')]
-  for (const host of ['127.0.0.1', '127.0.0.2', '127.0.0.2']) t.equal(await open(t, port, host), undefined)
+  const [first] = [await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.1')]
+  for (const host of ['127.0.0.1', '127.0.0.1', '127.0.0.1']) t.equal(await open(t, port, host), undefined)
   t.match(await metrics(), 'payment_signature_connections 3\n')
   t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
   t.match(log(), '"level":40')
@@ -69,7 +66,7 @@ t.test('connections to all addresses count together, and those beyond the limit 
 
   first?.destroy()
   while (app.connections.open.size === 3) await setImmediate()
-  t.equal((await raw(port, get('/health'), '127.0.0.2')).statusCode, 200)
+  t.equal((await raw(port, get('/health'), '127.0.0.1')).statusCode, 200)
   t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
 })
 
@@ -279,31 +276,4 @@ t.test('256 requests may wait on all connections together, and are served one af
   await inProgress(1)
   held.forEach(done => done())
   t.match((await once(last, 'data'))[0], /^HTTP\/1\.1 200/, 'after the responses there is room again')
-})
-
-function batchingApp (t: Test) {
-  const log = new Log()
-  const app = Fastify({ logger: { stream: log } })
-  app.register(writeBatching, { isOn: true })
-  t.teardown(() => app.close())
-  return { app, listen: () => portOf(app), log: () => log.text }
-}
-
-t.test('requests that arrive together are answered in their order', async t => {
-  const { app, listen } = batchingApp(t)
-  app.get('/answer/:number', async request => request.params)
-  const received = await exchange(await listen(),
-    get('/answer/1') + get('/answer/2') + get('/answer/3', 'Connection: close\r\n'))
-  t.strictSame(received.match(/\{.*?\}/g), ['{"number":"1"}', '{"number":"2"}', '{"number":"3"}'])
-})
-
-t.test('a response that cannot be written ends its connection, and no other', async t => {
-  const { app, listen, log } = batchingApp(t)
-  app.get('/broken', async (_request, reply) => reply.header('broken', 'a\nb').send({}))
-  app.get('/whole', async () => ({}))
-  const port = await listen()
-  const [broken, whole] = await Promise.all([exchange(port, get('/broken')), raw(port, get('/whole'))])
-  t.equal(broken, '')
-  t.equal(whole.statusCode, 200)
-  t.match(log(), '"msg":"the response cannot be sent"')
 })

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { readerOf } from '../../../src/scheme/variants.js'
-import signing from '../../../plugins/signing/index.js'
-import policyPlugin from '../../../plugins/signing/policy-guard.js'
-import reportOnly from '../../../plugins/signing/report-only.js'
-import reading from '../../../plugins/signing/request-reader.js'
+import { policyGuard } from '../../../src/signing/policy-guard.js'
+import { CallerLabels } from '../../../src/telemetry/caller-labels.js'
 import { defaults, type Environment } from '../../../src/configuration/settings.js'
 import { testApp } from '../../support/app.js'
 import { officeKey } from '../../support/example.js'
@@ -136,17 +134,6 @@ t.test('a key that the documentation shows is a warning, and stops the start in 
   await t.rejects(async () => production.ready(), { message: /^POLICY_FILE is ".*": caller "office": the documentation shows its key/ })
 })
 
-t.test('a policy without strict fields stops the start', async t => {
-  const app = Fastify()
-  const settings = { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy) } as const
-  app.register(reportOnly, settings)
-  app.register(reading, settings)
-  app.register(policyPlugin, settings)
-  await t.rejects(async () => app.ready(), {
-    message: whole('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
-  })
-})
-
 t.test('a policy that nobody can use under this configuration stops the start', async t => {
   const POLICY_FILE = join(t.testdir({ 'policy.json': policy }), 'policy.json')
   const { app } = testApp(t, { config: { POLICY_FILE, VARIANT: 'b', ACCOUNT_NUMBER_DIGITS: 8 } })
@@ -214,7 +201,7 @@ t.test('reloading the policy', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const watchedFiles: Array<{ reload (): Promise<void> }> = []
-    app.register(signing, { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy), watchedFiles })
+    await policyGuard(app, { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy), watchedFiles }, new CallerLabels())
     await app.ready()
     t.strictSame(watchedFiles, [])
   })

@@ -199,7 +199,7 @@ t.test('a flood of addresses evicts the oldest from memory', async t => {
 t.test('an internal fault is not reported as an outage of Redis', async t => {
   const noText = Symbol('no text') as unknown as string
   const { app } = embedded(t, { rateLimitMax: 1, policy: { callers: [anonymous] } }, app =>
-    app.addHook('preHandler', async request => { request.signingCaller = noText }))
+    app.addHook('preHandler', async request => { request.signingAsked!.caller = noText }))
   t.strictSame(await answer(app, { method: 'POST', url, payload: { ...payload, amount: '1.00' } }),
     [500, { error: 'Internal Server Error' }])
 })

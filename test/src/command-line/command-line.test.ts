@@ -196,11 +196,10 @@ for (const [HOST, address, expected = 0] of [
   ['::', '::1'], ['::1', '::1'], ['127.0.0.2', '127.0.0.2'], ['127.0.0.1', '127.0.0.2', 1], [undefined, '127.0.0.2', 1]
 ] as const) {
   t.test(`healthcheck with HOST=${HOST ?? ''} of a service at ${address}`, async t => {
-    const urls = await listen(testApp(t).app, [address], 0).catch(({ cause }) => {
+    const url = await listen(testApp(t).app, address, 0).catch(({ cause }) => {
       t.match(cause, { code: 'EADDRNOTAVAIL' }, 'this machine has no IPv6')
-      return []
     })
-    for (const url of urls) t.equal((await run(['healthcheck'], { env: { HOST, PORT: new URL(url).port } })).code, expected)
+    if (url !== undefined) t.equal((await run(['healthcheck'], { env: { HOST, PORT: new URL(url).port } })).code, expected)
   })
 }
 

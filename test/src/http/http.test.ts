@@ -1,19 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
-import Fastify, { type FastifyReply } from 'fastify'
-import t, { type Test } from 'tap'
-import { continuation } from '../../../src/http/continuation.js'
+import t from 'tap'
 import { tooManyRequests } from '../../../src/http/refused-error.js'
 import { traceFieldsOf, traceParentOf } from '../../../src/http/trace-context.js'
 import { testApp } from '../../support/app.js'
 import { hostWith } from '../../support/disconnects.js'
 import { embedded } from '../../support/embedded.js'
 import { body } from '../../support/example.js'
-import { answer, exchange, portOf, raw } from '../../support/http.js'
-import { Log } from '../../support/log.js'
+import { answer, portOf, raw } from '../../support/http.js'
 import { root } from '../../support/server.js'
 
 const TRUST_PROXY = '127.0.0.1'
@@ -94,79 +88,6 @@ t.test('a traceparent is used if it is valid', async t => {
     t.equal(traceParentOf(request), undefined, what)
     t.strictSame(traceFieldsOf(request), {}, what)
   }
-})
-
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
-
-/** An app whose hook calls `wait` with the function that continues the request. */
-function waitingApp (t: Test, wait: (proceed: (error?: Error) => void, reply: FastifyReply) => void) {
-  const log = new Log()
-  const app = Fastify({ logger: { stream: log } })
-  t.teardown(() => app.close())
-  let handled = 0
-  app.get('/other', async () => ({}))
-  app.register(async app => {
-    app.addHook('preHandler', (_request, reply, done) => wait(continuation(reply, done), reply))
-    app.get('/', async () => {
-      handled++
-      await turn()
-      return { answer: 1 }
-    })
-  })
-  return { app, log, handled: () => handled }
-}
-
-t.test('done is called once, and may get an error', async t => {
-  const { app, handled } = waitingApp(t, proceed => {
-    setImmediate(() => {
-      proceed()
-      proceed()
-      proceed(new Error('too late'))
-    })
-  })
-  t.strictSame(await answer(app, '/'), [200, { answer: 1 }])
-  t.equal(handled(), 1)
-  const { app: failing } = waitingApp(t, proceed => { setImmediate(proceed, new Error('a fault')) })
-  t.match(await answer(failing, '/'), [500, { message: 'a fault' }])
-})
-
-t.test('done is not called after the client has hung up', async t => {
-  const { app, handled, log } = waitingApp(t, (proceed, { raw }) => { raw.once('close', () => proceed()) })
-  const socket = connect(await portOf(app), '127.0.0.1').on('error', () => {})
-  socket.write(get('/'))
-  const [{ socket: connection }] = await once(app.server, 'request')
-  const closed = once(connection, 'close')
-  socket.destroy()
-  await closed
-  await log.waitFor('the line', text => /"level":30,.*"msg":"request dropped, no response can be sent"/.exec(text))
-  t.equal(handled(), 0)
-})
-
-t.test('done is not called after a response has begun', async t => {
-  const { app, handled, log } = waitingApp(t, (proceed, { raw }) => {
-    raw.write('begun, ')
-    setImmediate(() => {
-      proceed()
-      raw.end('and ended')
-    })
-  })
-  const { statusCode, body } = await raw(await portOf(app), get('/'))
-  t.equal(statusCode, 200)
-  t.match(body, 'begun, ')
-  t.equal(handled(), 0)
-  t.match(log.text, '"msg":"request dropped, no response can be sent"')
-})
-
-t.test('an exception ends its connection and no other, and is logged', async t => {
-  const { app, log } = waitingApp(t, () => {})
-  app.get('/broken', {
-    preHandler: (_request, reply, _done) => { setImmediate(continuation(reply, () => { throw new Error('a fault') })) }
-  }, async () => ({}))
-  const port = await portOf(app)
-  const [broken, other] = await Promise.all([exchange(port, get('/broken')), raw(port, get('/other'))])
-  t.equal(broken, '')
-  t.equal(other.statusCode, 200)
-  t.match(log.text, /"level":50,.*"message":"a fault".*"msg":"the response cannot be sent"/)
 })
 
 t.test('a promise that is rejected without an error is a fault', async t => {

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,43 +6,21 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Environment } from '../../../src/configuration/settings.js'
 import { connectionLimitOf, descriptorLimit, memoryLimit } from '../../../src/listening/connection-limit.js'
-import { addressesOf, listen } from '../../../src/listening/listen.js'
+import { listen } from '../../../src/listening/listen.js'
 import { testApp } from '../../support/app.js'
 import { listening, root, server } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
 const portIn = (url = '') => Number(new URL(url).port)
 
-t.test('localhost means all of its addresses', async t => {
-  const found = await lookup('localhost', { all: true })
-  t.strictSame(await addressesOf('localhost'), [...new Set(found.map(({ address }) => address))])
-  t.strictSame(await addressesOf('0.0.0.0'), ['0.0.0.0'])
-})
-
-t.test('every address is served at the same port, and closed with the app', async t => {
-  const { app } = testApp(t)
-  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
-  const port = portIn(urls[0])
-  t.strictSame(urls, [`http://127.0.0.1:${port}`, `http://127.0.0.2:${port}`])
-  for (const url of urls) t.match(await (await fetch(`${url}/health`)).json(), { ok: true })
-
-  const idle = connect(port, '127.0.0.2')
-  await once(idle, 'connect')
-  idle.destroy()
-  await app.close()
-  for (const url of urls) await t.rejects(fetch(`${url}/health`))
-})
-
-t.test('a connection that cannot be accepted is logged and counted, at each address', async t => {
+t.test('a connection that cannot be accepted is logged and counted', async t => {
   const { app, log } = testApp(t)
-  const urls = await listen(app, ['127.0.0.1', '127.0.0.2'], 0)
+  const url = await listen(app, 'localhost', 0)
   // Like Node.js if the system has no file descriptor left.
-  for (const server of [app.server, ...app.secondListeners]) {
-    server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
-  }
+  app.server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
   t.match(log(), /"level":50.*accept ENFILE.*"fault in background work, going on"/)
-  t.equal(app.backgroundFaults.count, 2)
-  for (const url of urls) t.equal((await fetch(`${url}/health`)).status, 200)
+  t.equal(app.backgroundFaults.count, 1)
+  t.equal((await fetch(`${url}/health`)).status, 200)
 })
 
 const cannotShare = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node) && 'takes Node.js 22.12'
@@ -61,9 +38,9 @@ t.test('two processes share a port if both set REUSE_PORT', { skip: cannotShare 
   while (!hasServed(one) || !hasServed(other)) await fetch(`http://127.0.0.1:${port}/x`, { headers: { connection: 'close' } })
 })
 
-t.test('a port that is in use at any of the addresses', async t => {
-  const [url] = await listen(testApp(t).app, ['127.0.0.2'], 0)
-  await t.rejects(listen(testApp(t).app, ['127.0.0.1', '127.0.0.2'], portIn(url), true), {
+t.test('a port that is in use', async t => {
+  const url = await listen(testApp(t).app, '127.0.0.2', 0)
+  await t.rejects(listen(testApp(t).app, '127.0.0.2', portIn(url), true), {
     cause: { code: 'EADDRINUSE' },
     message: whole(`listen EADDRINUSE: address already in use 127.0.0.2:${portIn(url)}; see HOST, PORT and REUSE_PORT`)
   })
@@ -84,19 +61,11 @@ t.test('1,000 connections may wait while the process is busy', { skip }, async t
 })
 
 t.test('IPv6', async t => {
-  const [url] = await listen(testApp(t).app, ['::1'], 0).catch(error => {
+  const url = await listen(testApp(t).app, '::1', 0).catch(error => {
     t.match(error, { cause: { code: 'EADDRNOTAVAIL' } }, 'this machine has no IPv6')
-    return []
+    return undefined
   })
   if (url !== undefined) t.match(url, /^http:\/\/\[::1\]:\d+$/)
-})
-
-// 203.0.113.0/24 is reserved for documentation (RFC 5737): no machine has an address of it.
-t.test('an address that the machine lacks is skipped, and one has to be left', async t => {
-  const urls = await listen(testApp(t).app, ['203.0.113.1', '127.0.0.1', '203.0.113.2'], 0)
-  t.equal(urls.length, 1)
-  t.match(urls[0], /^http:\/\/127\.0\.0\.1:/)
-  await t.rejects(listen(testApp(t).app, ['203.0.113.1'], 0), { cause: { code: 'EADDRNOTAVAIL' } })
 })
 
 const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>

@@ -1,28 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
-import { ConfigurationError } from '../../src/configuration/configuration.js'
-import type { SigningSettings } from '../../src/configuration/guard-options.js'
-import { reportingGuards } from '../../src/configuration/report-only.js'
-import { MemoryStore } from '../../src/guard/memory-store.js'
-import type { Policy } from '../../src/guard/policy.js'
-import { clientAddress } from '../../src/http/client-address.js'
-import { messages } from '../../src/http/messages.js'
-import { RefusedError, tooManyRequests } from '../../src/http/refused-error.js'
-import { watchFile } from '../../src/process/watched-file.js'
-import { readingOf } from './request-reader.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ConfigurationError } from '../configuration/configuration.js'
+import type { SigningSettings } from '../configuration/guard-options.js'
+import { reportingGuards } from '../configuration/report-only.js'
+import { MemoryStore } from '../guard/memory-store.js'
+import type { Policy } from '../guard/policy.js'
+import { clientAddress } from '../http/client-address.js'
+import { messages } from '../http/messages.js'
+import { RefusedError, tooManyRequests } from '../http/refused-error.js'
+import { watchFile } from '../process/watched-file.js'
+import type { CallerLabels } from '../telemetry/caller-labels.js'
+import type { Guard } from './guards.js'
 
 /** Window in which requests without a known key are counted, in milliseconds. */
 const keyFailureWindow = 60_000
 
 /** Refuses unknown callers, and requests that the caller has no right to. */
-export default fp<SigningSettings>(async function policyGuard (app, options) {
+export async function policyGuard (
+  app: FastifyInstance, options: SigningSettings, labels: CallerLabels
+): Promise<Guard | undefined> {
   const { variant, merchants, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax } = options
   const { policy: given, policySetting: setting = 'policy' } = options
-  if (given === undefined) return
-  if (!app.hasPlugin('strict-guard')) throw new Error('a policy needs the plugin strict-guard: without it, the rules compare ambiguous text')
+  if (given === undefined) return undefined
   // Loaded lazily: the schema checker is slow to load.
-  const { accountsApart, callerFinder, keyIn, knownKeys, loadPolicy, policyFaults, policyRefusalOf } = await import('../../src/guard/policy.js')
+  const { accountsApart, callerFinder, keyIn, knownKeys, loadPolicy, policyFaults, policyRefusalOf } = await import('../guard/policy.js')
 
   let policy: Policy = { callers: [] }
   let callerOf = callerFinder(policy)
@@ -34,7 +35,7 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
     if (isDeepStrictEqual(content, policy)) return false
     policy = content
     callerOf = callerFinder(policy)
-    app.callerLabels.use(policy.callers)
+    labels.use(policy.callers)
     warn([...knownKeys(policy), ...accountsApart(policy, merchants?.content.accounts)])
     return true
   }
@@ -70,23 +71,25 @@ export default fp<SigningSettings>(async function policyGuard (app, options) {
       : new RefusedError('api-key-unknown', messages.apiKeyUnknown, { 'www-authenticate': 'Bearer error="invalid_token"' })
   }
 
-  // Before the body is read, so that unknown callers cost little.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { authorization } = request.headers
-    const caller = callerOf(authorization)
-    if (caller === undefined) {
-      if (authorization !== undefined) request.signingCaller = 'unknown'
-      return done(app.enforce('policy', request, unknownCallerRefusal(request)))
-    }
-    request.signingCaller = caller.name
-    request.signingRules = caller
-    done()
-  })
+  return {
+    name: 'policy',
 
-  app.addHook('preHandler', (request, _reply, done) => {
-    const { signingRules } = request
-    if (signingRules === null) return done() // the missing key was reported
-    const refusal = policyRefusalOf(signingRules, readingOf(request))
-    done(app.enforce('policy', request, refusal === undefined ? undefined : new RefusedError('policy', refusal)))
-  })
-}, { name: 'policy-guard', dependencies: ['report-only'], fastify: '5.x' })
+    // Before the body is read, so that unknown callers cost little.
+    arrive (asked) {
+      const { authorization } = asked.request.headers
+      const caller = callerOf(authorization)
+      if (caller === undefined) {
+        if (authorization !== undefined) asked.caller = 'unknown'
+        return unknownCallerRefusal(asked.request)
+      }
+      asked.caller = caller.name
+      asked.rules = caller
+      return undefined
+    },
+
+    judge ({ rules }, reading) {
+      const refusal = rules === null ? undefined : policyRefusalOf(rules, reading) // the missing key was reported
+      return refusal === undefined ? undefined : new RefusedError('policy', refusal)
+    }
+  }
+}

@@ -1,21 +1,19 @@
-import type { FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import {
   askBackend, decisionOf, NoDecisionError, refusedBy, type Authorize, type AuthorizeInput, type Refusal
-} from '../../src/backend/backend.js'
-import { CircuitBreaker } from '../../src/backend/circuit-breaker.js'
-import type { GuardSettings } from '../../src/configuration/guard-options.js'
-import { reportingGuards } from '../../src/configuration/report-only.js'
-import { alsoSignedLike } from '../../src/guard/strict.js'
-import { clientAddress } from '../../src/http/client-address.js'
-import { continueAfter } from '../../src/http/continuation.js'
-import { messages } from '../../src/http/messages.js'
-import { RefusedError } from '../../src/http/refused-error.js'
-import { traceParentOf } from '../../src/http/trace-context.js'
-import { fieldsOf } from '../../src/scheme/request.js'
-import { Outage } from '../../src/telemetry/outage.js'
-import { authorizeMetrics } from '../../src/telemetry/prometheus.js'
-import { readingOf } from './request-reader.js'
+} from '../backend/backend.js'
+import { CircuitBreaker } from '../backend/circuit-breaker.js'
+import type { SigningSettings } from '../configuration/guard-options.js'
+import { reportingGuards } from '../configuration/report-only.js'
+import { alsoSignedLike } from '../guard/strict.js'
+import { clientAddress } from '../http/client-address.js'
+import { messages } from '../http/messages.js'
+import { RefusedError } from '../http/refused-error.js'
+import { traceParentOf } from '../http/trace-context.js'
+import { fieldsOf, type Reading } from '../scheme/request.js'
+import { Outage } from '../telemetry/outage.js'
+import { authorizeMetrics } from '../telemetry/prometheus.js'
+import type { Asked } from './asked.js'
+import type { Guard } from './guards.js'
 
 /** Value of Retry-After for a request that was not passed to authorize, in seconds. */
 const retryAfter = 1
@@ -41,11 +39,10 @@ async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): 
   return decisionOf(answer, 'authorize returned another value: expected true, false, {"allowed":true} or a refusal')
 }
 
-function inputOf (request: FastifyRequest, caller: string): AuthorizeInput {
-  const { signingContext: context, ip: clientAddress, id } = request
+function inputOf ({ request, context }: Asked, reading: Reading, caller: string): AuthorizeInput {
+  const { ip: clientAddress, id } = request
   const { authorization, cookie } = request.headers
   const traceparent = traceParentOf(request)
-  const reading = readingOf(request)
   const other = alsoSignedLike(reading)
   return {
     request: fieldsOf(reading),
@@ -63,10 +60,10 @@ function inputOf (request: FastifyRequest, caller: string): AuthorizeInput {
  * Asks a function or the merchant's backend before anything is signed. At most `authorizeMaxInFlight` requests wait for
  * the decision, and a circuit breaker protects a backend that does not answer.
  */
-export default fp<GuardSettings>(async function authorize (app, options) {
+export async function authorize (options: SigningSettings): Promise<Guard | undefined> {
   const { authorizeUrl, authorizeTimeout, authorizeMaxInFlight } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
-  if (ask === undefined) return
+  if (ask === undefined) return undefined
 
   // A policy that only reports changes no response: the backend sees what it would see without the policy.
   const ignoresCaller = reportingGuards(options).has('policy')
@@ -82,9 +79,9 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     openBreakers = isOpen
   }
 
-  async function refusalOf (request: FastifyRequest): Promise<RefusedError | undefined> {
-    const { log } = request
-    const input = inputOf(request, ignoresCaller ? 'anonymous' : request.signingCaller)
+  async function judge (asked: Asked, reading: Reading): Promise<RefusedError | undefined> {
+    const { request, request: { log } } = asked
+    const input = inputOf(asked, reading, ignoresCaller ? 'anonymous' : asked.caller)
     const order = input.request.orderId ?? input.request.sid
     const address = clientAddress(request)
     const isFull = inFlight >= authorizeMaxInFlight
@@ -120,9 +117,5 @@ export default fp<GuardSettings>(async function authorize (app, options) {
     return unavailable()
   }
 
-  async function authorizeRequest (request: FastifyRequest): Promise<void> {
-    const refusal = app.enforce('authorize', request, await refusalOf(request))
-    if (refusal !== undefined) throw refusal
-  }
-  app.addHook('preHandler', (request, reply, done) => continueAfter(authorizeRequest(request), reply, done))
-}, { name: 'authorize', dependencies: ['report-only', 'request-reader'], fastify: '5.x' })
+  return { name: 'authorize', judge }
+}

@@ -1,21 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
-import type { GuardSettings } from '../../src/configuration/guard-options.js'
-import { firstDuplicate } from '../../src/guard/duplicate-keys.js'
-import { hasMoreValues } from '../../src/guard/json-text.js'
-import { isStrict } from '../../src/guard/strict.js'
-import { maxValues, messages } from '../../src/http/messages.js'
-import { overloadError, RefusedError } from '../../src/http/refused-error.js'
-import { fields } from '../../src/scheme/request.js'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The first field that occurs twice in the body, for the strict grammar; otherwise undefined. */
-    duplicateField: string | undefined
-  }
-}
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SigningSettings } from '../configuration/guard-options.js'
+import { firstDuplicate } from '../guard/duplicate-keys.js'
+import { hasMoreValues } from '../guard/json-text.js'
+import { isStrict } from '../guard/strict.js'
+import { maxValues, messages } from '../http/messages.js'
+import { overloadError, RefusedError } from '../http/refused-error.js'
+import { fields } from '../scheme/request.js'
+import { askedOf } from './asked.js'
 
 /**
  * Memory limit of all unfinished bodies of the process together, in bytes. A larger `bodyLimit` replaces it. Enough for
@@ -117,11 +110,10 @@ function read (
  *
  * Fastify's JSON parser refuses `__proto__` and `constructor.prototype`.
  */
-export default fp<GuardSettings>(async function jsonBody (app, options) {
+export function acceptJson (app: FastifyInstance, options: SigningSettings): void {
   const { bodyLimit } = options
   const findsDuplicates = isStrict(options)
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.decorateRequest('duplicateField', undefined)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
@@ -136,10 +128,10 @@ export default fp<GuardSettings>(async function jsonBody (app, options) {
         return done(new RefusedError('body-invalid', messages.bodyTooManyValues))
       }
       parseJson(request, text, (error, value) => {
-        if (findsDuplicates && !error) request.duplicateField = firstDuplicate(text, fields)
+        if (findsDuplicates && !error) askedOf(request).duplicateField = firstDuplicate(text, fields)
         // The message of older versions of Fastify contains the body, which may contain the token.
         done(error && new RefusedError('body-invalid', text === '' ? messages.bodyEmpty : messages.bodyNotJson), value)
       })
     })
   })
-}, { name: 'json-body', fastify: '5.x' })
+}

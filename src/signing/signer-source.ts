@@ -1,11 +1,12 @@
-import { readingOf } from '../plugins/signing/request-reader.js'
-import type { GenerateSignatureOptions } from '../routes/generate-signature.js'
-import { isRefusal, refusedBy } from './backend/backend.js'
-import type { TokenFunction } from './configuration/guard-options.js'
-import { strictTokenFault } from './guard/strict.js'
-import type { Signer } from './scheme/variant.js'
-import { signerOf, type Variant } from './scheme/variants.js'
-import { isRefusedToken } from './token/development-token.js'
+import { isRefusal, refusedBy } from '../backend/backend.js'
+import type { TokenFunction } from '../configuration/guard-options.js'
+import { strictTokenFault } from '../guard/strict.js'
+import type { Reading } from '../scheme/request.js'
+import type { Signer } from '../scheme/variant.js'
+import { signerOf, type Variant } from '../scheme/variants.js'
+import { isRefusedToken } from '../token/development-token.js'
+import type { Asked } from './asked.js'
+import type { DecideSettings } from './decide.js'
 
 /**
  * Returns a function that returns the signer of each request, with a fixed token or with that of the request's account.
@@ -15,7 +16,7 @@ import { isRefusedToken } from './token/development-token.js'
  */
 export function signerSource (
   variant: Variant, merchantToken: string | TokenFunction, needsStrictToken: boolean, isProduction: boolean
-): GenerateSignatureOptions['signer'] {
+): DecideSettings['signerOf'] {
   function signerWith (token: string): Signer {
     const signer = signerOf(variant, token)
     if (isRefusedToken(token, isProduction)) {
@@ -27,10 +28,10 @@ export function signerSource (
   }
 
   if (typeof merchantToken === 'function') {
-    return async request => {
+    return async ({ reading, context }: Asked) => {
       let refusal
       try {
-        const token = await merchantToken(readingOf(request).accountNumber.toWellFormed(), request.signingContext)
+        const token = await merchantToken((reading as Reading).accountNumber.toWellFormed(), context)
         if (!isRefusal(token)) return signerWith(token)
         refusal = token
       } catch (cause) {

@@ -1,0 +1,197 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Decision, SigningSettings } from '../configuration/guard-options.js'
+import { alsoSignedLike } from '../guard/strict.js'
+import { traceFieldsOf } from '../http/trace-context.js'
+import { OptionsError } from '../plugin-options.js'
+import { fieldsOf, type Reading } from '../scheme/request.js'
+import { hash256 } from '../scheme/variant.js'
+import { variantNames } from '../scheme/variants.js'
+import { CallerLabels } from '../telemetry/caller-labels.js'
+import { operationOf, operationsOf, outcomeOf, outcomes } from '../telemetry/outcome.js'
+import { counterIn } from '../telemetry/prometheus.js'
+import { ThrottledLog } from '../telemetry/throttled-log.js'
+import type { Asked } from './asked.js'
+
+/** Length limit of a recorded value, in UTF-16 code units. Longer values are cut and get their digest. */
+const maxLength = 256
+
+/** Returns a text that is cut after the token was removed: the cut could leave a part of the token. */
+function brief (text: string, redact: (text: string) => string): string {
+  if (text.length <= maxLength) return text
+  return `${redact(text).slice(0, maxLength).toWellFormed()}… (${text.length} characters, SHA-256 ${hash256(text)})`
+}
+
+/** Fields of an operation that are recorded under their names. */
+const recordedFields = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
+
+/** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
+function termsOf (reading: Reading, hasOwnToken: boolean, redact: (text: string) => string): Record<string, unknown> {
+  const fields = fieldsOf(reading)
+  // Assigned in a loop: Object.entries and a spread cost 7 µs for each request.
+  const terms: Record<string, unknown> = { accountNumber: brief(reading.accountNumber.toWellFormed(), redact) }
+  for (const field of recordedFields) {
+    const value = fields[field]
+    if (value !== undefined) terms[field] = brief(String(value), redact)
+  }
+  terms.alsoSignedLike = alsoSignedLike(reading)
+  terms.clientTimeStamp = brief(reading.clientTimeStamp.toWellFormed(), redact)
+  terms.sidSha256 = hash256(reading.sid)
+  terms.merchantToken = hasOwnToken ? 'of the request' : undefined
+  return terms
+}
+
+/** True for a log that writes lines of the level info. Fastify's log without `logger` has no level. */
+const writesInfo = (log: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean }): boolean =>
+  log.isLevelEnabled?.('info') ?? log.level !== undefined
+
+/** Records a decision. Calls `done` once the decision is recorded, or with the error if it is not. */
+type Writer = (decision: Decision, done: (error?: Error) => void) => void
+
+/** True for promises of every realm, and for query builders, which run only when they are awaited. */
+const isThenable = (value: unknown): boolean =>
+  typeof (value as { then?: unknown } | undefined | null)?.then === 'function'
+
+/** Returns a recorder that calls a function of the host, and awaits the promise that the function may return. */
+function recorderOf (audit: (decision: Decision) => unknown): Writer {
+  return (decision, done) => {
+    const fail = () => done(new Error('the audit function failed')) // its own error may quote the decision
+    let recorded: unknown
+    let isPending
+    try {
+      recorded = audit(decision)
+      isPending = isThenable(recorded)
+    } catch {
+      return fail()
+    }
+    if (!isPending) return done() // synchronously: a hook that has responded expects a sent response
+    Promise.resolve(recorded).then(() => done(), fail)
+  }
+}
+
+/** A refusal of the signing route, as the client gets it. */
+export interface Refused {
+  readonly error: unknown
+  readonly message: string
+  readonly statusCode: number
+  /** True for a refusal that is logged only as part of a count. */
+  readonly isRepeated: boolean
+}
+
+/** Records a decision once. Returns false if a signature must be withheld, because it could not be recorded. */
+type Recorder = (asked: Asked, refused?: Refused) => boolean | Promise<boolean>
+
+/** Returns a function that writes a decision to the audit, and returns false if that failed; undefined without audit. */
+async function auditor (
+  app: FastifyInstance, options: SigningSettings
+): Promise<Recorder | undefined> {
+  const { audit = false, recordDecision, auditRequired, metrics, redact = text => text } = options
+  if (audit === false && recordDecision === undefined) return undefined
+  if (audit === true && recordDecision === undefined && !writesInfo(app.log)) {
+    throw new OptionsError('audit: true needs a logger whose level is info or lower')
+  }
+  const write = recordDecision ??
+    recorderOf(typeof audit === 'function' ? audit : decision => app.log.info(decision, 'decision'))
+  const waits = auditRequired || recordDecision === undefined
+  const lost = metrics &&
+    await counterIn(metrics, 'payment_signature_audit_lines_lost_total', 'Decisions that could not be recorded.', [])
+  const failures = new ThrottledLog<string>((times, reqId) => {
+    try {
+      app.log.error({ reqId, times }, 'the audit function failed')
+    } catch {} // With `audit: true`, the log is what failed.
+  })
+  let hasWarned = false
+
+  /** Returns the text `auditAs` of the host's context. Leaves out any other value, with one warning. */
+  function userOf ({ context, request }: Asked): string | undefined {
+    const { auditAs } = Object(context) as { auditAs?: unknown }
+    if (auditAs === undefined) return undefined
+    if (typeof auditAs === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(auditAs)) return auditAs
+    if (!hasWarned) request.log.warn('auditAs is left out of the audit: it must be a text of 1 to 64 printable characters')
+    hasWarned = true
+    return undefined
+  }
+
+  function decisionOn (asked: Asked, refused?: Refused): Decision {
+    const { request, reading, caller, merchant } = asked
+    const variant = merchant?.variant ?? options.variant
+    return {
+      reqId: request.id,
+      ...traceFieldsOf(request),
+      audit: {
+        outcome: outcomeOf(refused),
+        reason: refused?.message,
+        wouldRefuse: asked.wouldRefuse,
+        caller,
+        user: userOf(asked),
+        apiKey: asked.rules?.apiKey,
+        clientAddress: request.ip,
+        merchant: merchant?.name,
+        variant,
+        operation: operationOf(variant, reading),
+        ...reading !== null && termsOf(reading, asked.hasOwnToken, redact)
+      }
+    }
+  }
+
+  return (asked, refused) => {
+    let isWritten: boolean | undefined
+    let resolve: ((isWritten: boolean) => void) | undefined
+    write(decisionOn(asked, refused), error => {
+      isWritten = error === undefined
+      if (!isWritten) {
+        lost?.inc()
+        if (recordDecision === undefined) failures.report(asked.request.id) // the service's trail logs its outages itself
+      }
+      resolve?.(isWritten)
+    })
+    return !waits || (isWritten ?? new Promise(settle => { resolve = settle }))
+  }
+}
+
+/** Returns a function that counts decisions by variant, operation, outcome and caller, and by merchant and outcome. */
+async function counter (
+  { metrics, variant: given, merchants }: SigningSettings, labels: CallerLabels
+): Promise<((asked: Asked, outcome: string) => void) | undefined> {
+  if (metrics === undefined) return undefined
+  // A label for the merchant stands in a metric of its own: both together would be too many series.
+  const decisions = await counterIn(metrics, 'payment_signature_decisions_total',
+    'Responses to requests for a signature.', ['variant', 'operation', 'outcome', 'caller'])
+  // Rates need the first value. Without a policy, all requests have this caller.
+  for (const variant of given === 'A,B' ? variantNames : [given]) {
+    for (const operation of operationsOf(variant)) {
+      for (const outcome of outcomes) decisions.inc({ variant, operation, outcome, caller: 'anonymous' }, 0)
+    }
+  }
+  const ofMerchants = merchants && await counterIn(metrics, 'payment_signature_merchant_decisions_total',
+    'Responses to requests for a signature whose account has a merchant.', ['merchant', 'outcome'])
+  const names = new CallerLabels(1000)
+
+  return ({ merchant, reading, caller }, outcome) => {
+    const variant = merchant?.variant ?? given
+    decisions.inc({ variant, operation: operationOf(variant, reading), outcome, caller: labels.of(caller) })
+    if (merchant !== null) ofMerchants?.inc({ merchant: names.of(merchant.name), outcome })
+  }
+}
+
+/** Returns what records the decisions of a signing route: signatures before they leave the handler, refusals as they are sent. */
+export async function recorder (app: FastifyInstance, options: SigningSettings, labels: CallerLabels): Promise<Recorder> {
+  const audit = await auditor(app, options)
+  const count = await counter(options, labels)
+
+  return (asked, refused) => {
+    function end (isWritten: boolean): boolean {
+      const isReleased = isWritten || options.auditRequired !== true
+      const isWithheld = refused === undefined && !isReleased // counts as the refusal that follows
+      if (!asked.isCounted && !isWithheld) {
+        asked.isCounted = true
+        count?.(asked, outcomeOf(refused))
+      }
+      return isReleased
+    }
+
+    if (audit === undefined || asked.isAudited || refused?.isRepeated === true) return end(true) // the log has a count
+    asked.isAudited = true
+    const written = audit(asked, refused)
+    return written instanceof Promise ? written.then(end) : end(written)
+  }
+}
