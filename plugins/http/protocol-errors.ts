@@ -14,7 +14,7 @@ import { securityHeaders } from './response-headers.js'
 /** Time in which a refused client must read the response before its connection is cut, in milliseconds. */
 const lingerTimeout = 1000
 
-/** Maximum number of headers of a request. Apache, HAProxy and Varnish pass on at most 100, 101 and 64. */
+/** Maximum number of headers of a request. HAProxy passes on at most 101. */
 const maxHeaders = 128
 
 /** A value of the header Host: a name or an address, and an optional port (RFC 3986, 3.2.2 and 3.2.3). */

@@ -78,7 +78,7 @@ export const http: Part = {
   name: 'http',
   shows: 'The service enforces the rules of RFC 9112 about the end of a message, and answers each request once. Proxy and ' +
     'service never disagree about the end of a request (desynchronisation), behind the documented proxies.',
-  programs: ['nginx', 'haproxy', 'caddy', 'apache2', 'varnishd'],
+  programs: ['nginx', 'haproxy', 'caddy'],
   run: inScope('http', async (t, { short, note, signal }) => {
     const names = [...new Set(casesOf({ body: '', smuggled: '' }).map(({ name }) => name))]
     const cells = new Map<string, string>()

@@ -49,9 +49,7 @@ const proxyFile = (name: string) => readFileSync(join(root, 'deploy/proxies', na
 export const proxied = {
   nginx: proxyFile('nginx.conf'),
   haproxy: proxyFile('haproxy.cfg'),
-  caddy: proxyFile('Caddyfile'),
-  apache: proxyFile('apache.conf'),
-  varnish: proxyFile('varnish.vcl')
+  caddy: proxyFile('Caddyfile')
 }
 
 /** Calls of the service from backends. */

@@ -12,13 +12,8 @@ interface Kind {
   command: string
   /** Adds settings to a documented configuration, so that the proxy runs in its own folder and in the foreground. */
   file: (configuration: string) => string
-  args: (file: string, folder: string, port: number) => string[]
+  args: (file: string, folder: string) => string[]
 }
-
-const apacheModules = [
-  'mpm_event', 'authz_core', 'slotmem_shm', 'proxy', 'proxy_http', 'proxy_balancer',
-  'lbmethod_byrequests', 'proxy_hcheck', 'headers', 'unique_id'
-].map(name => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so\n`).join('')
 
 const kinds = {
   nginx: {
@@ -48,23 +43,6 @@ ${configuration}
     command: 'caddy',
     file: configuration => `{\nadmin off\n}\n${configuration}`,
     args: file => ['run', '--adapter', 'caddyfile', '--config', file]
-  },
-  apache: {
-    command: 'apache2',
-    file: configuration => `
-${apacheModules}
-ServerName localhost
-PidFile apache.pid
-Mutex posixsem
-DefaultRuntimeDir .
-ErrorLog error.log
-${configuration}`,
-    args: (file, folder) => ['-d', folder, '-f', file, '-DFOREGROUND']
-  },
-  varnish: {
-    command: 'varnishd',
-    file: configuration => configuration,
-    args: (file, folder, port) => ['-F', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`, '-f', file, '-s', 'malloc,16m']
   }
 } satisfies Record<string, Kind>
 
@@ -91,7 +69,7 @@ export async function startProxy (
     String(/^808\d$/.test(number) ? port : ports[Number(number)] ?? number))
   const path = join(folder, 'configuration')
   writeFileSync(path, file(text))
-  const proxy = start(t, pathOf(command) ?? command, args(path, folder, port), {
+  const proxy = start(t, pathOf(command) ?? command, args(path, folder), {
     cwd: folder, env: { PATH: process.env.PATH, HOME: folder }
   })
   t.teardown(async () => { // and its workers, which would survive the main process

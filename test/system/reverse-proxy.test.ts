@@ -122,7 +122,7 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const ids = { nginx: /^[0-9a-f]{32}$/, haproxy: uuid, caddy: uuid, apache: /^[0-9a-f]{32}$/, varnish: /^\d{10}-\d+$/ }
+const ids = { nginx: /^[0-9a-f]{32}$/, haproxy: uuid, caddy: uuid }
 for (const [name, configuration] of Object.entries(proxied) as Array<[keyof typeof ids, string]>) {
   t.test(`${name} replaces the request id of a client`, { skip: without(name) }, async t => {
     const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1', AUDIT: 'true' } })
