@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createPlatform, type Merchant } from '../../examples/several-merchants.js'
-import type { AppOptions } from '../../src/app.js'
+import { createApp, type AppOptions } from '../../src/app.js'
 import type { Signer } from '../../src/scheme/variant.js'
 import { testApp } from '../support/app.js'
 import { request } from '../support/example.js'
@@ -227,52 +226,37 @@ t.test('a custom signer without a method stops the start', async t => {
   }
 })
 
-// The function merchantToken, by examples/several-merchants.ts.
-
-// printf '%s' key-of-one | sha256sum
-const merchants: Record<string, Merchant> = {
-  102551: { token: 'token-of-one', apiKeySha256: 'b525be134787a427cc09b3c007c453b012d65234a7314e5387c8a8bf0706b8c9' }
-}
+// The function merchantToken.
 
 // printf '%s' 1709912345678O-1token-of-one102551100.00 | sha256sum
 const part2OfOne = 'b2053e59d178ba9a67e4e75678cae287fd430f3acc6eb3fa08369652c28fd55a'
 
-const purchaseOf = (merchantAccountNumber: string) => ({
-  amount: '100.00', merchantAccountNumber, orderId: 'O-1', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
-})
-
-t.test('a platform, whose function returns the token of each request', async t => {
-  let find = async (accountNumber: string) => merchants[accountNumber]
+t.test('a function returns the token of each request', async t => {
   const config = { LOG_LEVEL: 'silent', ADMIN_PORT: '0', MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: '' } as never
-  const app = createPlatform(accountNumber => find(accountNumber), { config })
+  const refusal = { statusCode: 403, error: 'The account is not known' }
+  let find = async (accountNumber: string) => accountNumber === '102551' ? 'token-of-one' : refusal
+  const app = createApp({ config, merchantToken: accountNumber => find(accountNumber) })
   t.teardown(() => app.close())
 
-  async function ask (accountNumber: string, key: string | undefined) {
-    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
-    const response = await app.inject({
-      method: 'POST', url: '/api/generate-signature', headers, payload: purchaseOf(accountNumber)
-    })
+  async function ask (merchantAccountNumber: string) {
+    const payload = {
+      amount: '100.00', merchantAccountNumber, orderId: 'O-1', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
+    }
+    const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload })
     return [response.statusCode, response.json().signature?.slice(67) ?? response.json().error]
   }
 
-  t.strictSame(await ask('102551', 'key-of-one'), [200, part2OfOne])
+  t.strictSame(await ask('102551'), [200, part2OfOne])
   t.equal((await app.inject('/ready')).statusCode, 200)
   t.match(await app.metrics?.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed",caller="anonymous"} 1')
-  const refused = [403, 'The account or the API key is not known']
-  for (const [accountNumber, key] of [
-    ['102553', 'key-of-one'], ['102551', 'key-of-two'], ['102551', undefined], ['102551', '']
-  ] as const) t.strictSame(await ask(accountNumber, key), refused)
-
-  let asked = 0
-  find = async () => asked++ === 0 ? merchants[102551] : undefined
-  t.strictSame(await ask('102551', 'key-of-one'), refused, 'a merchant who goes between two questions')
+  t.strictSame(await ask('102553'), [403, 'The account is not known'])
   find = async () => { throw new Error('the database is away') }
-  t.strictSame(await ask('102551', 'key-of-one'), [503, 'Authorization is unavailable, try again'])
+  t.strictSame(await ask('102551'), [500, 'Internal Server Error'])
 })
 
 t.test('a token in the configuration beside the function is refused', async t => {
   for (const [name, value] of [['MERCHANT_TOKEN', 'token'], ['MERCHANT_TOKEN_FILE', 'token'], ['MERCHANT_TOKEN_KCV', '63e1e6']] as const) {
-    const app = createPlatform(async () => undefined, { config: { [name]: value, LOG_LEVEL: 'silent' } })
+    const app = createApp({ config: { [name]: value, LOG_LEVEL: 'silent' }, merchantToken: () => 'token' })
     t.teardown(() => app.close())
     const message = 'MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken'
     await t.rejects(async () => app.ready(), { message }, name)

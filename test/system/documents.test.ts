@@ -252,14 +252,6 @@ const checks: Array<[documents: RegExp, begins: RegExp, check: (t: Test, blocks:
       t.equal(signer.sign(JSON.parse(block)), transcripts[index]?.text.match(/^[0-9a-f]{64}/gm)?.join('///'))
     }
   }],
-  [/monitoring/, /^\$ mkdir/, async (t, [block = '']) => {
-    await transcript(t, block)
-    const example = readFileSync(join(root, 'examples/tracing.mjs'), 'utf8')
-    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const versions = [...block.matchAll(/(@\S+)@([\d.]+)/g)]
-    t.strictSame(versions.map(([, name]) => name), [...example.matchAll(/from '(@[^']+)'/g)].map(([, name]) => name).sort())
-    for (const [, name = '', version] of versions) t.match(devDependencies[name], `^${version}.`)
-  }],
   [/vectors/, /^(?:python3|f0ba15d6)/, async (t, [text, shown]) => {
     t.equal((await inShell(folderOf(t), text!)).output, shown)
   }],
