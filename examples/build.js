@@ -1,25 +1,21 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
-import { referencePage } from './reference/page.js'
 
 // Builds the example pages into dist/pages. dist/pages/checkout is a folder that works alone.
 
 process.chdir(join(import.meta.dirname, '..'))
-const node = 'examples/inspector/node.ts'
 
 await build({
-  entryPoints: ['examples/checkout/checkout.js', 'examples/inspector/inspector.ts', 'examples/copy.js'],
-  outdir: 'dist/pages',
-  outbase: 'examples',
+  entryPoints: ['examples/checkout/checkout.js'],
+  outdir: 'dist/pages/checkout',
   bundle: true,
   ignoreAnnotations: true, // the modules of the package have no side effects; copy.js has
   format: 'esm',
   target: 'es2022',
   charset: 'utf8',
   loader: { '.php': 'text', '.py': 'text', '.go': 'text' },
-  alias: { 'node:crypto': `./${node}` },
-  inject: [node],
+  alias: { 'node:crypto': './examples/checkout/no-hash.js' },
   logLevel: 'warning'
 })
 
@@ -31,6 +27,5 @@ function write (path, text) {
 const client = readFileSync('dist/client/payment-signature.global.js', 'utf8').trim()
 write('minimal.html', readFileSync('examples/minimal.html', 'utf8')
   .replace('<script src="payment-signature.global.js"></script>', () => `<script>\n${client}\n</script>`))
-write('reference/index.html', referencePage(JSON.parse(readFileSync('openapi.json', 'utf8'))))
-for (const page of ['checkout', 'inspector']) cpSync(`examples/${page}/index.html`, `dist/pages/${page}/index.html`)
-for (const folder of ['', 'checkout', 'reference']) cpSync('examples/pages.css', join('dist/pages', folder, 'pages.css'))
+cpSync('examples/checkout/index.html', 'dist/pages/checkout/index.html')
+cpSync('examples/pages.css', 'dist/pages/checkout/pages.css')

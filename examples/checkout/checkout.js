@@ -11,8 +11,8 @@ import { warningsAbout } from './warnings.js'
 const sources = { go, php, py }
 const form = document.getElementById('payment')
 const button = form.querySelector('button')
-const [status, stale, warnings, inspect, request, answer, calls, builderName, samples, sample, run] =
-  ['status', 'stale', 'warnings', 'inspect', 'request', 'answer', 'calls', 'builder', 'samples', 'sample', 'run']
+const [status, stale, warnings, request, answer, calls, builderName, samples, sample, run] =
+  ['status', 'stale', 'warnings', 'request', 'answer', 'calls', 'builder', 'samples', 'sample', 'run']
     .map(id => document.getElementById(id))
 
 /** The arguments of sampleOf for the latest signature. */
@@ -89,7 +89,6 @@ function isConfirmed ({ variant, url, ...fields }) {
 }
 
 async function pay ({ variant, url, ...fields }) {
-  inspect.hidden = true
   samples.hidden = true
   request.textContent = json(fields)
   answer.textContent = ''
@@ -106,9 +105,6 @@ async function pay ({ variant, url, ...fields }) {
     builderName.textContent = name
     showCalls(calls)
 
-    // Browsers do not send the part after # to a server.
-    inspect.firstChild.hash = new URLSearchParams({ variant, request: json(sent), signature })
-    inspect.hidden = document.querySelector('nav') === null // a copy of this folder has no inspector
     signed = [variant, sent]
     showSample()
     showStatus('good', 'Signed.', 'The payment request contains exactly the values that were signed.')

@@ -48,8 +48,6 @@ Example
       const url = await serve(pages, port)
       io.stdout.write(`checkout page:      ${url}/checkout/
 minimal page:       ${url}/minimal.html
-inspector page:     ${url}/inspector/
-API reference:      ${url}/reference/
 service, variant A: ${A}
 service, variant B: ${B}
 Ctrl-C ends them all.

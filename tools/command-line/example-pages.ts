@@ -8,9 +8,7 @@ const builtPages = fileURLToPath(new URL('../../pages', import.meta.url))
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' }
 
-const titles = [
-  ['/checkout/', 'Checkout'], ['/minimal.html', 'Minimal'], ['/inspector/', 'Inspector'], ['/reference/', 'API reference']
-] as const
+const titles = [['/checkout/', 'Checkout'], ['/minimal.html', 'Minimal']] as const
 
 /** Returns the header of a page with links to all pages. */
 const headerOf = (path: string): string => `<header>
