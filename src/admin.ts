@@ -62,5 +62,5 @@ export async function serveAdmin (app: FastifyInstance): Promise<string | undefi
     admin.server.closeAllConnections()
     admin.close()
   })
-  return `${await listen(admin, config.ADMIN_HOST, Number(config.ADMIN_PORT), false, 'ADMIN_HOST and ADMIN_PORT')}/metrics`
+  return `${await listen(admin, config.ADMIN_HOST, Number(config.ADMIN_PORT), 'ADMIN_HOST and ADMIN_PORT')}/metrics`
 }

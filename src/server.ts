@@ -102,7 +102,7 @@ try {
   await app.ready()
   const metrics = await serveAdmin(app)
   handleSignals()
-  const url = await listen(app, app.config.HOST, app.config.PORT, app.config.REUSE_PORT)
+  const url = await listen(app, app.config.HOST, app.config.PORT)
   app.log.info(`listening at ${url}, version ${version}, variant ${app.variant}, ` +
     `token from ${app.merchantToken.source}, key check value ${app.merchantToken.keyCheckValue}${metrics === undefined ? '' : `, metrics at ${metrics}`}`)
   notifySystemd('READY=1', app.log)

@@ -1,23 +1,12 @@
 import { isIP } from 'node:net'
 import { httpUrlIn } from './http-url.js'
 import { parseRedisUrl } from './redis-url.js'
-import { settings, variables, type Environment, type ValueSchema } from './settings.js'
-
-/** Returns the schema of REUSE_PORT. Node.js before 22.12 ignores the request to share a port. */
-export function reusePort (version: string): ValueSchema<boolean> & { const?: false } {
-  const [major, minor] = version.split('.').map(Number) as [number, number]
-  const { schema } = settings.reusePort
-  if (major > 22 || (major === 22 && minor >= 12)) return schema
-  return { ...schema, const: false, description: `false with Node.js ${version}; true needs 22.12 or newer` }
-}
+import { variables, type Environment, type ValueSchema } from './settings.js'
 
 /** JSON Schema of the environment that the service reads. */
 export const environmentSchema = {
   type: 'object',
-  properties: {
-    ...Object.fromEntries(variables.map(({ name, schema }) => [name, schema])),
-    REUSE_PORT: reusePort(process.versions.node)
-  }
+  properties: Object.fromEntries(variables.map(({ name, schema }) => [name, schema]))
 } as const
 
 /** Error for a configuration that cannot be used. The message has a line without a secret for each fault. */

@@ -84,11 +84,6 @@ export const settings = {
   host: variable(host),
   /** Port to listen on; 0 for any free port. */
   port: variable(integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port')),
-  /**
-   * `true`: [several processes](deploy.md#one-process-on-each-core) share `PORT`. Needs Node.js 22.12; not for macOS
-   * and Windows.
-   */
-  reusePort: variable(flag(false)),
   /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
   corsOrigin: variable(text('*, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
     'that is not the scheme\'s default; no path, no final slash)', { default: '*', format: 'cors-origin' })),

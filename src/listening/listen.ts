@@ -18,19 +18,15 @@ const backlog = 4096
  * `app.backgroundFaults`.
  *
  * @param port - 0 for any free port
- * @param reusePort - true: other processes of the same user may listen at the port too; the kernel distributes the
- *   connections
  * @param variables - the variables that configure host and port, for the message
  * @throws Error the app cannot start; or the address cannot be listened on, with the system's error as `cause`
  */
 export async function listen (
-  app: FastifyInstance, host: string, port: number, reusePort = false,
-  variables = reusePort ? 'HOST, PORT and REUSE_PORT' : 'HOST and PORT'
+  app: FastifyInstance, host: string, port: number, variables = 'HOST and PORT'
 ): Promise<string> {
   await app.ready()
   const { server } = app
-  const where = { host: host === 'localhost' ? '127.0.0.1' : host, port, backlog, reusePort }
-  server.listen(where) // reusePort is missing in @types/node 20
+  server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, backlog })
   await once(server, 'listening').catch(cause => { throw new Error(`${cause.message}; see ${variables}`, { cause }) })
   server.on('error', error => app.backgroundFaults.report(error))
   const { address, family, port: bound } = server.address() as AddressInfo

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { freePort, freePorts } from './free-port.js'
+import { freePorts } from './free-port.js'
 import { load } from './load.js'
 import { startProxy, type ProxyName } from './proxies.js'
 import { listening, server, type Scope, type Server } from './server.js'
@@ -55,28 +54,4 @@ export async function rollingRestarts (t: Scope, options: Options) {
   const isBack = options.proxy === 'nginx' ? listening : signs
   await Promise.race([restartInTurn(starts, running, clients, isBack), proxyEnded])
   return clients.stop()
-}
-
-/** Restarts two instances that share a port, twice, while clients send requests all the time. */
-export async function sharedPortRestarts (t: Scope) {
-  const port = await freePort()
-  const start = () => server(t, { PORT: String(port), REUSE_PORT: 'true', SHUTDOWN_DELAY: '1000' })
-  const running = [start(), start()]
-  for (const one of running) await one.says(listening)
-
-  const clients = load(port, 20)
-  await Promise.all(running.map(one => one.says(signs)))
-  for (let round = 0; round < 2; round++) await restartInTurn([start, start], running, clients, signs)
-  return clients.stop()
-}
-
-/** Runs a command in a network of its own in which connections that wait at a closed listener go to another one. */
-export const inMigratingNetwork = (command: string, ...args: string[]): [command: string, args: string[]] => ['unshare', [
-  '-rn', 'sh', '-c', 'ip link set lo up && echo 1 > /proc/sys/net/ipv4/tcp_migrate_req && exec "$@"', 'sh', command, ...args
-]]
-
-/** For a test's `skip`: the reason why instances cannot share a port without a lost request; false if they can. */
-export function withoutSharedPort (): string | false {
-  if (/^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)) return 'needs Node.js 22.12'
-  return spawnSync(...inMigratingNetwork('true')).status !== 0 && 'needs a network namespace, ip, and Linux 5.14'
 }

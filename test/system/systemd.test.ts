@@ -8,7 +8,6 @@ import { answering, serve } from '../support/backend.js'
 import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
-import { inMigratingNetwork, withoutSharedPort } from '../support/rolling-restarts.js'
 import { importing, root, server, start, type Server } from '../support/server.js'
 
 const units = ['payment-signature.service', 'payment-signature@.service'] as const
@@ -118,10 +117,4 @@ t.test('a blocked event loop sends no watchdog message', { skip: cannotNotify },
   const sent = states.output()
   await wait(1000)
   t.equal(states.output(), sent)
-})
-
-t.test('two processes that share a port are restarted under load: no request fails', { skip: withoutSharedPort() }, async t => {
-  const [command, args] = inMigratingNetwork(process.execPath, join(root, 'dist/test/support/shared-port.js'))
-  const { stdout } = run(command, ...args)
-  t.match(JSON.parse(stdout), { failures: [] })
 })

@@ -36,7 +36,7 @@ Example
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     const apps = [...services]
     const serve = async (app: typeof services[number], port: number): Promise<string> => {
-      const url = await listen(app, 'localhost', port, false, '--port')
+      const url = await listen(app, 'localhost', port, '--port')
       return `http://localhost:${new URL(url).port}`
     }
     try {

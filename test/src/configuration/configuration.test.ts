@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import env from '../../../plugins/env.js'
-import { ConfigurationError, reusePort } from '../../../src/configuration/configuration.js'
+import { ConfigurationError } from '../../../src/configuration/configuration.js'
 import type { Environment } from '../../../src/configuration/settings.js'
 import { variableWarnings } from '../../../src/configuration/variable-warnings.js'
 import { testApp } from '../../support/app.js'
@@ -148,17 +148,6 @@ t.test('integers given as text or number become numbers', async t => {
     await app.ready()
     t.equal(app.config.PORT, 8080)
   }
-})
-
-t.test('REUSE_PORT on versions of Node.js with and without support', async t => {
-  for (const version of ['22.12.0', '23.0.0', '24.21.0', '26.0.0']) t.equal(reusePort(version).const, undefined, version)
-  for (const version of ['20.20.2', '22.11.0']) {
-    t.equal(reusePort(version).const, false, version)
-    t.equal(reusePort(version).description, `false with Node.js ${version}; true needs 22.12 or newer`)
-  }
-  const fault = `REUSE_PORT is true; it must be false with Node.js ${process.versions.node}; true needs 22.12 or newer`
-  const isOld = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node)
-  t.strictSame(await faultsOf(t, { REUSE_PORT: 'true' }), isOld ? [fault] : [])
 })
 
 /** Misspelled names, by the intended variable. */

@@ -23,26 +23,11 @@ t.test('a connection that cannot be accepted is logged and counted', async t => 
   t.equal((await fetch(`${url}/health`)).status, 200)
 })
 
-const cannotShare = /^(?:20|22\.\d|22\.1[01])\./.test(process.versions.node) && 'takes Node.js 22.12'
-
-t.test('two processes share a port if both set REUSE_PORT', { skip: cannotShare }, async t => {
-  const one = server(t, { REUSE_PORT: 'true' })
-  const [, port = ''] = await one.says(listening)
-  const other = server(t, { PORT: port, REUSE_PORT: 'true' })
-  await other.says(listening)
-  const alone = server(t, { PORT: port })
-  t.equal(await alone.ended, 1)
-  t.match(alone.output(), /EADDRINUSE.*; see HOST and PORT\n/)
-
-  const hasServed = ({ output }: typeof one) => output().includes('"statusCode":404')
-  while (!hasServed(one) || !hasServed(other)) await fetch(`http://127.0.0.1:${port}/x`, { headers: { connection: 'close' } })
-})
-
 t.test('a port that is in use', async t => {
   const url = await listen(testApp(t).app, '127.0.0.2', 0)
-  await t.rejects(listen(testApp(t).app, '127.0.0.2', portIn(url), true), {
+  await t.rejects(listen(testApp(t).app, '127.0.0.2', portIn(url)), {
     cause: { code: 'EADDRINUSE' },
-    message: whole(`listen EADDRINUSE: address already in use 127.0.0.2:${portIn(url)}; see HOST, PORT and REUSE_PORT`)
+    message: whole(`listen EADDRINUSE: address already in use 127.0.0.2:${portIn(url)}; see HOST and PORT`)
   })
 })
 
