@@ -77,8 +77,8 @@ function withText (path: string, name: string, text: string, document = read(pat
 }
 
 /** Returns a document with another table between its markers. */
-const withTable = (path: string, columns: readonly string[], rows: string, name = 'settings'): string =>
-  withText(path, name, `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`)
+const withTable = (path: string, columns: readonly string[], rows: string, name = 'settings', document = read(path)): string =>
+  withText(path, name, `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`, document)
 
 /** Rows for the functions of the library: the first sentence and the error codes of their docstrings. */
 const libraryTable = [...(read('src/diagnose.ts') + read('src/index.ts')).matchAll(/^export \{(.*)\} from '(.*)\.js'$/gm)]
@@ -98,8 +98,8 @@ export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
   'docs/configuration.md': withTable('docs/configuration.md', ['variable', 'default', 'meaning'], variableTable),
   'docs/embedding.md': withText('docs/embedding.md', 'options', `${optionList}\n`,
-    withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable)),
-  'docs/errors.md': withTable('docs/errors.md', ['status and code', 'message', 'remedy'], errorTable, 'errors'),
-  'docs/library.md': withTable('docs/library.md', ['function', 'purpose', 'codes of errors'], libraryTable, 'functions'),
+    withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable, 'settings',
+      withTable('docs/embedding.md', ['function', 'purpose', 'codes of errors'], libraryTable, 'functions'))),
+  'docs/calling.md': withTable('docs/calling.md', ['status and code', 'message', 'remedy'], errorTable, 'errors'),
   'SECURITY.md': read('SECURITY.md').replace(/(?<=about )[\d,]+(?= lines of code)/, roundedLines)
 }

@@ -68,7 +68,7 @@ export const settings = {
   /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
   merchantTokenFile: variable(text('the path of a file that holds the token')),
   /**
-   * Expected [key check value](production.md#key-check-value), or two with a comma [during a
+   * Expected [key check value](deploy.md#key-check-value), or two with a comma [during a
    * rotation](operations.md#replace-the-token). A token with another value is refused. Default: any.
    */
   merchantTokenKcv: variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
@@ -91,7 +91,7 @@ export const settings = {
   corsCredentials: variable(flag(false)),
   /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
   logLevel: variable(oneOf('info', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
-  /** Addresses or CIDRs of your [reverse proxies](reverse-proxy.md), such as `10.0.0.5,10.1.0.0/16`. */
+  /** Addresses or CIDRs of your [reverse proxies](deploy.md#behind-a-reverse-proxy), such as `10.0.0.5,10.1.0.0/16`. */
   trustProxy: variable(text('a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     { format: 'trust-proxy' })),
   /** Path of the route, after Fastify's own `prefix`. */
@@ -127,7 +127,7 @@ export const settings = {
   /** Requests that may wait for your backend at a time; more get 503 at once. */
   authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
   /**
-   * Guards that judge each request and [refuse none](production.md#7-turn-on-a-guard-in-report-mode), such as
+   * Guards that judge each request and [refuse none](authorization.md#report-mode), such as
    * `strict,policy`: `body-token`, `strict`, `policy`, `rate-limit`, `authorize`.
    */
   reportOnly: both(text(`a comma-separated list of ${guards.join(', ')}`, {
@@ -174,7 +174,7 @@ export const settings = {
   maxConnections: variable(integer(0, 0, 1_000_000, 'a number of connections, or 0 for what memory and open files allow')),
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
   shutdownDelay: variable(milliseconds(0, 0)),
-  /** Time-out of an idle connection, in milliseconds; longer than that of [your proxy](reverse-proxy.md). */
+  /** Time-out of an idle connection, in milliseconds; longer than that of [your proxy](deploy.md#behind-a-reverse-proxy). */
   keepAliveTimeout: variable(milliseconds(72_000, 1000)),
   /** `true`: serves `GET /openapi.json`. Default: unless `NODE_ENV` is `production`. */
   docs: variable(text('true or false, or empty: then true unless NODE_ENV is production', { pattern: '^(true|false)?$' }))

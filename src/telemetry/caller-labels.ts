@@ -1,6 +1,6 @@
 /**
  * Names that metrics always show: callers without a key, callers with a wrong key, and the outside probe of
- * docs/monitoring.md, which the alerts leave out.
+ * docs/operations.md, which the alerts leave out.
  */
 const always: ReadonlySet<string> = new Set(['anonymous', 'unknown', 'payment-signature-probe'])
 

@@ -20,14 +20,13 @@ function block (document: string, text: string): string {
 const example = (path: string): string => readFileSync(join(root, 'examples', path), 'utf8')
 
 export const composeCommands = block('deploy.md', 'root.crt')
-export const scrapeConfiguration = block('monitoring.md', 'rule_files:')
-export const reportQuery = block('production.md', 'would_refuse_total')
-export const probeCaller = block('monitoring.md', '"name": "payment-signature-probe"')
+export const scrapeConfiguration = block('operations.md', 'rule_files:')
+export const reportQuery = block('authorization.md', 'would_refuse_total')
+export const probeCaller = block('operations.md', '"name": "payment-signature-probe"')
 export const logrotate = block('operations.md', 'postrotate')
 export const containerRun = block('deploy.md', 'docker run --detach')
 export const containerCommands = block('deploy.md', 'kcv --token-file')
 export const policy = block('authorization.md', '"name": "back-office"')
-export const productionPolicy = block('production.md', '"callers"')
 export const merchants = block('merchants.md', '"merchants"')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
 

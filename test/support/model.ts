@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /*
- * A model of the service, written from docs/calling.md (the order of checks), docs/authorization.md, docs/errors.md and
+ * A model of the service, written from docs/calling.md (the order of checks), docs/authorization.md and
  * the specification. It predicts the response to a request from the configuration, without code of the service.
  */
 

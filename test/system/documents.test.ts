@@ -12,7 +12,7 @@ import { VariantA, VariantB } from '../../src/index.js'
 import { testApp } from '../support/app.js'
 import { run } from '../support/command-line.js'
 import { documents, fencesOf, isAsShown, stepsOf } from '../support/documentation.js'
-import { policy, productionPolicy, taken } from '../support/documented.js'
+import { policy, taken } from '../support/documented.js'
 import { environment } from '../support/environment.js'
 import { body, production, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
@@ -52,7 +52,7 @@ const files = {
   'audit.log': audit,
   'merchant-token': 'first-token-0123456789\n',
   'policy.json': policy,
-  'production-policy.json': productionPolicy.replace('PASTE THE DIGEST', 'f'.repeat(64)),
+  'production-policy.json': policy.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
   // An implementation that trims.
   'sign.py': readFileSync(join(root, 'test/conformance/reference.py'), 'utf8')
     .replace('order_id = optional(request, "orderId")', 'order_id = optional(request, "orderId").strip()'),
@@ -222,20 +222,21 @@ async function compile (t: Test, blocks: string[]): Promise<void> {
 
 /** Checks of the code blocks that are not transcripts: documents, how the text of the blocks begins, and the check. */
 const checks: Array<[documents: RegExp, begins: RegExp, check: (t: Test, blocks: string[]) => unknown]> = [
-  [/client|embedding/, /^import|^app\./, compile],
+  // The programs of the library, and what they print.
+  [/embedding/, /^(?:import \{ VariantA|console\.log|const \{ causes|\{ name|\[\n)/, async (t, blocks) => {
+    const prints = (block: string) => /^(?:\{|\[)/.test(block)
+    const folder = t.testdir({ 'program.mjs': blocks.filter(block => !prints(block)).join('') })
+    const { output } = await inShell(folder, 'MERCHANT_TOKEN=development-only-token node program.mjs')
+    t.equal(output, blocks.filter(prints).join(''))
+  }],
+  [/browser|embedding/, /^import|^app\./, compile],
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, areFromSources],
-  [/production/, /^NODE_ENV=/, checkVariables],
-  [/production/, /^POLICY_FILE=/, (t, blocks) => checkVariables(t, blocks, /is not a variable/)],
+  [/deploy/, /^NODE_ENV=/, checkVariables],
+  [/authorization/, /^POLICY_FILE=/, (t, blocks) => checkVariables(t, blocks, /is not a variable/)],
   [/deploy/, /^ACCEPT_BODY_TOKEN=/, checkVariables],
   [/deploy/, /^healthcheck/, async (t, [block = '']) => {
     const [kind, ...words] = parse(renamed(block, Object.entries(await addresses(t)))).healthcheck.test
     t.strictSame([kind, await inShell(folderOf(t), words.join(' '))], ['CMD', { output: '', code: 0 }])
-  }],
-  [/library/, /^/, async t => {
-    const fences = fencesOf('docs/library.md')
-    const joined = (language: string) => fences.filter(fence => fence.language === language).map(({ text }) => text).join('')
-    const folder = t.testdir({ 'program.mjs': joined('js') })
-    t.equal((await inShell(folder, 'MERCHANT_TOKEN=development-only-token node program.mjs')).output, joined('text'))
   }],
   // test/system/conformance.test.ts runs the programs. Here, options and programs only have to exist.
   [/specification/, /^payment-signature/, async (t, [block = '']) => {

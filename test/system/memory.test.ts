@@ -147,6 +147,6 @@ t.test('each documented command and manifest has a memory limit for which connec
   t.strictSame(limits(deployment('base'), deployment('overlays/production')), ['256Mi', '512Mi'])
   const unit = (suffix: string) => `deploy/systemd/payment-signature${suffix}.service`
   t.strictSame(limits(unit(''), unit('@')), ['512M', '512M'])
-  const table = readFileSync(join(root, 'docs/speed.md'), 'utf8')
+  const table = readFileSync(join(root, 'docs/operations.md'), 'utf8')
   for (const row of ['| 128 MiB | 128 |', '| 256 MiB | 2,048 |', '| 512 MiB | 6,144 |', '| 1,152 MiB | 16,384 |']) t.match(table, row)
 })

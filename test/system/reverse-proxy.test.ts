@@ -9,7 +9,7 @@ import { portOf, raw } from '../support/http.js'
 import { startProxy, without } from '../support/proxies.js'
 import { send as sendOver } from '../support/send.js'
 
-/** The configurations of docs/reverse-proxy.md, changed for a path prefix as in the table of that page. */
+/** The configurations of docs/deploy.md, changed for a path prefix as in the table of that page. */
 const configurations = {
   nginx: substitute(proxied.nginx, {
     'location /': 'location /payments/', 'proxy_pass http://payment_signature;': 'proxy_pass http://payment_signature/;'
