@@ -107,8 +107,6 @@ export const settings = {
   strict: both(flag(signDefaults.strict)),
   /** Number of digits of an account number under `STRICT`. */
   accountNumberDigits: both(integer(signDefaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32')),
-  /** Milliseconds by which a time stamp may be ahead of the clock under `STRICT`. */
-  timeStampMaxAhead: both(milliseconds(signDefaults.timeStampMaxAhead, 0, 9_999_999_999_999)),
   /** `false`: refuse requests with a `merchantToken`. */
   acceptBodyToken: both(flag(signDefaults.acceptBodyToken)),
   /**
