@@ -13,7 +13,7 @@ import { differencesFromModel } from './proof/model.js'
 import { parts } from './proof/parts.js'
 import { resultDocuments } from './proof/report.js'
 import { documents, substitute } from './support/documentation.js'
-import { proxied, scrapeConfiguration } from './support/documented.js'
+import { proxied, scrapeConfiguration, webSdk } from './support/documented.js'
 import { root } from './support/server.js'
 
 // The code blocks of the documents are run by test/system/documents.test.ts.
@@ -23,6 +23,10 @@ for (const [path, text] of Object.entries({ ...settingsDocuments, ...resultDocum
     t.equal(text, readFileSync(join(root, path), 'utf8'))
   })
 }
+
+t.test('the lines for the Web SDK are those of the checkout page', async t => {
+  t.equal(webSdk, readFileSync(join(root, 'examples/checkout/web-sdk.js'), 'utf8'))
+})
 
 t.test('npx never fetches a package of that name from the registry', async t => {
   for (const document of documents) {

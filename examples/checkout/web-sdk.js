@@ -1,6 +1,6 @@
 import { requestSignature } from 'payment-signature-client'
 
-/** First call of each operation, and the setters that only this operation has. */
+/** Begins each operation, and sets what only this operation has. */
 const begin = {
   purchase: sdk => sdk.requestSale('card').setCurrency('EGP'),
   refund: sdk => sdk.requestRefund('card'),
@@ -10,11 +10,13 @@ const begin = {
 }
 
 /** Returns a complete request of the Web SDK. Its method send() starts the payment. */
-export const paymentRequest = (signed, { partnerCode, btc, merchantToken }, sdk = globalThis.FawrySDK) =>
-  signed.applyTo(begin[signed.operationType ?? 'purchase'](sdk))
+export function paymentRequest (signed, { partnerCode, btc, merchantToken }, sdk = globalThis.FawrySDK) {
+  const start = begin[signed.operationType ?? 'purchase']
+  return signed.applyTo(start(sdk))
     .setPartnerCode(partnerCode)
     .setBtc(btc)
     .setMerchantToken(merchantToken)
+}
 
 /** Requests a signature and sends the payment request. Resolves to the result of the SDK. */
 export async function pay (fields, shop) {

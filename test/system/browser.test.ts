@@ -10,6 +10,7 @@ import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
 import { backend, serve } from '../support/backend.js'
 import { accessibilityFaults, endpointsOf, examplePages, isAccessible, launch, openTab, screenshot, withoutBrowser } from '../support/browser.js'
+import { webSdk } from '../support/documented.js'
 import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
 
@@ -67,7 +68,7 @@ t.test('the documented lines for the Web SDK, with all guards on', { skip: witho
   t.teardown(() => shop.close())
   const isLoggedIn = (cookie: string | undefined) => cookie === 'session=canary'
   const files: Record<string, string> = {
-    '/sdk.js': sdk, '/client.js': read('dist/client/index.js'), '/web-sdk.js': read('examples/checkout/web-sdk.js')
+    '/sdk.js': sdk, '/client.js': read('dist/client/index.js'), '/web-sdk.js': webSdk
   }
   for (const [path, text] of Object.entries(files)) {
     shop.get(path, async (_request, reply) => reply.type('text/javascript').send(text))
