@@ -35,12 +35,7 @@ interface Inquiry {
   /** Identifier to look up. */
   transactionId?: string | undefined
   /** `ORDER_ID`: transactionId is an order id. */
-  idType?: 'ORDER_ID' | 'FCRN' | 'CORRUID' | 'CORRELATION_UID' | undefined
-}
-
-interface ClearCache {
-  variant?: 'A' | undefined
-  operationType: 'clearCache'
+  idType?: 'ORDER_ID' | 'FCRN' | 'CORRUID' | undefined
 }
 
 interface PaymentOfVariantB {
@@ -53,7 +48,7 @@ interface PaymentOfVariantB {
 }
 
 /** Fields of a signature request that a page may know (specification 2.1). They are sent exactly as passed. */
-export type SignatureFields = Account & (Purchase | Refund | Void | Inquiry | ClearCache | PaymentOfVariantB)
+export type SignatureFields = Account & (Purchase | Refund | Void | Inquiry | PaymentOfVariantB)
 
 /** All fields as they were sent. */
 export interface SentRequest {
@@ -74,13 +69,12 @@ export interface SentRequest {
 type Field = Exclude<keyof SentRequest, 'sid' | 'clientTimeStamp'>
 type Signed = readonly [required: readonly Field[], optional: readonly Field[]]
 
-/** Fields that each operation signs, besides the account number (specification 4.3). The names are in lower case. */
+/** Fields that each operation signs, besides the account number (specification 4.3). */
 const operations: Readonly<Record<string, Signed>> = {
   purchase: [['amount'], ['orderId']],
   refund: [['amount', 'transactionFCRN'], ['orderId']],
   void: [['transactionFCRN'], ['orderId']],
-  inquiry: [[], ['transactionId', 'idType']],
-  clearcache: [[], []]
+  inquiry: [[], ['transactionId', 'idType']]
 }
 
 /** Returns the fields that a variant and an operation sign; undefined for an unknown operation. */

@@ -9,24 +9,17 @@ import * as diagnosis from '../src/diagnose.js'
 import paymentSignature from '../src/fastify.js'
 import { createHandler, type HandlerOptions } from '../src/fetch.js'
 import * as library from '../src/index.js'
-import { differencesFromModel } from './proof/model.js'
-import { parts } from './proof/parts.js'
-import { resultDocuments } from './proof/report.js'
 import { documents, substitute } from './support/documentation.js'
-import { proxied, scrapeConfiguration, webSdk } from './support/documented.js'
+import { proxied, scrapeConfiguration } from './support/documented.js'
 import { root } from './support/server.js'
 
 // The code blocks of the documents are run by test/system/documents.test.ts.
 
-for (const [path, text] of Object.entries({ ...settingsDocuments, ...resultDocuments(parts) })) {
-  t.test(`npm run documents, or npm run proof, writes ${path} as it is`, async t => {
+for (const [path, text] of Object.entries(settingsDocuments)) {
+  t.test(`npm run documents writes ${path} as it is`, async t => {
     t.equal(text, readFileSync(join(root, path), 'utf8'))
   })
 }
-
-t.test('the lines for the Web SDK are those of the checkout page', async t => {
-  t.equal(webSdk, readFileSync(join(root, 'examples/checkout/web-sdk.js'), 'utf8'))
-})
 
 t.test('npx never fetches a package of that name from the registry', async t => {
   for (const document of documents) {
@@ -76,30 +69,6 @@ t.test('explain uses the fields that specification 2.1, 4.3 and 4.4 list', async
       documented.map(([, field]) => field).filter(field => field !== 'operationType').sort(), `${user}: unused fields`)
     const signed = ['amount', 'referenceNumber', 'orderIdOrNull'].flatMap(term => terms.filter(({ name }) => name === term))
     t.strictSame(signed.map(({ source }) => source.match(/^\w+/)?.[0].replace('nothing', 'empty')), sources, `${user}: terms`)
-  }
-})
-
-// The proof sends more requests, with another seed in each run.
-
-t.test('the order of checks: the service responds as the model of its documents predicts', async t => {
-  const { outcomes, differences } = await differencesFromModel(t, 1, configurations => configurations === 16)
-  t.strictSame(differences, [])
-
-  const table = readFileSync(join(root, 'docs/calling.md'), 'utf8')
-  for (const [step, ...refusals] of [
-    [1, '503 overloaded', '401 api-key-required', '401 api-key-unknown', '429 rate-limit'],
-    [2, '400 body-invalid', '413 body-too-large', '415 content-type'],
-    [4, '400 amount-not-positive', '500 sid-invalid', '500 not-text'],
-    [5, '400 body-token', '400 strict'],
-    [6, '403 policy'],
-    [7, '429 rate-limit'],
-    [8, '403 refused', '503 authorization-unavailable']
-  ] as const) {
-    const [, statuses = ''] = new RegExp(`^\\| ${step} \\|.*\\|([^|]*)\\|$`, 'm').exec(table) ?? []
-    for (const refusal of refusals) {
-      t.ok(outcomes.has(refusal), `some requests get ${refusal}`)
-      t.match(statuses, refusal === '403 refused' ? '4xx' : refusal.slice(0, 3), `step ${step} in docs/calling.md`)
-    }
   }
 })
 

@@ -33,8 +33,11 @@ export async function reporter (app: FastifyInstance, options: SigningSettings, 
   }
 
   function add (guard: Guard['name'], asked: Asked, refusal: NonNullable<Verdict>): void {
-    const errorCode = refusal instanceof RefusedError ? refusal.code : schemeErrorCode(refusal)
-    const [code, field] = errorCode.split('; field=') as [string, string?]
+    const errorCode = refusal instanceof RefusedError
+      ? String(refusal.headers['error-code'] ?? refusal.code)
+      : schemeErrorCode(refusal)
+    const [code = '', parameter] = errorCode.split('; ')
+    const [, field] = parameter?.split('field=') ?? []
     const { caller, wouldRefuse: others, request } = asked
     asked.wouldRefuse = others === undefined ? errorCode : `${others}, ${errorCode}`
     reports?.inc({ guard, code, caller: labels.of(caller) })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fastifyRateLimit } from '@fastify/rate-limit'
 import { fastifySwagger } from '@fastify/swagger'
@@ -14,7 +13,6 @@ import { SigningError } from '../../src/scheme/errors.js'
 import { body, officeKey, request, signature } from '../support/example.js'
 import { answer, portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
-import { replaceFile } from '../support/replace-file.js'
 import { respServer } from '../support/resp.js'
 import { whole } from '../support/whole.js'
 
@@ -290,24 +288,6 @@ t.test('the token function is called for signable requests only', async t => {
   t.equal(asked, 1)
 })
 
-t.test('the options strict and acceptBodyToken', async t => {
-  const { app } = host(t)
-  app.register(paymentSignature, { prefix: '/strict', variant: 'A', merchantToken: token, strict: true, accountNumberDigits: 5 })
-  app.register(paymentSignature, { prefix: '/signer', signer: customSigner('B', () => ''), strict: true })
-  app.register(paymentSignature, { prefix: '/own', variant: 'A', merchantToken: token, acceptBodyToken: false })
-  for (const [prefix, request, error] of [
-    ['/strict', payload, 'merchantAccountNumber must be 5 ASCII digits'],
-    ['/signer', { ...payload, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' }, 'operationType must be left out: variant B does not use it'],
-    ['/own', { ...payload, merchantToken: 'mine' }, 'merchantToken is not accepted: leave it out']
-  ] as const) {
-    t.strictSame(await answer(app, send(`${prefix}/api/generate-signature`, request)), [400, { error }])
-  }
-  t.equal((await app.inject(send('/own/api/generate-signature'))).statusCode, 200)
-})
-
-const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
-const strictly = { ...payload, sid: uuid }
-
 const policy = {
   callers: [
     { name: 'anonymous', anonymous: true as const, operations: ['purchase' as const], accountNumbers: ['102551'], maximumAmount: '500.00' },
@@ -378,26 +358,6 @@ t.test('two plugins with one registry and a Redis each', async t => {
   app.register(paymentSignature, { prefix: '/two', redisUrl: 'redis://127.0.0.1:1', ...options })
   await app.ready()
   t.match(await metrics.metrics(), /^payment_signature_rate_limit_redis_up 0$/m, 'one of the two is down')
-})
-
-t.test('a policy file is reloaded, and wrong keys are limited', async t => {
-  const { app, says } = host(t)
-  const path = join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json')
-  const metrics = new Registry()
-  const options = { variant: 'A', merchantToken: token, policy: path, policyPollInterval: 5, metrics } as const
-  app.register(paymentSignature, { prefix: '/one', ...options })
-  app.register(paymentSignature, { prefix: '/two', keyFailureMax: 1, ...options })
-  await portOf(app)
-  const guess = async (prefix: string) => (await app.inject(send(`${prefix}/api/generate-signature`, strictly, {
-    authorization: 'Bearer guess'
-  }))).statusCode
-  t.strictSame([await guess('/two'), await guess('/two')], [401, 429])
-  for (let sent = 0; sent < 20; sent++) t.equal(await guess('/one'), 401)
-  t.equal(await guess('/one'), 429)
-
-  replaceFile(path, JSON.stringify({ callers: policy.callers.slice(1) }))
-  await says('the policy was replaced, 1 caller')
-  t.match(await metrics.metrics(), /^payment_signature_policy_reloads_total\{result="replaced"\} [12]$/m)
 })
 
 t.test('the rate limit is independent of the host\'s', async t => {

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
  * the specification. It predicts the response to a request from the configuration, without code of the service.
  */
 
-/** Status, `Error-Code`, and the error or the signature of a response. */
-type Prediction = readonly [status: number, code: string, text: string | RegExp]
+/** Status, `Error-Code`, the error or the signature of a response, and the terms that the audit records. */
+export type Prediction = readonly [status: number, code: string, text: string | RegExp, terms?: object]
 
-export const token = 'token-of-the-model'
+export const token = 'token/of-the-model'
 const [knownKey, unknownKey] = ['key-of-the-shop', 'key-of-nobody']
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const anonymous = {
@@ -21,7 +21,8 @@ const anonymous = {
 const limits = { minimumAmount: '1.00', maximumAmount: '1000.00', rate: { max: 9, window: 3_600_000 } }
 const operations = ['purchase', 'refund', 'void', 'inquiry', 'inquiry-without-id']
 const accountNumbers = ['102551', '654321']
-const shop = { name: 'shop', apiKeySha256: sha256(knownKey), operations, accountNumbers, ...limits }
+const shop: Omit<typeof anonymous, 'anonymous'> & Partial<typeof limits> & { apiKeySha256: string } =
+  { name: 'shop', apiKeySha256: sha256(knownKey), operations, accountNumbers, ...limits }
 
 /** Answers of a backend, and what the client gets. Undefined: the signature. */
 const answers: ReadonlyArray<readonly [status: number, body: string, result?: Prediction]> = [
@@ -30,8 +31,9 @@ const answers: ReadonlyArray<readonly [status: number, body: string, result?: Pr
   [200, '{"allowed":false,"error":"already paid"}', [403, 'refused', 'already paid']],
   [200, '{"allowed":false}', [403, 'refused', 'Refused by the merchant']],
   [402, '{"error":"no money"}', [402, 'refused', 'no money']],
+  [409, '{"error":"paid","code":"ALREADY_PAID"}', [409, 'refused; reason=ALREADY_PAID', 'paid']],
   [429, '', [429, 'refused', 'Refused by the merchant']],
-  ...([[200, '{"allowed":"true"}'], [200, ''], [201, '{"allowed":true}'], [407, ''], [500, '{"allowed":true}']] as const)
+  ...([[200, '{"allowed":"true"}'], [200, '{"allowed":false,"allowed":true}'], [200, ''], [307, ''], [201, '{"allowed":true}'], [407, ''], [500, '{"allowed":true}']] as const)
     .map(answer => [...answer, [503, 'authorization-unavailable', 'Authorization is unavailable, try again']] as const)
 ]
 
@@ -39,6 +41,7 @@ const answers: ReadonlyArray<readonly [status: number, body: string, result?: Pr
 const refusals = {
   overloaded: [503, 'overloaded', 'Service Unavailable: overloaded, try again later'],
   unknownKey: [401, 'api-key-unknown', 'The API key is not known'],
+  guesses: [429, 'key-failures', /^Too many requests without a known API key: try again in \d+ seconds$/],
   noKey: [401, 'api-key-required', 'An API key is required: send it as Authorization: Bearer'],
   rate: [429, 'rate-limit', /^Too many requests: try again in \d+ seconds$/],
   amount: [400, 'amount-not-positive; field=amount', 'Invalid amount: amount must be greater than 0'],
@@ -61,11 +64,11 @@ const faults: ReadonlyArray<{ body: string | Buffer, type: string | undefined, r
   { body: '[{}]', type: json, result: invalid('Request body must be a JSON object') },
   { body: Buffer.from('{"sid":"\xe9"}', 'latin1'), type: json, result: invalid('Request body is not valid UTF-8') },
   { body: `{"x":[${'0,'.repeat(1001)}0]}`, type: json, result: invalid('Request body has more than 1000 arrays, objects and commas') },
-  { body: `{"x":"${'x'.repeat(4000)}"}`, type: json, result: [413, 'body-too-large', 'Request body is too large'] },
+  { body: `{"x":"${'x'.repeat(102_400)}"}`, type: json, result: [413, 'body-too-large', 'Request body is too large'] },
   { body: '{}', type: 'text/plain', result: [415, 'content-type', `Unsupported Media Type: send the body as ${json}`] }
 ]
 
-const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
+export const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 /** Usual and unusual values of each field. Values in `odd` are unusual in every field. */
 const values: Record<string, readonly [usual: unknown[], unusual: unknown[]]> = {
   operationType: [['purchase', 'refund', 'void', 'inquiry', 'REFUND', undefined], ['capture', 'refund ']],
@@ -73,11 +76,11 @@ const values: Record<string, readonly [usual: unknown[], unusual: unknown[]]> = 
   merchantAccountNumber: [['102551', '102551', '654321', '999999'], []],
   accountNumber: [[undefined], ['102551']],
   orderId: [['ORDER-1', undefined], []],
-  sid: [[uuid], ['s', 'not-a-uuid']],
+  sid: [[sid], ['s', 'not-a-uuid']],
   clientTimeStamp: [[1709912345678, '1709912345678'], [9999999999999, '0', 1.5]],
   merchantToken: [[undefined], ['of-the-body']],
   transactionFCRN: [['987654'], []],
-  transactionId: [['ORDER-1', '987654', undefined], [uuid, '1.00']],
+  transactionId: [['ORDER-1', '987654', undefined], ['0f8fad5b-d9cb-169f-2165-70867728950e', '1.00']],
   idType: [['ORDER_ID', 'order_id'], ['SKU', 'FCRN', 'corruid']],
   AMOUNT: [[undefined], ['1.00']]
 }
@@ -94,14 +97,51 @@ const own = {
 const kindOf = (operation: string): keyof typeof own => operation in own ? operation as keyof typeof own : 'purchase'
 const ofAll = ['merchantAccountNumber', 'sid', 'clientTimeStamp']
 
+/** A setting in which every guard is off. */
+export const plain: Setting = {
+  variant: 'A', callers: undefined, isStrict: false, acceptsToken: true, asksBackend: false, rate: 0, reportOnly: ''
+}
+
 export function settingOf (one: <Item>(...items: Item[]) => Item) {
   const variant = one<'A' | 'B'>('A', 'B')
   const callers = one(undefined, undefined, [anonymous, shop], [shop], [anonymous])
     ?.map(caller => variant === 'A' ? caller : { ...caller, operations: ['purchase'] })
   const [isStrict, acceptsToken, asksBackend] = [one(true, false), one(true, false), one(true, false)]
-  return { variant, callers, isStrict, acceptsToken, asksBackend, rate: one(0, 0, 9) }
+  return { variant, callers, isStrict, acceptsToken, asksBackend, rate: one(0, 0, 9), reportOnly: '' }
 }
-type Setting = ReturnType<typeof settingOf>
+export type Setting = ReturnType<typeof settingOf>
+
+/** Lists of guards that may only report under a setting. */
+export const reportLists = ({ acceptsToken, isStrict, callers, rate, asksBackend }: Setting): string[] => [
+  ...acceptsToken ? [] : ['body-token'],
+  ...isStrict && callers === undefined ? ['strict'] : [],
+  ...callers !== undefined && rate === 0 ? ['policy', 'strict,policy'] : [],
+  ...rate > 0 ? ['rate-limit'] : [],
+  ...asksBackend ? ['authorize'] : []
+]
+
+const withoutRates = (callers: Setting['callers']) => callers?.map(caller => ({ ...caller, rate: undefined })) as Setting['callers']
+
+/** Returns the setting without the guards that only report. A policy that only reports has no rates. */
+export function enforced (setting: Setting): Setting {
+  const has = (guard: string) => setting.reportOnly.includes(guard)
+  return {
+    ...setting,
+    reportOnly: '',
+    acceptsToken: setting.acceptsToken || has('body-token'),
+    isStrict: setting.isStrict && !has('strict'),
+    callers: has('policy') ? undefined : has('rate-limit') ? withoutRates(setting.callers) : setting.callers,
+    rate: has('rate-limit') ? 0 : setting.rate,
+    asksBackend: setting.asksBackend && !has('authorize')
+  }
+}
+
+/** Returns the setting as if no guard only reported. */
+export const allEnforced = (setting: Setting): Setting => ({
+  ...setting, reportOnly: '', callers: setting.reportOnly.includes('policy') ? withoutRates(setting.callers) : setting.callers
+})
+
+export type Attempt = ReturnType<typeof attemptOf>
 
 export function attemptOf (
   { variant }: Setting, one: <Item>(...items: Item[]) => Item, happens: (share: number) => boolean
@@ -120,6 +160,9 @@ export function attemptOf (
     isOverloaded: happens(0.02),
     key: one(undefined, knownKey, happens(0.1) ? unknownKey : knownKey),
     fault: happens(0.04) ? one(...faults) : undefined,
+    /** A field that the body has twice; the last one counts. */
+    twice: happens(0.04) ? one('amount', 'orderId') : undefined,
+    auditFails: happens(0.04),
     answer: happens(0.6) ? answers[0]! : one(...answers)
   }
 }
@@ -166,20 +209,22 @@ function strictFaults ({ variant, callers }: Setting, fields: Record<string, unk
 }
 
 /** Returns a function that predicts the responses to requests in a row. Several predictions: one of them is right. */
-export function modelOf (setting: Setting): (attempt: ReturnType<typeof attemptOf>) => Prediction[] {
+export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
   const { variant, isStrict, acceptsToken, callers, asksBackend, rate } = setting
   const counts: Record<string, number> = {}
   const isOver = (name: string, max: number): boolean => (counts[name] = (counts[name] ?? 0) + 1) > max
   const isText = (value: unknown): boolean =>
     typeof value !== 'object' || value === null || typeof value.toString === 'function'
 
-  return ({ isOverloaded, key, fault, fields, answer }) => {
+  function predict ({ isOverloaded, key, fault, twice, fields, answer }: Attempt): Prediction[] {
     if (isOverloaded) return [refusals.overloaded]
     const withKey = callers?.find(caller => 'apiKeySha256' in caller)
-    if (withKey !== undefined && key === unknownKey) return [refusals.unknownKey]
-    const known = key === undefined ? undefined : withKey
-    const caller = known ?? callers?.find(caller => 'anonymous' in caller)
-    if (callers !== undefined && caller === undefined) return [refusals.noKey]
+    const known = key === knownKey ? withKey : undefined
+    const isGuess = withKey !== undefined && key === unknownKey
+    const caller = isGuess ? undefined : known ?? callers?.find(caller => 'anonymous' in caller)
+    if (callers !== undefined && caller === undefined) {
+      return [isOver('guesses', 20) ? refusals.guesses : isGuess ? refusals.unknownKey : refusals.noKey]
+    }
     if (known === undefined && rate > 0 && isOver('address', rate)) return [refusals.rate]
     if (fault !== undefined) return [fault.result]
 
@@ -198,7 +243,8 @@ export function modelOf (setting: Setting): (attempt: ReturnType<typeof attemptO
     if (failures.length > 0) return failures
 
     if (!acceptsToken && merchantToken) return [refusals.token]
-    const broken = isStrict || callers !== undefined ? strictFaults(setting, fields) : []
+    const faults = () => twice === undefined ? strictFaults(setting, fields) : [twice]
+    const broken = isStrict || callers !== undefined ? faults() : []
     if (broken.length > 0) {
       return broken.map(field =>
         [400, `strict; field=${field.replace('AMOUNT', 'amount')}`, new RegExp(`^${field} (?:must|is|\\d)`)])
@@ -219,7 +265,7 @@ export function modelOf (setting: Setting): (attempt: ReturnType<typeof attemptO
       if (isLow) return policy('an amount below 1.00 \\(minimumAmount\\)')
       const isHigh = isLimited && Number(amount) > Number(caller.maximumAmount)
       if (isHigh) return policy('an amount above \\d+.00 \\(maximumAmount\\)')
-      if (known !== undefined && isOver('shop', shop.rate.max)) return [refusals.rate]
+      if (known?.rate !== undefined && isOver('shop', known.rate.max)) return [refusals.rate]
     }
     if (asksBackend && answer[2] !== undefined) return [answer[2]]
 
@@ -228,12 +274,30 @@ export function modelOf (setting: Setting): (attempt: ReturnType<typeof attemptO
     }[kind] as [string, string]
     const { orderId } = fields
     const ofB = [isNothing(amount) || amount === 'undefined' ? '' : String(amount), isNothing(orderId) ? '' : String(orderId)]
-    const [signedAmount, reference] = variant === 'B' ? ofB : terms
+    const [signedAmount, reference] = (variant === 'B' ? ofB : terms) as [string, string]
     const idOfOrder = idType.toUpperCase() === 'ORDER_ID' ? id : ''
     const order = variant === 'B' ? '' : kind === 'inquiry' ? idOfOrder : optional(orderId)
     const second = `${variant === 'B' ? '' : order || 'null'}${merchantToken ? String(merchantToken) : token}${account}`
     const parts = [`${clientTimeStamp}${sid}`, `${clientTimeStamp}${second}`]
       .map(start => sha256(`${start}${signedAmount}${reference}`))
-    return [[200, '', parts.join('///')]]
+    const named = variant === 'B'
+      ? { amount: signedAmount, orderId: reference }
+      : kind === 'inquiry'
+        ? { transactionId: reference, idType: idType.toUpperCase() }
+        : { amount: signedAmount, transactionFCRN: reference, orderId: order }
+    return [[200, '', parts.join('///'), {
+      caller: caller?.name ?? 'anonymous',
+      variant,
+      operation: kind,
+      accountNumber: String(account).toWellFormed(),
+      clientTimeStamp: String(clientTimeStamp).toWellFormed(),
+      sidSha256: sha256(String(sid)),
+      ...Object.fromEntries(Object.entries(named).filter(([, text]) => text !== '').map(([name, text]) => [name, text.toWellFormed()])),
+      ...kind === 'inquiry' && /^\d+$/.test(reference) && { alsoSignedLike: 'void' },
+      ...merchantToken ? { merchantToken: 'of the request' } : {}
+    }]]
   }
+  const unrecorded: Prediction = [503, 'audit-unavailable', 'Audit is unavailable, try again']
+  return attempt => predict(attempt).map(prediction =>
+    prediction[0] === 200 && attempt.auditFails ? unrecorded : prediction)
 }

@@ -22,7 +22,6 @@ const send = (payload: object | string, headers: Record<string, string> = {}) =>
 }) as const
 
 const request = JSON.parse(body)
-const uuid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 
 const sidSha256 = '9906215bc0b38eda1a0ca3e64290c1b8a8468d9c981132a8a2a4c45e65375647' // printf '%s' client-generated-session-id | sha256sum
 
@@ -78,32 +77,12 @@ t.test('refusals that the log only counts have no audit line, and their whole re
   t.strictSame(decisions(log()).map(({ audit }) => audit.outcome), ['signed', 'rate_limited'])
 })
 
-t.test('every term that is signed, and none that is not', async t => {
-  const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
-  const others = { amount: '100.00', transactionFCRN: '987654', transactionId: 'ORDER-9', idType: 'order_id' }
-  for (const operationType of ['refund', 'void', 'inquiry']) await app.inject(send({ ...request, ...others, operationType }))
-  const always = {
-    outcome: 'signed', caller: 'anonymous', clientAddress: '127.0.0.1', variant: 'A', accountNumber: '102551', clientTimeStamp: '1709912345678', sidSha256
-  }
-  t.strictSame(decisions(log()).map(({ audit }) => audit), [
-    { ...always, operation: 'refund', amount: '100.00', orderId: 'ORDER-12345', transactionFCRN: '987654' },
-    { ...always, operation: 'void', orderId: 'ORDER-12345', transactionFCRN: '987654' },
-    { ...always, operation: 'inquiry', transactionId: 'ORDER-9', idType: 'ORDER_ID' }
-  ])
-})
-
 for (const [what, config, payloads, ...expected] of [
   ['a token of the request, which is not shown', {}, [{ ...request, merchantToken: 'canary-token' }], { merchantToken: 'of the request' }],
   ['the configured token in another field', { MERCHANT_TOKEN: 'canary-token' }, [{ ...request, orderId: 'canary-token' }],
     { orderId: '[redacted]' }],
   ['a refusal', {}, [{ ...request, amount: '0', orderId: { a: 'canary' }, sid: 7 }],
     { outcome: 'invalid', reason: 'Invalid amount: amount must be greater than 0', operation: 'unknown', clientAddress: '127.0.0.1' }],
-  ['bodies without a request', {}, ['{', 'null', '[]', '"text"'], ...Array(4).fill({ outcome: 'invalid' })],
-  ['variant B, which has no operations', { VARIANT: 'B' }, [{ ...request, operationType: 'void', sid: uuid }, request],
-    { outcome: 'signed', variant: 'B', operation: 'purchase', orderId: 'ORDER-12345', amount: '100.00' },
-    { variant: 'B', operation: 'purchase', reason: 'sid must be a valid GUID (UUID v4)' }],
-  ['the first of many refusals, lest a flood fills the disk', { RATE_LIMIT_MAX: 1 }, [request, request, request, request],
-    { outcome: 'signed' }, { outcome: 'rate_limited' }],
   ['nothing if AUDIT is false', { AUDIT: 'false' }, [request]]
 ] as Array<[string, object, Array<object | string>, ...object[]]>) {
   t.test(`the audit has ${what}`, async t => {

@@ -151,12 +151,6 @@ for (const [what, authorize, statusCode, error] of functions) {
   })
 }
 
-t.test('a 429 of the backend is a refusal: it has no Retry-After', async t => {
-  const AUTHORIZE_URL = await backend(t, answering(429, '{"error":"too many orders"}', { 'retry-after': '1' }))
-  const { statusCode, headers } = await testApp(t, { config: { AUTHORIZE_URL } }).app.inject(send())
-  t.strictSame([statusCode, headers['error-code'], headers['retry-after']], [429, 'refused', undefined])
-})
-
 t.test('the socket time-out of the service is longer than AUTHORIZE_TIMEOUT; that of a host is its own', async t => {
   for (const [AUTHORIZE_TIMEOUT, timeout] of [[2000, 90_000], [200_000, 210_000]] as const) {
     const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT }, authorize: () => true })

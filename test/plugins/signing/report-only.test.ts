@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../../src/app.js'
 import type { Environment } from '../../../src/configuration/settings.js'
-import { answering, backend } from '../../support/backend.js'
 import { testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
 import { officeKey } from '../../support/example.js'
@@ -57,15 +56,10 @@ t.test('a guard in the list judges each request and refuses none', async t => {
   const key = (text: string) => ({ authorization: `Bearer ${text}` })
   type Report = [guard: string, code: string, field?: string | undefined, caller?: string]
   const cases: Array<[string, Partial<Environment>, string, Report[], object?]> = [
-    ['strict', { STRICT: true }, 'strict', [['strict', 'strict', 'amount']]],
-    ['a policy judges the strict fields too', { POLICY_FILE: policyOf(anonymous) }, 'policy',
-      [['strict', 'strict', 'amount'], ['policy', 'policy']]],
-    ['no key', { POLICY_FILE: policyOf(office) }, 'policy', [['policy', 'api-key-required'], ['strict', 'strict', 'amount']]],
     ['an unknown key', { POLICY_FILE: policyOf(office, anonymous) }, 'policy',
       [['policy', 'api-key-unknown', undefined, 'unknown'], ['strict', 'strict', 'amount', 'unknown']], key('other')],
     ['a known key', { POLICY_FILE: policyOf(office) }, 'policy',
       [['strict', 'strict', 'amount', 'office'], ['policy', 'policy', undefined, 'office']], key('key-of-the-office')],
-    ['a refusal of the backend', { AUTHORIZE_URL: await backend(t, answering(409)) }, 'authorize', [['authorize', 'refused']]],
     ['Redis is down', { RATE_LIMIT_MAX: 9, RATE_LIMIT_FAIL: 'closed', REDIS_URL: 'redis://localhost/?path=/nowhere/redis.sock' }, 'rate-limit',
       [['rate-limit', 'rate-limit-unavailable']]]
   ]
@@ -97,13 +91,6 @@ t.test('the counter of each code begins at 0, because rates need a first value',
     ...['rate-limit', 'rate-limit-unavailable'].map(code => count('rate-limit', code, 'anonymous', 0)),
     ...['refused', 'authorization-unavailable'].map(code => count('authorize', code, 'anonymous', 0))
   ])
-})
-
-t.test('the own token of a request signs, as without the guard', async t => {
-  const { ask, reports } = reporting(t, { ACCEPT_BODY_TOKEN: false, REPORT_ONLY: 'body-token' })
-  const response = await ask({ ...purchase, merchantToken: 'another' })
-  t.equal(response.json().signature.split('///')[1], sha256('1709912345678ORDER 17another102551900.5'))
-  t.strictSame((await reports()).counts, [count('body-token', 'body-token')])
 })
 
 t.test('limits count and refuse nothing; repeated reports are counted in the log', async t => {
@@ -155,23 +142,6 @@ t.test('a policy that only reports changes no response: neither by its rates nor
     t.equal(rates.length, config.REPORT_ONLY === 'policy' ? 0 : 2, 'a listed rate is reported for both callers')
   }
   t.strictSame(new Set(callers), new Set(['anonymous']))
-})
-
-t.test('a guard outside the list still refuses', async t => {
-  const inquiry = { operationType: 'inquiry', transactionId: '987654', idType: 'FCRN', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
-  const key = { authorization: 'Bearer key-of-the-office' }
-  const POLICY_FILE = policyOf(office)
-  for (const [what, config, status] of [
-    ['an inquiry that serves as a void, under STRICT and a policy that reports', { STRICT: true, REPORT_ONLY: 'policy' }, 400],
-    ['the same, under the policy', { STRICT: true }, 200],
-    ['the same, and both report', { STRICT: true, REPORT_ONLY: 'policy,strict' }, 200]
-  ] as const) {
-    const { ask, reports } = reporting(t, { POLICY_FILE, ...config })
-    t.equal((await ask(inquiry, key)).statusCode, status, what)
-    t.strictSame((await reports()).counts, [], what)
-  }
-  const { ask } = reporting(t, { STRICT: true, ACCEPT_BODY_TOKEN: false, REPORT_ONLY: 'strict' })
-  t.equal((await ask({ ...purchase, merchantToken: 'another' })).json().error, 'merchantToken is not accepted: leave it out')
 })
 
 t.test('a list that turns a guard on, or lets a refund pass, is a fault at start', async t => {

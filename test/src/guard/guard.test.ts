@@ -7,7 +7,7 @@ import t from 'tap'
 import { duplicatesIn, firstDuplicate } from '../../../src/guard/duplicate-keys.js'
 import { irregularitiesOf } from '../../../src/guard/irregularities.js'
 import {
-  type Caller, callerFinder, knownKeys, loadPolicy, type Policy, policyFaults, policyRefusalOf
+  type Caller, callerFinder, knownKeys, loadPolicy, type Policy, policyFaults
 } from '../../../src/guard/policy.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../../src/scheme/variants.js'
@@ -215,26 +215,6 @@ t.test('callers', async t => {
 
 const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const common = { merchantAccountNumber: '102551', sid, clientTimeStamp: 1709912345678 }
-const refund = { operationType: 'Refund', transactionFCRN: '1' }
-
-t.test('rules', async t => {
-  for (const [caller, change, refused] of [
-    [anonymous, { amount: '500.00' }],
-    [anonymous, { amount: '1000.00' }, 'an amount above 500.00 (maximumAmount)'],
-    [anonymous, { ...refund, amount: '5.00' }, 'this operation (operations)'],
-    [shop, { amount: '999999999999.99' }],
-    [shop, { merchantAccountNumber: '', accountNumber: '102552', amount: '1.00' }],
-    [shop, { merchantAccountNumber: '102553', amount: '1.00' }, 'for this account (accountNumbers)'],
-    [office, { ...refund, amount: '1.00' }],
-    [office, { ...refund, amount: '99.99' }],
-    [office, { ...refund, amount: '0.99' }, 'an amount below 1.00 (minimumAmount)'],
-    [office, { ...refund, amount: '100.00' }, 'an amount above 99.99 (maximumAmount)'],
-    ...[undefined, '0.01'].map(amount => [office, { operationType: 'void', transactionFCRN: '1', amount }] as const) // a void has no amount
-  ] as Array<[Caller, object, string?]>) {
-    const message = refused === undefined ? undefined : `caller "${caller.name}" may not sign ${refused}`
-    t.equal(policyRefusalOf(caller, readerOf('A').read({ ...common, ...change })), message, `${caller.name}: ${JSON.stringify(change)}`)
-  }
-})
 
 const texts: Array<[text: string, place?: string]> = [
   ['"a"'],
