@@ -35,7 +35,12 @@ interface Inquiry {
   /** Identifier to look up. */
   transactionId?: string | undefined
   /** `ORDER_ID`: transactionId is an order id. */
-  idType?: 'ORDER_ID' | 'FCRN' | 'CORRUID' | undefined
+  idType?: 'ORDER_ID' | 'FCRN' | 'CORRUID' | 'CORRELATION_UID' | undefined
+}
+
+interface ClearCache {
+  variant?: 'A' | undefined
+  operationType: 'clearCache'
 }
 
 interface PaymentOfVariantB {
@@ -48,7 +53,7 @@ interface PaymentOfVariantB {
 }
 
 /** Fields of a signature request that a page may know (specification 2.1). They are sent exactly as passed. */
-export type SignatureFields = Account & (Purchase | Refund | Void | Inquiry | PaymentOfVariantB)
+export type SignatureFields = Account & (Purchase | Refund | Void | Inquiry | ClearCache | PaymentOfVariantB)
 
 /** All fields as they were sent. */
 export interface SentRequest {
@@ -69,12 +74,13 @@ export interface SentRequest {
 type Field = Exclude<keyof SentRequest, 'sid' | 'clientTimeStamp'>
 type Signed = readonly [required: readonly Field[], optional: readonly Field[]]
 
-/** Fields that each operation signs, besides the account number (specification 4.3). */
+/** Fields that each operation signs, besides the account number (specification 4.3). The names are in lower case. */
 const operations: Readonly<Record<string, Signed>> = {
   purchase: [['amount'], ['orderId']],
   refund: [['amount', 'transactionFCRN'], ['orderId']],
   void: [['transactionFCRN'], ['orderId']],
-  inquiry: [[], ['transactionId', 'idType']]
+  inquiry: [[], ['transactionId', 'idType']],
+  clearcache: [[], []]
 }
 
 /** Returns the fields that a variant and an operation sign; undefined for an unknown operation. */

@@ -33,7 +33,7 @@ function check (fields: Partial<SentRequest>, variant: unknown, timeout: number)
   if (variant !== undefined && variant !== 'A' && variant !== 'B') refuse('variant must be A or B')
   const { operationType, amount, merchantAccountNumber, accountNumber } = fields
   const [required] = signedFields(variant, operationType) ??
-    refuse('operationType must be purchase, refund, void or inquiry')
+    refuse('operationType must be purchase, refund, void, inquiry or clearCache')
   if (!merchantAccountNumber && !accountNumber) refuse('merchantAccountNumber or accountNumber is required')
   if (typeof amount !== 'string' && (amount !== undefined || required.includes('amount'))) {
     refuse('amount must be a string: its characters are signed, and the number 100.00 would become 100')

@@ -11,7 +11,7 @@ import { visible } from './text/characters.js'
 /** Receives the configuration, and on `stderr` warnings and faults. */
 type Output = Readonly<Record<'stdout' | 'stderr', Writable>>
 
-/** Masks the secrets of a URL, as text: URL does not parse a Redis URL with several hosts. */
+/** Masks the secrets of a URL. */
 function masked (text: string): string {
   return text.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1[masked]@').replace(/[?#].*$/, '?[masked]')
 }

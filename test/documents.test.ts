@@ -10,7 +10,7 @@ import paymentSignature from '../src/fastify.js'
 import { createHandler, type HandlerOptions } from '../src/fetch.js'
 import * as library from '../src/index.js'
 import { documents, substitute } from './support/documentation.js'
-import { proxied, scrapeConfiguration } from './support/documented.js'
+import { proxied, scrapeConfiguration, webSdk } from './support/documented.js'
 import { root } from './support/server.js'
 
 // The code blocks of the documents are run by test/system/documents.test.ts.
@@ -20,6 +20,10 @@ for (const [path, text] of Object.entries(settingsDocuments)) {
     t.equal(text, readFileSync(join(root, path), 'utf8'))
   })
 }
+
+t.test('the lines for the Web SDK are those of the checkout page', async t => {
+  t.equal(webSdk, readFileSync(join(root, 'examples/checkout/web-sdk.js'), 'utf8'))
+})
 
 t.test('npx never fetches a package of that name from the registry', async t => {
   for (const document of documents) {

@@ -1,22 +1,27 @@
-import { requestSignature } from '../../client/index.js'
+import { requestSignature } from 'payment-signature-client'
 import '../copy.js'
 import { languages, sampleOf } from '../samples/sample.js'
 import go from '../samples/sign.go'
 import php from '../samples/sign.php'
 import py from '../samples/sign.py'
-import { recordedBuilder } from './builder.js'
+import { recorded } from './recorded.js'
 import { reasonFor } from './unreachable.js'
 import { warningsAbout } from './warnings.js'
+import { paymentRequest } from './web-sdk.js'
 
 const sources = { go, php, py }
 const form = document.getElementById('payment')
 const button = form.querySelector('button')
-const [status, stale, warnings, request, answer, calls, builderName, samples, sample, run] =
-  ['status', 'stale', 'warnings', 'request', 'answer', 'calls', 'builder', 'samples', 'sample', 'run']
+const shopForm = document.getElementById('shop')
+const [status, stale, warnings, request, answer, calls, send, outcome, samples, sample, run] =
+  ['status', 'stale', 'warnings', 'request', 'answer', 'calls', 'send', 'outcome', 'samples', 'sample', 'run']
     .map(id => document.getElementById(id))
 
 /** The arguments of sampleOf for the latest signature. */
 let signed
+
+/** The payment request of the Web SDK for the latest signature. */
+let payment
 
 /** The fields of the result that is shown, as JSON. */
 let submitted
@@ -27,6 +32,12 @@ const json = value => JSON.stringify(value, null, 2)
 const fieldsOfForm = () =>
   Object.fromEntries([...new FormData(form)].filter(([name, value]) => value !== '' || name === 'amount'))
 
+/** Returns what the Web SDK needs beside the signature. */
+function shopOfForm () {
+  const { partnerCode, btc, merchantToken } = shopForm.elements
+  return { partnerCode: partnerCode.value, btc: Number(btc.value), merchantToken: merchantToken.value }
+}
+
 /** Shows the fields that the chosen operation signs. Hidden fields are disabled, so the form does not contain them. */
 function showFields () {
   const { variant, operationType } = form.elements
@@ -34,7 +45,7 @@ function showFields () {
   for (const part of form.querySelectorAll('[data-variant], [data-operations]')) {
     const { dataset: { variant: only = variant.value, operations = operation } } = part
     part.hidden = only !== variant.value || !operations.split(' ').includes(operation)
-    for (const control of part.querySelectorAll('input')) control.disabled = part.hidden
+    for (const control of part.querySelectorAll('input, select')) control.disabled = part.hidden
   }
 }
 
@@ -58,7 +69,7 @@ function showStale () {
 
 function showCalls (list) {
   calls.replaceChildren(...list.map(({ name, args }) =>
-    element('li', element('b', name), `(${args.map(arg => JSON.stringify(arg)).join(', ')})`)))
+    element('li', element('b', name), `(${name === 'setMerchantToken' ? '…' : args.map(arg => JSON.stringify(arg)).join(', ')})`)))
 }
 
 function showSample () {
@@ -90,6 +101,8 @@ function isConfirmed ({ variant, url, ...fields }) {
 
 async function pay ({ variant, url, ...fields }) {
   samples.hidden = true
+  send.hidden = true
+  outcome.textContent = ''
   request.textContent = json(fields)
   answer.textContent = ''
   showCalls([])
@@ -100,10 +113,10 @@ async function pay ({ variant, url, ...fields }) {
     request.textContent = json(sent)
     answer.textContent = json({ signature })
 
-    const { builder, calls, name } = recordedBuilder()
-    result.applyTo(builder)
-    builderName.textContent = name
+    const { sdk, calls } = recorded(globalThis.FawrySDK)
+    payment = paymentRequest(result, shopOfForm(), sdk)
     showCalls(calls)
+    send.hidden = globalThis.FawrySDK === undefined
 
     signed = [variant, sent]
     showSample()
@@ -116,6 +129,17 @@ async function pay ({ variant, url, ...fields }) {
     showStatus('bad', title, advice === '' ? kind : `${advice} (${kind})`)
   }
 }
+
+/** Sends the payment request. The result is for the shopper: only an inquiry of the shop's backend proves a payment. */
+send.addEventListener('click', async () => {
+  send.hidden = true // a signature is for one request
+  outcome.textContent = 'Waiting for the payment …'
+  try {
+    outcome.textContent = json(await payment.send())
+  } catch (error) {
+    outcome.textContent = error.message
+  }
+})
 
 form.addEventListener('input', () => {
   warnings.replaceChildren()

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { httpUrlIn } from './http-url.js'
-import { parseRedisUrl } from './redis-url.js'
+import { isRedisUrl } from './redis-url.js'
 import { variables, type Environment, type ValueSchema } from './settings.js'
 
 /** JSON Schema of the environment that the service reads. */
@@ -68,6 +68,6 @@ export const formats = {
   },
   'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
   'optional-http-url': (text: string) => text === '' || (text.startsWith('http') && httpUrlIn(text) !== undefined),
-  'optional-redis-url': (text: string) => text === '' || parseRedisUrl(text) !== undefined,
+  'optional-redis-url': (text: string) => text === '' || isRedisUrl(text),
   'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
 }

@@ -107,8 +107,6 @@ export const settings = {
   strict: both(flag(signDefaults.strict)),
   /** Number of digits of an account number under `STRICT`. */
   accountNumberDigits: both(integer(signDefaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32')),
-  /** Milliseconds by which a time stamp may be ahead of the clock under `STRICT`. */
-  timeStampMaxAhead: both(milliseconds(signDefaults.timeStampMaxAhead, 0, 9_999_999_999_999)),
   /** `false`: refuse requests with a `merchantToken`. */
   acceptBodyToken: both(flag(signDefaults.acceptBodyToken)),
   /**
@@ -160,14 +158,10 @@ export const settings = {
    * `redis://:password@redis.internal:6379/0`. Default: each instance counts in its memory.
    */
   redisUrl: {
-    ...both(text('a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
-      '(rediss+… for TLS), special characters in its password percent-encoded', { format: 'optional-redis-url' })),
+    ...both(text('a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
+      { format: 'optional-redis-url' })),
     isSecret: true
   },
-  /** Path of a client certificate for Redis, in PEM. */
-  redisTlsCertFile: both(file),
-  /** Path of the key of this certificate, in PEM. */
-  redisTlsKeyFile: both(file),
   /** Name or address of `ADMIN_PORT`; `0.0.0.0` in a container. */
   adminHost: variable(host),
   /** [Connections](operations.md#connections) that may be open; 0 for what memory and open files allow. */

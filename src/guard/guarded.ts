@@ -12,9 +12,7 @@ export const signDefaults = {
   /** True: refuse a request whose signature could serve for another operation (`ERR_STRICT`). Default: false. */
   strict: false,
   /** Number of digits of an account number under `strict`. Default: 6. */
-  accountNumberDigits: 6,
-  /** Time by which a time stamp may be ahead of the clock under `strict`, in milliseconds. Default: 86400000, a day. */
-  timeStampMaxAhead: 86_400_000
+  accountNumberDigits: 6
 }
 
 /** Guards of a signer. Without options it signs every request that the specification allows. */
@@ -27,19 +25,18 @@ export const withDefaults = <D extends object, T extends object>(defaults: D, op
 /** Returns a guard, which throws an InvalidRequestError. */
 function guardOf (merchantToken: string, given: SignOptions): (request: SignatureRequest, reading: Reading) => void {
   const options = withDefaults(signDefaults, Object(given) as SignOptions)
-  const { acceptBodyToken, strict, accountNumberDigits: digits, timeStampMaxAhead: ahead } = options
+  const { acceptBodyToken, strict, accountNumberDigits: digits } = options
   const areFlags = typeof acceptBodyToken === 'boolean' && typeof strict === 'boolean'
-  const areNumbers =
-    Number.isInteger(digits) && digits >= 1 && digits <= 32 && Number.isSafeInteger(ahead) && ahead >= 0
+  const areDigits = Number.isInteger(digits) && digits >= 1 && digits <= 32
   const isObject = typeof given === 'object' && given !== null
-  if (!isObject || !areFlags || !areNumbers || Object.keys(options).some(name => !Object.hasOwn(signDefaults, name))) {
+  if (!isObject || !areFlags || !areDigits || Object.keys(options).some(name => !Object.hasOwn(signDefaults, name))) {
     throw new UsageError('ERR_OPTIONS', 'acceptBodyToken and strict must be true or false, accountNumberDigits an ' +
-      'integer from 1 to 32, timeStampMaxAhead a number of milliseconds; there are no other options')
+      'integer from 1 to 32; there are no other options')
   }
   if (strict && strictTokenFault(merchantToken) !== undefined) {
     throw new UsageError('ERR_STRICT_TOKEN', 'strict needs a token that has more than digits and points')
   }
-  const faultIn = strict ? strictRule(options, false) : undefined
+  const faultIn = strict ? strictRule(digits, false) : undefined
 
   return (request, reading) => {
     if (!acceptBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')

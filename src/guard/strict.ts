@@ -106,11 +106,8 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
   return `${field} must be ${allowed}; it has ${codePoint(invalid)} at position ${text.indexOf(invalid) + 1}`
 }
 
-/**
- * All account numbers have the same length: otherwise the end of a number could be the beginning of the amount. A time
- * stamp may be ahead of the clock by `timeStampMaxAhead` milliseconds.
- */
-type StrictOptions = Readonly<Record<'accountNumberDigits' | 'timeStampMaxAhead', number>>
+/** Time by which a time stamp may be ahead of the clock, in milliseconds: a day. */
+const maxAhead = 86_400_000
 
 /**
  * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
@@ -120,9 +117,11 @@ type StrictOptions = Readonly<Record<'accountNumberDigits' | 'timeStampMaxAhead'
  *
  * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
  *
+ * @param accountNumberDigits - all account numbers have this length: otherwise the end of a number could be the
+ *   beginning of the amount
  * @returns a function that returns an error message, or undefined if the request passes; the function never throws
  */
-export function strictRule ({ accountNumberDigits, timeStampMaxAhead }: StrictOptions, hasPolicy: boolean) {
+export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
   const accountNumber: Grammar = {
     pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
     character: /[0-9]/,
@@ -173,10 +172,10 @@ export function strictRule ({ accountNumberDigits, timeStampMaxAhead }: StrictOp
       if (fault !== undefined) return fault
     }
     const ahead = Number(reading.clientTimeStamp) - now
-    if (ahead > timeStampMaxAhead) {
+    if (ahead > maxAhead) {
       // The service's clock may be the wrong one, so the message mentions both.
       return `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
-        `it may be at most ${timeStampMaxAhead} ms ahead`
+        `it may be at most ${maxAhead} ms ahead`
     }
     if (hasPolicy || alsoSignedLike(reading) === undefined) return undefined
     return 'transactionId must not be only digits: the signature would also be that of a void on FCRN ' +

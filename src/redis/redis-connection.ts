@@ -1,38 +1,40 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SecureContext } from 'node:tls'
-import type { Cluster, Redis } from 'ioredis'
-import { parseRedisUrl, type RedisAddress } from '../configuration/redis-url.js'
+import type { Redis, RedisOptions } from 'ioredis'
+import { isRedisUrl } from '../configuration/redis-url.js'
 import { Outage } from '../telemetry/outage.js'
-import { redisClient, timeout } from './redis-client.js'
 
-/** Time without a failure after which a Cluster counts as available again, in milliseconds. */
-const recoveryDelay = 1000
+/** Time-out of a command and of a connection attempt, in milliseconds. A request waits at most this long. */
+const timeout = 500
+
+const options = {
+  lazyConnect: true,
+  connectTimeout: timeout,
+  commandTimeout: timeout,
+  socketTimeout: timeout, // closes a silent connection, so that only the first requests wait
+  disconnectTimeout: timeout,
+  maxLoadingRetryTime: timeout,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false, // these commands have failed already, and would count twice
+  maxRetriesPerRequest: 0, // pending commands fail when the connection ends
+  retryStrategy: attempt => Math.min(50 * 2 ** attempt, 1000), // milliseconds
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'), // the primary has moved behind its name
+  disableClientInfo: true // CLIENT SETINFO needs another right
+} satisfies RedisOptions
 
 type Log = Pick<Console, 'info' | 'warn'>
 
 /** Error for a URL that does not fit the server. The message is for the log. */
 class MisleadingUrlError extends Error {}
 
-const kinds = {
-  cluster: 'it is a node of a Cluster: the URL has to begin with redis+cluster:// or rediss+cluster://',
-  sentinel: 'it is a Sentinel: the URL has to be redis+sentinel://host,host?name=primary, or rediss+sentinel:// for TLS'
-}
-
-/** Messages of ioredis for a URL that does not fit the server, each with an explanation. */
+/** Messages of servers that refuse the database of the URL, each with an explanation. ioredis goes on in database 0. */
 const explanations: ReadonlyArray<readonly [RegExp, string]> = [
-  [/cluster support disabled/, 'it is not a Cluster: the URL has to begin with redis:// or rediss://'],
-  [/^All sentinels .*unknown command/, 'it is not a Sentinel: the URL has to begin with redis:// or rediss://'],
-  [/^All sentinels .*No such master/, 'no Sentinel knows a primary of the name in the URL'],
-  // Without this, ioredis goes on in database 0.
   [/^ERR DB index is out of range/, 'the server has no database of the number in the URL'],
   [/^NOPERM .*'select'/, 'the user may not select the database in the URL: it needs +select']
 ]
 
-/** Returns the cause of an error. If no node of a Cluster can be used, the cause is the error of the last node. */
-function explained (error: Error & { lastNodeError?: Error }): Error {
-  const cause = error.lastNodeError ?? error
-  const [, text] = explanations.find(([pattern]) => pattern.test(cause.message)) ?? []
-  return text === undefined ? cause : new MisleadingUrlError(text)
+function explained (error: Error): Error {
+  const [, text] = explanations.find(([pattern]) => pattern.test(error.message)) ?? []
+  return text === undefined ? error : new MisleadingUrlError(text)
 }
 
 /**
@@ -54,11 +56,9 @@ export class RedisConnection {
   #isClosed = false
   readonly #outage = new Outage()
   #mistake: MisleadingUrlError | undefined
-  #recovery: NodeJS.Timeout | undefined
 
-  private constructor (
-    readonly client: Redis | Cluster, private readonly kind: RedisAddress['kind'], private readonly log: Log
-  ) {
+  /** @param host - host and port of the server, for the log: the rest of the URL may contain a password */
+  private constructor (readonly client: Redis, private readonly host: string, private readonly log: Log) {
     client.on('error', error => this.failed(error))
     client.on('close', () => this.failed(new Error('connection closed')))
   }
@@ -66,16 +66,15 @@ export class RedisConnection {
   /**
    * Opens a connection. Resolves also if Redis is unavailable.
    *
-   * @param url - see {@link parseRedisUrl}
-   * @param certificate - returns the client certificate, for servers that request one
+   * @param url - see {@link isRedisUrl}
    * @throws TypeError the URL is malformed
-   * @throws Error the URL has the scheme of another kind of server, or a database that cannot be selected
+   * @throws Error the server is a Cluster or a Sentinel, or the database cannot be selected
    */
-  static async open (url: string, log: Log, certificate?: () => SecureContext): Promise<RedisConnection> {
-    const address = parseRedisUrl(url)
-    if (address === undefined) throw new TypeError('the URL of Redis is malformed')
-    const connection = new RedisConnection(await redisClient(address, certificate), address.kind, log)
-    const { client } = connection
+  static async open (url: string, log: Log): Promise<RedisConnection> {
+    if (!isRedisUrl(url)) throw new TypeError('the URL of Redis is malformed')
+    const { Redis } = await import('ioredis')
+    const client = new Redis(url, { ...options, ...url.startsWith('rediss:') && { tls: {} } })
+    const connection = new RedisConnection(client, new URL(url).host || 'localhost', log)
     const verdict = client.connect().then(() => connection.#probe()).catch(() => {})
     await Promise.race([verdict, wait(2 * timeout, null, { ref: false })])
     if (connection.#mistake !== undefined) {
@@ -89,7 +88,7 @@ export class RedisConnection {
 
   /** Records that a command succeeded. */
   succeeded (): void {
-    if (this.#recovery !== undefined || this.#isClosed) return
+    if (this.#isClosed) return
     this.isUp = true
     if (this.#outage.ends()) this.log.info('Redis is back')
   }
@@ -99,25 +98,16 @@ export class RedisConnection {
     if (this.#isClosed) return
     const cause = explained(error)
     if (cause instanceof MisleadingUrlError) this.#mistake = cause
-    if (this.kind === 'cluster') this.#delayRecovery()
     this.isUp = false
     const reason = reasonOf(cause)
-    if (this.#outage.begins(reason)) this.log.warn({ reason: reason ?? 'no answer' }, 'Redis is unavailable')
-  }
-
-  /** Delays the recovery of a Cluster: while one node fails and others answer, its state would change all the time. */
-  #delayRecovery (): void {
-    clearTimeout(this.#recovery)
-    this.#recovery = setTimeout(() => {
-      this.#recovery = undefined
-      this.#probe()
-    }, recoveryDelay).unref()
+    if (!this.#outage.begins(reason)) return
+    this.log.warn({ host: this.host, reason: reason ?? 'no answer' }, 'Redis is unavailable')
   }
 
   /** Writes a key. An answer is not enough: a replica, and a server whose memory is full, answer but refuse writes. */
   async #probe (): Promise<void> {
     try {
-      if (this.kind === 'single') await this.#assertSingle()
+      await this.#assertSingle()
       await this.client.set('payment-signature:probe', '', 'PX', timeout)
       this.succeeded()
     } catch (error) {
@@ -128,17 +118,16 @@ export class RedisConnection {
   /** Throws for a node of a Cluster, which would count a part of the keys, and for a Sentinel, which counts none. */
   async #assertSingle (): Promise<void> {
     const information = await this.client.info('server').catch(() => '') // the user may have no right to it
-    const kind = /^(?:redis|server)_mode:(cluster|sentinel)\b/m.exec(information)?.[1] as keyof typeof kinds | undefined
-    if (kind === undefined) return
+    const mode = /^(?:redis|server)_mode:(cluster|sentinel)\b/m.exec(information)?.[1]
+    if (mode === undefined) return
     this.client.disconnect()
-    throw new MisleadingUrlError(kinds[kind])
+    throw new MisleadingUrlError(`the server runs in ${mode} mode: the URL has to be that of one Redis or Valkey`)
   }
 
   /** Closes the connection within the time-out of a command, even if Redis does not answer. */
   async close (): Promise<void> {
     this.#isClosed = true
     this.isUp = false
-    clearTimeout(this.#recovery)
     await this.client.quit().catch(() => this.client.disconnect())
   }
 }

@@ -81,7 +81,7 @@ function strictGuard (options: SigningSettings): Guard | undefined {
   if (!isStrict(options)) return undefined
   // A policy that only reports does not refuse the voids among the inquiries.
   const isAlone = options.policy === undefined || (refusesAmbiguity(options) && reportingGuards(options).has('policy'))
-  const faultIn = strictRule(options, !isAlone)
+  const faultIn = strictRule(options.accountNumberDigits, !isAlone)
   return {
     name: 'strict',
     judge ({ duplicateField, irregularities }, reading) {

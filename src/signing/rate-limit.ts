@@ -6,7 +6,6 @@ import { MemoryStore } from '../guard/memory-store.js'
 import { clientAddress } from '../http/client-address.js'
 import { messages } from '../http/messages.js'
 import { RefusedError, tooManyRequests } from '../http/refused-error.js'
-import { clientCertificate } from '../redis/client-certificate.js'
 import { RedisConnection } from '../redis/redis-connection.js'
 import { counterIn, gaugeIn } from '../telemetry/prometheus.js'
 import type { Asked } from './asked.js'
@@ -51,16 +50,12 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
  * A policy that only reports must refuse nothing: its names and rates do not count, unless rates are reported, too.
  */
 export async function rateLimit (app: FastifyInstance, options: SigningSettings): Promise<Guard | undefined> {
-  const { rateLimitMax, rateLimitWindow, rateLimitFail, rateLimitName, policy, metrics } = options
-  const { redisUrl, redisTlsCertFile, redisTlsKeyFile } = options
+  const { rateLimitMax, rateLimitWindow, rateLimitFail, rateLimitName, redisUrl, policy, metrics } = options
   if (rateLimitMax === 0 && policy === undefined) return undefined
 
-  const certificate = redisTlsCertFile + redisTlsKeyFile === ''
-    ? undefined
-    : clientCertificate(redisTlsCertFile, redisTlsKeyFile, app.log)
   const redis = redisUrl === ''
     ? undefined
-    : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }), certificate)
+    : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }))
   let errors: Counter | undefined
   if (redis !== undefined) {
     app.addHook('onClose', () => redis.close()) // after the last request

@@ -28,6 +28,7 @@ export const containerRun = block('deploy.md', 'docker run --detach')
 export const containerCommands = block('deploy.md', 'kcv --token-file')
 export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
+export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
 
 /** Examples for frameworks, which `npm run foreign` runs. */

@@ -62,7 +62,7 @@ function spellsOut (token: string, text: string): boolean {
 }
 
 /** Returns the strict fault of a reading with an account number of one digit. */
-export const strictFaultIn = strictRule({ accountNumberDigits: 1, timeStampMaxAhead: 86_400_000 }, true)
+export const strictFaultIn = strictRule(1, true)
 
 /** A rule that is left out. */
 export interface Relaxed {

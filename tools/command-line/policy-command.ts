@@ -28,17 +28,10 @@ function accountNumberDigits ({ env }: Io): number {
   throw new CommandError('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')
 }
 
-function timeStampMaxAhead ({ env }: Io): number {
-  const text = env.TIME_STAMP_MAX_AHEAD ?? String(signDefaults.timeStampMaxAhead)
-  if (/^\d{1,13}$/.test(text)) return Number(text)
-  throw new CommandError('TIME_STAMP_MAX_AHEAD must be a number of milliseconds up to 9999999999999')
-}
-
 /** The service that the policy is for, with the accounts of its merchants if it has a file of them. */
 interface Service {
   readonly variant: Variant
   readonly accountNumberDigits: number
-  readonly timeStampMaxAhead: number
   readonly accounts: Accounts | undefined
   readonly acceptsBodyToken: boolean
 }
@@ -62,7 +55,7 @@ function responseTo (text: string, path: string, name: string, { callers }: Poli
     if (!acceptsBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
     const duplicate = isJson(text) ? firstDuplicate(text, fields) : undefined
     const fault = duplicate === undefined
-      ? strictRule(service, true)(reading, irregularitiesOf(request, reading), Date.now())
+      ? strictRule(service.accountNumberDigits, true)(reading, irregularitiesOf(request, reading), Date.now())
       : `${duplicate} must be given only once`
     if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
     const error = policyRefusalOf(caller, reading)
@@ -177,7 +170,6 @@ Example
       response = responseTo(text, values.request, values.caller ?? 'anonymous', policy, {
         variant,
         accountNumberDigits: digits,
-        timeStampMaxAhead: timeStampMaxAhead(io),
         accounts,
         acceptsBodyToken: accounts === undefined && io.env.ACCEPT_BODY_TOKEN !== 'false'
       })

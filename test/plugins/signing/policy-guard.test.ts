@@ -221,7 +221,7 @@ t.test('guesses have two log lines each up to the limit, and then a count', asyn
 
 // Strict fields, with and without a policy.
 
-t.test('TIME_STAMP_MAX_AHEAD', async t => {
+t.test('a time stamp more than a day ahead', async t => {
   /** The response for a time stamp that is this far ahead of the clock, in milliseconds. */
   async function ahead (t: Test, ahead: number, config: Partial<Environment> = {}) {
     const { app } = testApp(t, { config: { STRICT: true, ...config } })
@@ -232,8 +232,6 @@ t.test('TIME_STAMP_MAX_AHEAD', async t => {
   const refusal = /^clientTimeStamp \d{13} is \d+ ms ahead of the service's clock; it may be at most 86400000 ms ahead$/
   t.match(await ahead(t, 1441 * minute), [400, refusal])
   t.match(await ahead(t, 1439 * minute), [200, undefined])
-  t.match(await ahead(t, 61 * minute, { TIME_STAMP_MAX_AHEAD: 60 * minute }), [400, /; it may be at most 3600000 ms ahead$/])
-  t.match(await ahead(t, 59 * minute, { TIME_STAMP_MAX_AHEAD: 60 * minute }), [200, undefined])
   t.match(await ahead(t, 1441 * minute, { STRICT: false }), [200, undefined], 'off, the specification alone decides')
 })
 

@@ -46,7 +46,6 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
   BODY_LIMIT: ['1', '268435456', 2048],
   STRICT: ['true', 'false'],
   ACCOUNT_NUMBER_DIGITS: ['1', '32'],
-  TIME_STAMP_MAX_AHEAD: ['0', '9999999999999'],
   KEY_FAILURE_MAX: ['0', '1000000000'],
   AUTHORIZE_URL: ['', 'http://127.0.0.1:8080/may-sign', 'https://shop.example/may-sign'],
   AUTHORIZE_TIMEOUT: ['1', '300000'],
@@ -62,8 +61,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
   RATE_LIMIT_FAIL: ['open', 'closed'],
   REDIS_URL: [
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
-    'redis://[::1]:6379', 'redis:///1', 'redis://localhost/?path=/run/redis.sock', 'redis+sentinel://one:26379,two?name=signatures',
-    'rediss+sentinel://:password@one/1?name=signatures', 'redis+cluster://one:6379,[::1]:6379/', 'rediss+cluster://one/0'
+    'redis://[::1]:6379', 'redis:///1', 'redis://localhost/?path=/run/redis.sock'
   ],
   SHUTDOWN_DELAY: ['0', '3600000'],
   KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000'],
@@ -103,7 +101,6 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   STRICT: ['it must be true or false', 'yes', '1', 'TRUE', ''],
   ACCEPT_BODY_TOKEN: ['it must be true or false', 'no', ''],
   ACCOUNT_NUMBER_DIGITS: ['it must be how many digits an account number has under STRICT, from 1 to 32', '0', '33', 'six'],
-  TIME_STAMP_MAX_AHEAD: ['it must be a number of milliseconds from 0 to 9999999999999', '-1', '10000000000000', '1d', ''],
   KEY_FAILURE_MAX: ['it must be a number of requests, or 0 for no limit', '-1', '1000000001', 'many', ''],
   AUTHORIZE_TIMEOUT: ['it must be a number of milliseconds from 1 to 300000', '0', '300001', '2s', ''],
   MERCHANT_TOKEN_KCV: ['it must be a key check value of 6 lowercase hexadecimal digits, or two with a comma', '02672B', '02672',
@@ -119,12 +116,10 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   RATE_LIMIT_NAME: ['it must be 1 to 64 ASCII letters, digits, ".", "_" or "-"', '', 'a:b', 'a b', 'é', 'a/b', 'x'.repeat(65)],
   RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
   REDIS_URL: [
-    'it must be a redis:// or rediss:// URL, or redis+sentinel://host,host?name=primary or redis+cluster://host,host ' +
-    '(rediss+… for TLS), special characters in its password percent-encoded',
+    'it must be a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
     'http://user:canary@redis', 'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port', 'redis://:100%@localhost',
-    'redis://:%ff@localhost', 'redis://%ff:x@localhost', 'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+sentinel://one,two',
-    'redis+sentinel://one?name=', 'redis+sentinel://one/cache?name=signatures', 'redis+cluster://one:6379,', 'redis+cluster://',
-    'redis+cluster://one/1', 'redis+other://one'
+    'redis://:%ff@localhost', 'redis://%ff:x@localhost', 'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+sentinel://one?name=signatures',
+    'redis+cluster://one:6379'
   ],
   SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '3600001', '5s'],
   KEEP_ALIVE_TIMEOUT: ['it must be a number of milliseconds from 1000 to 3600000', '0', '999', '3600001', '72s'],

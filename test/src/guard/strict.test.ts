@@ -13,7 +13,7 @@ import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
 function strictly (variant: Variant, digits: number) {
-  const faultIn = strictRule({ accountNumberDigits: digits, timeStampMaxAhead: 86_400_000 }, true)
+  const faultIn = strictRule(digits, true)
   return (request: SignatureRequest) => {
     const reading = readLoosely(variant, request)!
     return faultIn(reading, irregularitiesOf(request, reading), 1709912345678)

@@ -1,35 +1,29 @@
-import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { createSecureContext, type SecureContext } from 'node:tls'
-import type { Cluster, Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { clientCertificate } from '../../../src/redis/client-certificate.js'
 import { RedisConnection } from '../../../src/redis/redis-connection.js'
-import { testApp } from '../../support/app.js'
 import { tcpServer } from '../../support/backend.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
-import { certificates, withoutOpenssl } from '../../support/redis-kinds.js'
 import { respServer } from '../../support/resp.js'
 import { whole } from '../../support/whole.js'
 
-type Pause = (attempt: number) => number
-
 /** A connection and its log lines. `says` resolves when there are `count` lines. */
-async function connectionTo (t: Test, url: string, certificate?: () => SecureContext) {
+async function connectionTo (t: Test, url: string) {
   const lines: unknown[] = []
+  const hosts = new Set<string>()
   const waiting = new Map<number, () => void>()
   const add = (line: unknown) => { waiting.get(lines.push(line))?.() }
   const connection = await RedisConnection.open(url, {
-    warn: (details, message) => add([message, details]),
+    warn: ({ host, ...details }, message) => {
+      hosts.add(host)
+      add([message, details])
+    },
     info: message => add(message)
-  }, certificate)
+  })
   t.teardown(() => connection.close())
   const says = async (count: number) => {
     if (lines.length < count) await new Promise<void>(resolve => { waiting.set(count, resolve) })
     return lines
   }
-  return { connection, lines, says }
+  return { connection, lines, hosts, says }
 }
 
 /** Errors of ioredis for a command that is not sent, and for a command without an answer. */
@@ -42,67 +36,21 @@ t.test('a URL that is malformed', async t => {
   await t.rejects(connectionTo(t, 'http://127.0.0.1'), { message: whole('the URL of Redis is malformed') })
 })
 
-for (const [kind, ...urls] of [
-  ['one Redis', 'redis://127.0.0.1:1', 'rediss://127.0.0.1:1'],
-  ['Sentinel', 'redis+sentinel://127.0.0.1:1?name=x', 'rediss+sentinel://127.0.0.1:1?name=x'],
-  ['Cluster', 'redis+cluster://127.0.0.1:1', 'rediss+cluster://localhost', 'rediss+cluster://localhost:1']
-] as const) {
-  t.test(`${kind} is down: commands fail at once, and pauses between reconnects are bounded`, async t => {
-    for (const url of urls) {
-      const { connection: { client } } = await connectionTo(t, url, () => createSecureContext())
-      await t.rejects(client.set('key', 'value'))
-      const { clusterRetryStrategy, retryStrategy, sentinelRetryStrategy } = client.options as Record<string, Pause>
-      const pauses = kind === 'Cluster' ? [clusterRetryStrategy] : [retryStrategy, sentinelRetryStrategy]
-      for (const pause of pauses) t.same([pause?.(1), pause?.(4), pause?.(5), pause?.(20)], [100, 800, 1000, 1000])
-    }
-  })
-}
-
-t.test('each connection by TLS asks for the client certificate, and no other has one', async t => {
-  const context = createSecureContext()
-  type Options = Partial<Record<'tls' | 'sentinelTLS', { secureContext?: SecureContext }>>
-  for (const [url, ...names] of [
-    ['rediss://127.0.0.1:1', 'tls'], ['rediss+sentinel://127.0.0.1:1?name=x', 'tls', 'sentinelTLS'], ['rediss+cluster://127.0.0.1:1', 'tls'],
-    ['redis://127.0.0.1:1'], ['redis+sentinel://127.0.0.1:1?name=x'], ['redis+cluster://127.0.0.1:1']
-  ] as const) {
-    const { connection: { client } } = await connectionTo(t, url, () => context)
-    const options = ('redisOptions' in client.options ? client.options.redisOptions : client.options) as Options
-    for (const name of ['tls', 'sentinelTLS'] as const) {
-      t.equal(options[name]?.secureContext, (names as readonly string[]).includes(name) ? context : undefined, `${url}, ${name}`)
-    }
+t.test('Redis is down: commands fail at once, and pauses between reconnects are bounded', async t => {
+  for (const url of ['redis://127.0.0.1:1', 'rediss://127.0.0.1:1']) {
+    const { connection: { client } } = await connectionTo(t, url)
+    await t.rejects(client.set('key', 'value'))
+    const { retryStrategy } = client.options as { retryStrategy?: (attempt: number) => number }
+    t.same([1, 4, 5, 20].map(attempt => retryStrategy?.(attempt)), [100, 800, 1000, 1000])
   }
 })
 
-t.test('hosts of Sentinels and of a Cluster, also IPv6 addresses, with their ports', async t => {
-  const sentinels = await connectionTo(t, 'redis+sentinel://127.0.0.1:1,[::1]:2,localhost?name=x')
-  t.strictSame((sentinels.connection.client as Redis).options.sentinels,
-    [{ host: '127.0.0.1', port: 1 }, { host: '::1', port: 2 }, { host: 'localhost' }])
-  const cluster = await connectionTo(t, 'redis+cluster://127.0.0.1:1,[::1]:2')
-  t.same((cluster.connection.client as Cluster as unknown as { startupNodes: object }).startupNodes,
-    [{ host: '127.0.0.1', port: 1 }, { host: '::1', port: 2 }])
-})
-
-t.test('a Cluster that failed counts as up after a second without a failure', async t => {
-  const { connection } = await connectionTo(t, 'redis+cluster://127.0.0.1:1')
-  connection.client.disconnect()
-  t.intercept(connection.client, 'set', { value: async () => 'OK' })
-  connection.succeeded()
-  t.notOk(connection.isUp)
-  while (!connection.isUp) await wait(10)
-  t.pass('it is up')
-})
-
-const information = 'redis_mode:cluster'
-
-for (const [what, scheme, command, answer, message] of [
-  ['one Redis', 'redis:', 'INFO', `$${information.length}\r\n${information}`,
-    'it is a node of a Cluster: the URL has to begin with redis+cluster:// or rediss+cluster://'],
-  ['a Cluster', 'redis+cluster:', 'CLUSTER', '-ERR This instance has cluster support disabled',
-    'it is not a Cluster: the URL has to begin with redis:// or rediss://']
-] as const) {
-  t.test(`the URL of ${what} leads to something else`, async t => {
-    const url = await respServer(t, name => name === command ? answer : '+OK')
-    await t.rejects(connectionTo(t, url.replace('redis:', scheme)), { message: whole(`Redis cannot be used: ${message}`) })
+for (const mode of ['cluster', 'sentinel']) {
+  t.test(`a server in ${mode} mode`, async t => {
+    const information = `redis_mode:${mode}`
+    const url = await respServer(t, name => name === 'INFO' ? `$${information.length}\r\n${information}` : '+OK')
+    const message = `Redis cannot be used: the server runs in ${mode} mode: the URL has to be that of one Redis or Valkey`
+    await t.rejects(connectionTo(t, url), { message: whole(message) })
   })
 }
 
@@ -117,10 +65,11 @@ for (const [answer, message] of [
 }
 
 t.test('nothing listens', async t => {
-  const { connection, lines } = await connectionTo(t, 'redis://127.0.0.1:1')
+  const { connection, lines, hosts } = await connectionTo(t, 'redis://user:canary@127.0.0.1:1/2?name=canary')
   t.notOk(connection.isUp)
   await t.rejects(connection.client.get('key'))
   t.strictSame(lines, [['Redis is unavailable', { reason: 'ECONNREFUSED' }]])
+  t.strictSame([...hosts], ['127.0.0.1:1'])
   await reconnecting(connection)
   await connection.close()
   t.equal(lines.length, 1)
@@ -225,36 +174,5 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     await redis.kill('SIGSTOP')
     await connection.close()
     t.equal(lines.length, 2)
-  })
-})
-
-t.test('a certificate that is renewed, one file after the other', { skip: withoutOpenssl }, async t => {
-  const { folder, client, server } = certificates(t)
-  const [cert, key] = [join(folder, 'cert'), join(folder, 'key')]
-  copyFileSync(client.cert, cert)
-  copyFileSync(client.key, key)
-  const lines: unknown[] = []
-  const certificate = clientCertificate(cert, key, { info () {}, warn: (...line) => lines.push(line) })
-  const first = certificate()
-  copyFileSync(server.cert, cert)
-  t.equal(certificate(), first, 'its key is still the old one')
-  t.equal(certificate(), first)
-  copyFileSync(server.key, key)
-  t.not(certificate(), first)
-  t.strictSame(lines, [[{ reason: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' },
-    `the client certificate for Redis, "${cert}" with the key "${key}", cannot be used; keeping the current one`]])
-  copyFileSync(client.cert, cert)
-  certificate()
-  t.equal(lines.length, 2, 'another time is another line')
-})
-
-t.test('a certificate that cannot be used', async t => {
-  const file = join(t.testdir({ file: 'canary' }), 'file')
-  t.throws(() => clientCertificate(file, file, console), {
-    message: whole(`the client certificate for Redis, "${file}" with the key "${file}", cannot be used (ERR_OSSL_PEM_NO_START_LINE)`)
-  })
-  const config = { RATE_LIMIT_MAX: 1, REDIS_URL: 'rediss://127.0.0.1:1', REDIS_TLS_CERT_FILE: '', REDIS_TLS_KEY_FILE: '/nowhere' }
-  await t.rejects(async () => testApp(t, { config }).app.ready(), {
-    message: whole('the client certificate for Redis, "" with the key "/nowhere", cannot be used (ENOENT)')
   })
 })

@@ -101,19 +101,16 @@ t.test('--request without a key, under a policy without an anonymous caller', as
 t.test('--request judges duplicate fields and the time stamp, as the service does', async t => {
   const file = join(folder, 'policy.json')
   const purchase = '"operationType":"purchase","merchantAccountNumber":"102551","sid":"s","amount":"1.00"'
-  const ahead = Date.now() + 3_600_000
-  for (const [request, env, message] of [
-    [`{${purchase},"clientTimeStamp":1709912345678}`, {}, '✓ 200, signed'],
-    [`{${purchase},"amount":"2.00","clientTimeStamp":1709912345678}`, {}, '✗ 400 strict; field=amount: amount must be given only once'],
-    [`curl -d '{${purchase},"clientTimeStamp":1709912345678}' http://pay.example`, {}, '✓ 200, signed'],
-    [`{${purchase},"clientTimeStamp":${ahead}}`, {}, '✓ 200, signed'],
-    [`{${purchase},"clientTimeStamp":${ahead}}`, { TIME_STAMP_MAX_AHEAD: '1000' }, '✗ 400 strict; field=clientTimeStamp: clientTimeStamp']
-  ] as Array<[string, Record<string, string>, string]>) {
-    const { stdout } = await run(['policy', 'check', file, '--request', '-'], { stdin: request, env })
+  const ahead = Date.now() + 90_000_000
+  for (const [request, message] of [
+    [`{${purchase},"clientTimeStamp":1709912345678}`, '✓ 200, signed'],
+    [`{${purchase},"amount":"2.00","clientTimeStamp":1709912345678}`, '✗ 400 strict; field=amount: amount must be given only once'],
+    [`curl -d '{${purchase},"clientTimeStamp":1709912345678}' http://pay.example`, '✓ 200, signed'],
+    [`{${purchase},"clientTimeStamp":${ahead}}`, '✗ 400 strict; field=clientTimeStamp: clientTimeStamp']
+  ] as const) {
+    const { stdout } = await run(['policy', 'check', file, '--request', '-'], { stdin: request })
     t.match(stdout, message, request)
   }
-  await refuses(t, ['policy', 'check', file, '--request', '-'],
-    'TIME_STAMP_MAX_AHEAD must be a number of milliseconds up to 9999999999999', { stdin: '{}', env: { TIME_STAMP_MAX_AHEAD: '1d' } })
   await refuses(t, ['policy', 'check', file, '--request', '{"sid":"canary"}'],
     'the file, whose name is not shown (pass the path of a file) cannot be read (ENOENT)')
 })

@@ -1,0 +1,67 @@
+import t, { type Test } from 'tap'
+import { testApp } from '../support/app.js'
+import { redisUsers } from '../support/documented.js'
+import { request } from '../support/example.js'
+import { withoutRedis } from '../support/redis.js'
+import { certificates, redisNode, withoutOpenssl } from '../support/redis-node.js'
+import { listening, server } from '../support/server.js'
+
+const payload = { accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
+
+/** Starts the service with the rate limit in Redis. `ask` sends a request from an address, and returns the status. */
+function limitedBy (t: Test, REDIS_URL: string) {
+  const config = { REDIS_URL, RATE_LIMIT_MAX: 1, TRUST_PROXY: '127.0.0.1' }
+  const { app, log } = testApp(t, { config })
+  const ask = async (address = '192.0.2.1') => (await app.inject({
+    method: 'POST', url: '/api/generate-signature', payload, headers: { 'x-forwarded-for': address }
+  })).statusCode
+  const outages = () => log().split('\n').filter(line => line.includes('Redis is')).map(line => {
+    const { msg, reason } = JSON.parse(line)
+    return [msg, reason]
+  })
+  return { app, ask, outages }
+}
+
+/** Documented rights of the user. */
+const user = String(redisUsers.trim().split('\n')[0]).split(' ').slice(2)
+
+t.test('a user with only the documented rights', { skip: withoutRedis }, async t => {
+  const redis = await redisNode(t)
+  const url = `redis://payment-signature:s3cret@127.0.0.1:${redis.port}`
+
+  t.test('the rights are sufficient', async t => {
+    await redis.command('acl', 'setuser', ...user)
+    const { ask, outages } = limitedBy(t, url)
+    t.strictSame([await ask(), await ask(), outages()], [200, 429, []])
+    t.strictSame(await redis.command('acl', 'log'), [], 'nothing was refused')
+  })
+
+  t.test('each right is needed', async t => {
+    t.intercept(console, 'warn', { value: () => {} }) // ioredis' own message about INFO
+    for (const right of user.filter(word => word.startsWith('+'))) {
+      await redis.command('flushall')
+      await redis.command('script', 'flush')
+      await redis.command('acl', 'deluser', 'payment-signature')
+      await redis.command('acl', 'log', 'reset')
+      await redis.command('acl', 'setuser', ...user.filter(word => word !== right))
+      const { ask } = limitedBy(t, url)
+      for (let sent = 0; sent < 2; sent++) await ask()
+      t.match(String(await redis.command('acl', 'log')), right.slice(1), right)
+    }
+  })
+})
+
+t.test('TLS, with a private authority', { skip: withoutRedis || withoutOpenssl }, async t => {
+  const tls = certificates(t)
+  const redis = await redisNode(t, tls)
+  const REDIS_URL = `rediss://127.0.0.1:${redis.port}`
+  const service = server(t, { RATE_LIMIT_MAX: '1', REDIS_URL, NODE_EXTRA_CA_CERTS: tls.ca })
+  const [, port = ''] = await service.says(listening)
+  const ask = async () => (await request(port, JSON.stringify(payload))).status
+  t.strictSame([await ask(), await ask()], [200, 429])
+  t.notMatch(service.output(), 'unavailable')
+
+  const { outages, app } = limitedBy(t, REDIS_URL)
+  await app.ready()
+  t.strictSame(outages(), [['Redis is unavailable', 'SELF_SIGNED_CERT_IN_CHAIN']], 'without the authority')
+})
