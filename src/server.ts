@@ -1,5 +1,4 @@
 import { hangUp } from './process/hang-up.js' // first: it handles SIGHUP from here on
-import inspector from 'node:inspector'
 
 const args = process.argv.slice(2)
 if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has parsed its own arguments
@@ -15,15 +14,6 @@ function endWhileStarting (signal: string): void {
 
 // Before the slow imports: in a container the process has the ID 1, and gets only signals that it handles.
 process.once('SIGTERM', endWhileStarting).once('SIGINT', endWhileStarting)
-
-/** Ignores SIGUSR1, and closes the inspector, through which any user of the machine can read the token. */
-function keepInspectorClosed (onSignal: () => void): void {
-  process.on('SIGUSR1', onSignal)
-  // An earlier signal may have opened the inspector, and Node.js 24 opens it again in the next turn of the event loop.
-  inspector.close()
-  setImmediate(inspector.close)
-}
-if (process.env.NODE_ENV === 'production') keepInspectorClosed(() => {})
 
 const { default: fastify } = await import('fastify')
 if (!('LogController' in fastify)) {
@@ -63,13 +53,10 @@ const harmlessCodes = new Set<unknown>([
 
 /** Starts the graceful shutdown on signals and uncaught faults. */
 function handleSignals (): void {
-  const { config: { NODE_ENV, SHUTDOWN_DELAY }, watchedFiles, backgroundFaults } = app
+  const { config: { SHUTDOWN_DELAY }, watchedFiles, backgroundFaults } = app
   hangUp.answer = () => {
     app.log.info(`SIGHUP, files to read again: ${watchedFiles.length}`)
     for (const file of watchedFiles) file.reload()
-  }
-  if (NODE_ENV === 'production') {
-    keepInspectorClosed(() => app.log.warn('SIGUSR1 does nothing in production: the inspector could read the token'))
   }
 
   const delay = SHUTDOWN_DELAY + app.finishingTime() + grace

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { descriptorLimit } from '../src/listening/connection-limit.js'
 import { tcpServer } from './support/backend.js'
 import { body, sign, signature } from './support/example.js'
-import { importing, listening, loadingOf, root, sayingWhere, server, start } from './support/server.js'
+import { importing, listening, root, sayingWhere, server, start } from './support/server.js'
 
 /** Sends a part of a request's body. Resolves with the connection once the service has begun to read the request. */
 async function begin (port: string, part: string) {
@@ -167,22 +167,6 @@ t.test('a Fastify that is too old is refused with one line', async t => {
   t.equal(service.output(), 'payment-signature-backend: the service needs Fastify 5.10 or newer, and the project that it ' +
     'is installed in has an older one: install it in a folder of its own\n')
 })
-
-// test/system/signals.test.ts has the other signals.
-for (const [what, option, answer] of [
-  ['in production', [], /"level":40.*"SIGUSR1 does nothing in production: the inspector could read the token"/],
-  ['while the service is loaded', [loadingOf('./app.js')], undefined]
-] as const) {
-  t.test(`SIGUSR1 opens no inspector ${what}`, async t => {
-    const variables = { NODE_ENV: 'production', MERCHANT_TOKEN: 'canary-token' }
-    const service = server(t, variables, { nodeOptions: ['--inspect-port=0', ...option], isCovered: true })
-    await service.says(answer ? listening : /^loading$/m)
-    service.process.kill('SIGUSR1')
-    if (answer) await service.says(answer)
-    t.equal(await service.terminate(), 0)
-    t.notMatch(service.output(), 'Debugger listening')
-  })
-}
 
 t.test('SHUTDOWN_DELAY is on top of the time to finish', async t => {
   const service = server(t, { SHUTDOWN_DELAY: '1000' }, { isCovered: true })

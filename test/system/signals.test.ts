@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { sign, signature } from '../support/example.js'
 import { lacking } from '../support/installed.js'
 import { importing, listening, loadingOf, root, server, start } from '../support/server.js'
@@ -100,56 +98,6 @@ t.test('SIGTERM while starting ends the process with the ID 1, to which the kern
   const service = start(t, 'unshare', args, { cwd: t.testdir(), env })
   t.equal(await service.ended, 0)
   t.match(service.output(), 'looking up, process 1\npayment-signature-backend: SIGTERM while starting\n')
-})
-
-t.test('SIGUSR1', { buffered: true }, async t => {
-  const nodeOptions = ['--inspect-port=0'] // a port that no other process uses
-  const inspector = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//
-
-  /** Sends SIGUSR1 to a running service, and returns all that the service wrote until it ended. */
-  async function signalled (
-    t: Test, variables: Record<string, string>, answer: RegExp, dotenv = ''
-  ): Promise<string> {
-    const service = start(t, process.execPath, [...nodeOptions, join(root, 'dist/src/server.js')], {
-      cwd: t.testdir({ '.env': dotenv }),
-      env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
-    })
-    await service.says(listening)
-    service.process.kill('SIGUSR1')
-    await service.says(answer)
-    t.equal(await service.terminate(), 0)
-    return service.output()
-  }
-
-  const ignored = /"level":40.*"SIGUSR1 does nothing in production: the inspector could read the token"/
-
-  t.test('opens no inspector if .env sets production', async t => {
-    t.notMatch(await signalled(t, {}, ignored, 'NODE_ENV=production\n'), inspector)
-  })
-
-  // Without a turn of the event loop, in which Node.js 24 would reopen the terminal.
-  const opening = importing(`import inspector from 'node:inspector'; process.kill(process.pid, 'SIGUSR1');
-    while (inspector.url() === undefined);`)
-  for (const [what, option, variables, dotenv] of [
-    ['an inspector that was opened before the service began to load', opening, { NODE_ENV: 'production' }, ''],
-    ['an inspector that was opened before, if .env sets production,', opening, {}, 'NODE_ENV=production\n'],
-    ['the inspector of --inspect', '--inspect=127.0.0.1:0', { NODE_ENV: 'production' }, '']
-  ] as const) {
-    t.test(`${what} is closed`, async t => {
-      const service = start(t, process.execPath, [...nodeOptions, option, join(root, 'dist/src/server.js')], {
-        cwd: t.testdir({ '.env': dotenv }),
-        env: { PORT: '0', HOST: '127.0.0.1', MERCHANT_TOKEN: 'canary-token', ...variables }
-      })
-      const [, port = ''] = await service.says(inspector)
-      const [, servicePort = ''] = await service.says(listening)
-      t.equal((await fetch(`http://127.0.0.1:${servicePort}/health`)).status, 200)
-      await t.rejects(once(connect(Number(port), '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' })
-    })
-  }
-
-  t.test('opens the inspector outside production', async t => {
-    t.match(await signalled(t, {}, inspector), inspector)
-  })
 })
 
 t.test('with SHUTDOWN_DELAY it is not ready first, and goes on serving until a second signal', { buffered: true }, async t => {
