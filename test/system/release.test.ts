@@ -154,6 +154,9 @@ for (const { name, text, workflow } of workflows) {
       t.strictSame([needs].flat().filter(other => workflow.jobs[other] === undefined), [], id)
       for (const { uses, run = '', with: inputs } of steps) {
         if (uses?.startsWith('actions/checkout@')) t.equal(inputs?.['persist-credentials'], false, id)
+        // These two run an image, by default one whose tag moves.
+        const image = /^docker\/setup-(?:qemu|buildx)-/.test(uses ?? '') && String(inputs?.['driver-opts'] ?? inputs?.image)
+        if (image !== false) t.match(image, /^(?:image=)?docker\.io\/[\w/-]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
         t.notMatch(run, /\$\{\{/, 'no text of an event becomes a command')
         for (const [, script] of run.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) t.ok(scripts[script!], script!)
         for (const [path] of run.matchAll(/scripts\/[\w/-]+\.\w+/g)) t.ok(existsSync(join(root, path)), path)
