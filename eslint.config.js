@@ -2,38 +2,33 @@ import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 import constantTime from './.ci/eslint/constant-time.js'
 import docstrings from './.ci/eslint/docstrings.js'
 
-const domain = ['src/scheme', 'src/text', 'src/guard', 'src/token']
-
-/** Rooms of the service. Each may use those before it. */
+/** The rooms of the service, in layers. A room may import those before it, and nothing after it. */
 const rooms = [
-  'src/http', 'src/merchants', 'src/backend', 'src/configuration', 'src/telemetry', 'src/process', 'src/redis', 'src/listening'
+  'src/scheme', 'src/text', 'src/guard', 'src/telemetry', 'src/http', 'src/token', 'src/settings', 'src/process',
+  'src/signing', 'routes', 'plugins'
 ]
 
-/** Our folders, and what each may import of them. The files that compose are free, but for the tools. */
+/** The roots compose rooms and are imported by programs only. `src/command-line` runs the programs. */
+const roots = ['app', 'fastify', 'fetch', 'index', 'diagnose', 'server', 'check']
+
+/** Folders of our code beside the rooms, and what each may import. */
 const mayImport = {
+  ...Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)])),
   'src/scheme': [],
   'src/text': [],
-  'src/guard': ['src/scheme', 'src/text'],
-  'src/token': ['src/scheme', 'src/text'],
-  ...Object.fromEntries(rooms.map((room, index) => [room, [...domain, ...rooms.slice(0, index)]])),
-  'src/command-line': [...domain, ...rooms],
-  plugins: [...domain, ...rooms],
-  'plugins/http': [...domain, ...rooms],
-  'plugins/signing': [...domain, ...rooms],
-  'plugins/operation': [...domain, ...rooms, 'plugins/http', 'routes'],
-  routes: ['src/scheme', 'src/guard', ...rooms],
+  'src/command-line': rooms.slice(0, rooms.indexOf('src/signing')),
   'tools/explain': ['src/scheme', 'src/text', 'src/guard'],
   'tools/diagnosis': ['src/scheme', 'src/text', 'src/token', 'tools/explain'],
   'tools/conformance': ['src/scheme', 'src/token'],
   'tools/request-text': ['src/scheme', 'src/text'],
   'tools/command-line': [
-    ...domain, ...rooms, 'src/command-line', 'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
+    ...rooms.slice(0, rooms.indexOf('routes')),
+    'src/command-line', 'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
   ]
 }
 
-/** The files that compose, and what belongs to none of the folders above. */
-const composing = ['app', 'admin', 'check', 'diagnose', 'fastify', 'fetch', 'server', 'server-options', 'signer-source', 'index'].map(name => `(?:src/)?${name}\\.js$`)
-const outside = ['client/', 'examples/', 'scripts/', 'test/', '(?:\\.\\./|plugins/)(?:cors|env|merchants|signer)\\.js$']
+const rootFiles = roots.map(name => `(?:src/)?${name}\\.js$`)
+const outside = ['client/', 'examples/', 'scripts/', 'test/']
 
 /** The beginning of a path to a layer, after `../`: a folder beside it leaves out the first part. */
 function beginningOf (layer, folder) {
@@ -54,17 +49,6 @@ const changingNode = [
   }
 ]
 
-const hook = ':function:has(> Identifier.params[name=/^_?reply$/]):has(> Identifier.params[name="done"])'
-const lateMessage = 'a hook passes done to continuation or continueAfter (src/http/continuation.ts) before it waits'
-
-/** Hooks of requests whose `done`, or whose promise, could throw outside of Fastify's reach. */
-const lateHooks = [
-  'CallExpression[callee.property.name="addHook"][arguments.0.value=/^(onRequest|onSend|pre(?!Close))/] > :function[async=true]',
-  `${hook} :function Identifier[name="done"]`,
-  `${hook} Identifier[name="done"]:not(:function > .params):not(CallExpression > .callee)` +
-    ':not(CallExpression[callee.name=/^(continuation|continueAfter)$/] > .arguments)'
-].map(selector => ({ selector, message: lateMessage }))
-
 /** Forbids imports of some paths, static ones and dynamic ones, and other syntax. */
 function forbidding (paths, dynamicPaths, message, others, ...patterns) {
   const [regex, dynamic] = [paths, dynamicPaths].map(all => `^(?:\\.\\./)+(?:${all.join('|')})`)
@@ -78,16 +62,14 @@ const direction = Object.entries(mayImport).flatMap(([folder, allowed]) => {
   const layers = Object.keys(mayImport).filter(layer => layer !== folder && !allowed.includes(layer))
     .map(layer => beginningOf(layer, folder))
   const others = [...layers, ...outside, ...folder.startsWith('tools/') ? [] : ['tools/']]
-  const all = [...others, ...composing]
+  const all = [...others, ...rootFiles]
   const message = allowed.length === 0
     ? `${folder} uses nothing else of ours`
     : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
   const hash = { regex: '^(?!\\.|node:crypto$)', message: 'the scheme needs a hash function and nothing else' }
   const rules = loadsService =>
-    forbidding(all, loadsService ? others : all, message, [
-      ...folder.startsWith('tools/') ? [] : changingNode,
-      ...folder.startsWith('plugins') ? lateHooks : []
-    ], ...folder === 'src/scheme' ? [hash] : [])
+    forbidding(all, loadsService ? others : all, message, folder.startsWith('tools/') ? [] : changingNode,
+      ...folder === 'src/scheme' ? [hash] : [])
   return [
     { files: [`${folder}/**/*.ts`], rules: rules(folder === 'src/command-line') }, // it runs the service
     ...folder === 'tools/command-line' ? [{ files: [`${folder}/example-command.ts`], rules: rules(true) }] : []

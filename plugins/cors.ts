@@ -1,6 +1,6 @@
 import fastifyCors from '@fastify/cors'
 import fp from 'fastify-plugin'
-import { allowedOrigins, ConfigurationError } from '../src/configuration/configuration.js'
+import { allowedOrigins, ConfigurationError } from '../src/settings/environment.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

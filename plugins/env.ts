@@ -1,8 +1,8 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/configuration/configuration.js'
-import { secrets, type Environment } from '../src/configuration/settings.js'
-import { variableWarnings } from '../src/configuration/variable-warnings.js'
+import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/settings/environment.js'
+import { secrets, type Environment } from '../src/settings/settings.js'
+import { variableWarnings } from '../src/settings/variable-warnings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

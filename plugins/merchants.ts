@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
-import type { GuardSettings } from '../src/configuration/guard-options.js'
-import { refusesAmbiguity } from '../src/configuration/report-only.js'
-import type { Merchants } from '../src/merchants/merchants.js'
+import type { GuardSettings } from '../src/signing/guard-options.js'
+import { refusesAmbiguity } from '../src/settings/modes.js'
+import type { Merchants } from '../src/token/merchants-in-use.js'
 import { watchFile } from '../src/process/watched-file.js'
 import type { MerchantToken } from '../src/token/merchant-token.js'
 
@@ -22,7 +22,7 @@ type MerchantsOptions = GuardSettings & { path: string, setting: string, token?:
  */
 export default fp<MerchantsOptions>(async function merchantsPlugin (app, { path, setting, token, ...options }) {
   if (path === '') return
-  const { Merchants } = await import('../src/merchants/merchants.js') // lazily: the schema checker is slow to load
+  const { Merchants } = await import('../src/token/merchants-in-use.js') // lazily: the schema checker is slow to load
   const merchants = new Merchants({ ...options, path, setting, isStrict: refusesAmbiguity(options) }, app.log, token)
   const { state, read, use } = merchants
   await use(await read())

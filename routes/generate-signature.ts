@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyOf, refuse } from '../plugins/http/error-handler.js'
-import { isOver } from '../src/http/over.js'
+import { bodyOf, isOver, refuse } from '../src/http/error-response.js'
 import { deciderOf, type DecideSettings } from '../src/signing/decide.js'
 import { acceptJson } from '../src/signing/json-body.js'
 import { repeatedRefusals } from '../src/telemetry/repeated-refusals.js'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { quietLogLevel } from '../src/configuration/configuration.js'
+import { quietLogLevel } from '../src/settings/environment.js'
 import { RefusedError } from '../src/http/refused-error.js'
 import { variantNames } from '../src/scheme/variants.js'
 import { Outage } from '../src/telemetry/outage.js'

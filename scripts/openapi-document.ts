@@ -3,9 +3,9 @@ import Fastify from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import probes from '../routes/probes.js'
 import { readerOf, signerOf } from '../src/scheme/variants.js'
-import { defaults } from '../src/configuration/settings.js'
+import { defaults } from '../src/settings/settings.js'
 import { version } from '../src/process/version.js'
-import type { Environment } from '../src/configuration/settings.js'
+import type { Environment } from '../src/settings/settings.js'
 
 const info = {
   title: 'Payment signature backend',

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCodes } from '../src/http/error-codes.js'
-import { pluginOptions, variables } from '../src/configuration/settings.js'
-import type { Setting } from '../src/configuration/settings.js'
-import { developmentToken } from '../src/token/development-token.js'
+import { pluginOptions, variables } from '../src/settings/settings.js'
+import type { Setting } from '../src/settings/settings.js'
+import { developmentToken } from '../src/token/key-check-value.js'
 import { productionLines } from './lines-of-code.js'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 const meanings = new Map(
-  [...read('src/configuration/settings.ts').matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}(\w+):/gm)]
+  [...read('src/settings/settings.ts').matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n {2}(\w+):/gm)]
     .map(([, comment = '', key = '']) => [key, comment.replace(/\n {3}\*/g, ' ').replace(/\s+/g, ' ').trim()])
 )
 

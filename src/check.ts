@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import env from '../plugins/env.js'
 import { createApp } from './app.js'
-import { optionsOf, secrets, variables, type Environment } from './configuration/settings.js'
+import { optionsOf, secrets, variables, type Environment } from './settings/settings.js'
 import { isStrict } from './guard/strict.js'
 import { visible } from './text/characters.js'
 

@@ -7,10 +7,10 @@ import { corsOptions } from '../plugins/cors.js'
 import errorHandler, { frameworkErrors } from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
 import responseHeaders from '../plugins/http/response-headers.js'
-import { allowedOrigins, formats } from './configuration/configuration.js'
+import { allowedOrigins, formats } from './settings/environment.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
 import { requestIdOf } from './http/request-id.js'
-import { assertOptions } from './plugin-options.js'
+import { assertOptions } from './settings/plugin-options.js'
 
 export * from './fastify.js'
 

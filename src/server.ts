@@ -1,4 +1,7 @@
-import { hangUp } from './process/hang-up.js' // first: it handles SIGHUP from here on
+import { handleHangUp, hangUp } from './process/hang-up.js'
+
+handleHangUp() // before the slow imports below
+
 
 const args = process.argv.slice(2)
 if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has parsed its own arguments
@@ -24,10 +27,10 @@ if (!('LogController' in fastify)) {
 
 const { setTimeout } = await import('node:timers/promises')
 const { default: closeWithGrace } = await import('close-with-grace')
-const { serveAdmin } = await import('./admin.js')
+const { serveAdmin } = await import('../plugins/operation/admin.js')
 const { createApp } = await import('./app.js')
-const { listen } = await import('./listening/listen.js')
-const { stdout } = await import('./telemetry/stdout.js')
+const { listen } = await import('./process/listen.js')
+const { stdout } = await import('./telemetry/line-writer.js')
 const { feedWatchdog, notifySystemd } = await import('./process/systemd.js')
 const { version } = await import('./process/version.js')
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { descriptorLimit } from '../src/listening/connection-limit.js'
+import { descriptorLimit } from '../src/process/connection-limit.js'
 import { tcpServer } from './support/backend.js'
 import { body, sign, signature } from './support/example.js'
 import { importing, listening, root, sayingWhere, server, start } from './support/server.js'
@@ -225,7 +225,7 @@ const codes = [
 
 t.test('temporary errors of the system and an unhandled rejection do not end the process', async t => {
   const faults = onSignal(`
-    import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/telemetry/stdout.js')))}).then(({ stdout }) => stdout.onRecovery(3))
+    import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/telemetry/line-writer.js')))}).then(({ stdout }) => stdout.onRecovery(3))
     for (const code of ${JSON.stringify(codes)}) setTimeout(() => { throw Object.assign(new Error(code), { code }) })
     Promise.reject(new Error('nobody waited for this'))
   `)

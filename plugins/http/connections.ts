@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
-import { trustedProxies } from '../../src/configuration/configuration.js'
-import { connectionLimitOf } from '../../src/listening/connection-limit.js'
+import { trustedProxies } from '../../src/settings/environment.js'
+import { connectionLimitOf } from '../../src/process/connection-limit.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
 declare module 'fastify' {

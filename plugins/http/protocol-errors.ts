@@ -7,8 +7,7 @@ import { clientAddress } from '../../src/http/client-address.js'
 import { statusOf, type ErrorCodeName } from '../../src/http/error-codes.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError } from '../../src/http/refused-error.js'
-import { idOf } from '../../src/http/request-id.js'
-import { traceFieldsOf } from '../../src/http/trace-context.js'
+import { idOf, traceFieldsOf } from '../../src/http/request-id.js'
 import { securityHeaders } from './response-headers.js'
 
 /** Time in which a refused client must read the response before its connection is cut, in milliseconds. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
-import { ConfigurationError } from '../../src/configuration/configuration.js'
+import { ConfigurationError } from '../../src/settings/environment.js'
 import { LineWriter, type LineOutput } from '../../src/telemetry/line-writer.js'
 import { Outage } from '../../src/telemetry/outage.js'
 import { gaugeIn } from '../../src/telemetry/prometheus.js'

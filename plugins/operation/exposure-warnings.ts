@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
-import type { GuardOptions } from '../../src/configuration/guard-options.js'
-import { optionsOf } from '../../src/configuration/settings.js'
+import type { GuardOptions } from '../../src/signing/guard-options.js'
+import { optionsOf } from '../../src/settings/settings.js'
 import { isStrict } from '../../src/guard/strict.js'
-import { isLoopback } from '../../src/listening/listen.js'
+import { isLoopback } from '../../src/process/listen.js'
 
 /** True if requests to a URL leave this machine unencrypted. */
 const isInTheClear = (url: string): boolean => url.startsWith('http:') && !isLoopback(new URL(url).hostname)

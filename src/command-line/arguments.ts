@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { httpUrlIn } from '../configuration/http-url.js'
-import { nearest } from '../configuration/nearest.js'
+import { httpUrlIn } from '../settings/urls.js'
+import { nearest } from '../settings/nearest.js'
 import { CommandError, type Command, type Options, type Parsed } from './command.js'
 
 const secretFlags = ['token', 'merchant-token', 'api-key']

@@ -1,4 +1,4 @@
-import { nearest } from '../configuration/nearest.js'
+import { nearest } from '../settings/nearest.js'
 import { isRequestError } from '../scheme/errors.js'
 import { json, visible } from '../text/characters.js'
 import { TokenError } from '../token/token-file.js'

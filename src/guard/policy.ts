@@ -5,7 +5,7 @@ import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 import { andMore } from '../text/characters.js'
 import { readJsonFile } from '../text/json-file.js'
-import { firstDuplicate } from './duplicate-keys.js'
+import { firstDuplicate } from '../text/json-text.js'
 import { alsoSignedLike } from './strict.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })

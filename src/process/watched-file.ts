@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import type { GuardSettings } from '../configuration/guard-options.js'
+import type { Registry } from 'prom-client'
 import { Outage } from '../telemetry/outage.js'
 import { counterIn } from '../telemetry/prometheus.js'
-import { forceExit } from './forced-exit.js'
+import { forceExit } from './hang-up.js'
 
 /** Time in which a file must be read, in milliseconds. */
 const timeout = 2000
@@ -124,6 +124,14 @@ export class WatchedFile<T> {
   }
 }
 
+interface WatchOptions {
+  metrics?: Registry | undefined
+  /** Receives the file, so that it can be read again on request. */
+  watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }> | undefined
+  /** In milliseconds. */
+  policyPollInterval: number
+}
+
 /**
  * Watches a file until the app closes.
  *
@@ -131,7 +139,7 @@ export class WatchedFile<T> {
  */
 export async function watchFile<T> (
   app: FastifyInstance, content: Omit<WatchedContent<T>, 'count'>, metric: readonly [name: string, help: string],
-  { metrics, watchedFiles, policyPollInterval }: Pick<GuardSettings, 'metrics' | 'watchedFiles' | 'policyPollInterval'>
+  { metrics, watchedFiles, policyPollInterval }: WatchOptions
 ): Promise<void> {
   const reloads = metrics && await counterIn(metrics, ...metric, ['result'])
   for (const result of ['replaced', 'unchanged', 'failed']) reloads?.inc({ result }, 0)

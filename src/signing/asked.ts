@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import type { Irregularity } from '../guard/irregularities.js'
 import type { IdentifiedCaller } from '../guard/policy.js'
-import type { Merchant } from '../merchants/merchants-file.js'
+import type { Merchant } from '../token/merchants-file.js'
 import type { Reading } from '../scheme/request.js'
 import type { Guard, Verdict } from './guards.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is known about a request for a signature; null before our hook, and on other routes. */
+    /** Facts about a request for a signature; null before our hook, and on other routes. */
     signingAsked: Asked | null
   }
 }
 
-/** What is known about a request for a signature. The guards tell each other here. */
+/** Facts about a request for a signature, which guards and audit share. */
 export class Asked {
   /** Name of the caller in the policy; `anonymous` without a policy. */
   caller = 'anonymous'

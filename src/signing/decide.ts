@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SigningSettings } from '../configuration/guard-options.js'
+import type { SigningSettings } from './guard-options.js'
 import { messages } from '../http/messages.js'
-import { isOver } from '../http/over.js'
+import { isOver } from '../http/error-response.js'
 import { failureOf, RefusedError } from '../http/refused-error.js'
 import type { Reading } from '../scheme/request.js'
 import type { Signer } from '../scheme/variant.js'
-import { CallerLabels } from '../telemetry/caller-labels.js'
+import { CallerLabels } from './caller-labels.js'
 import { Asked, askedOf } from './asked.js'
-import { endOfTurn } from './end-of-turn.js'
 import { guardsOf, type Guard, type Verdict } from './guards.js'
 import { bodyReader } from './read.js'
 import { recorder, type Refused } from './record.js'
-import { reporter } from './report-only.js'
+import { reporter } from './report.js'
 
 /** Settings of the signing route. `signerOf` returns the signer of a request that is about to be signed. */
 export type DecideSettings = SigningSettings & { signerOf: (asked: Asked) => Signer | Promise<Signer> }
@@ -92,3 +91,15 @@ export async function deciderOf (app: FastifyInstance, settings: DecideSettings)
     refused: (request, refusal) => record(askedOf(request), refusal)
   }
 }
+
+let turn: Promise<void> | undefined
+
+/**
+ * Resolves at the end of the turn of the event loop, for all responses of the turn, which are then written together.
+ * Separate writes would wake up a sleeping client or proxy each time: an interrupt to another core, which on virtual
+ * machines costs more than the response. A single request does not wait for others.
+ */
+export const endOfTurn = (): Promise<void> => (turn ??= new Promise(resolve => setImmediate(() => {
+  turn = undefined
+  resolve()
+})))

@@ -1,6 +1,6 @@
 import { types } from 'node:util'
-import type { SigningSettings } from '../configuration/guard-options.js'
-import { reportingGuards } from '../configuration/report-only.js'
+import type { SigningSettings } from './guard-options.js'
+import { reportingGuards } from '../settings/modes.js'
 import { irregularitiesOf } from '../guard/irregularities.js'
 import { isStrict } from '../guard/strict.js'
 import { messages } from '../http/messages.js'

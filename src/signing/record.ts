@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Decision, SigningSettings } from '../configuration/guard-options.js'
+import type { Decision, SigningSettings } from './guard-options.js'
 import { alsoSignedLike } from '../guard/strict.js'
-import { traceFieldsOf } from '../http/trace-context.js'
-import { OptionsError } from '../plugin-options.js'
+import { traceFieldsOf } from '../http/request-id.js'
+import { OptionsError } from '../settings/plugin-options.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { variantNames } from '../scheme/variants.js'
-import { CallerLabels } from '../telemetry/caller-labels.js'
-import { operationOf, operationsOf, outcomeOf, outcomes } from '../telemetry/outcome.js'
+import { CallerLabels } from './caller-labels.js'
+import { operationOf, operationsOf, outcomeOf, outcomes } from './outcome.js'
 import { counterIn } from '../telemetry/prometheus.js'
 import { ThrottledLog } from '../telemetry/throttled-log.js'
 import type { Asked } from './asked.js'
@@ -144,7 +144,7 @@ async function auditor (
       }
       resolve?.(isWritten)
     })
-    return !waits || (isWritten ?? new Promise(settle => { resolve = settle }))
+    return !waits || (isWritten ?? new Promise<boolean>(_resolve => { resolve = _resolve }))
   }
 }
 

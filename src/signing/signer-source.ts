@@ -1,10 +1,10 @@
-import { isRefusal, refusedBy } from '../backend/backend.js'
-import type { TokenFunction } from '../configuration/guard-options.js'
+import { isRefusal, refusedBy } from './backend.js'
+import type { TokenFunction } from './guard-options.js'
 import { strictTokenFault } from '../guard/strict.js'
 import type { Reading } from '../scheme/request.js'
 import type { Signer } from '../scheme/variant.js'
 import { signerOf, type Variant } from '../scheme/variants.js'
-import { isRefusedToken } from '../token/development-token.js'
+import { isRefusedToken } from '../token/key-check-value.js'
 import type { Asked } from './asked.js'
 import type { DecideSettings } from './decide.js'
 

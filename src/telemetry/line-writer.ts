@@ -146,3 +146,11 @@ export class LineWriter {
 
 /** Destination of lines. `write` must call its callback, if it gets one: the audit waits for it. */
 export type LineOutput = Pick<LineWriter, 'write' | 'lost'>
+
+/**
+ * Standard output, for the log and the audit. Lines bypass `process.stdout`, whose first use makes a pipe
+ * non-blocking.
+ */
+export const stdout = new LineWriter(process.stdout.fd)
+
+process.once('exit', () => stdout.finish())

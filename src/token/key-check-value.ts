@@ -16,3 +16,10 @@ const label = 'payment-signature-backend key check value v1'
 export function keyCheckValue (token: string): string {
   return createHmac('sha256', label).update(token).digest('hex').slice(0, 6)
 }
+
+/** Default token, a placeholder that everybody knows (specification, part 5). */
+export const developmentToken = 'development-only-token'
+
+/** True for the development token in production. */
+export const isRefusedToken = (token: string, isProduction: boolean): boolean =>
+  isProduction && token === developmentToken

@@ -1,5 +1,4 @@
-import { developmentToken } from './development-token.js'
-import { keyCheckValue } from './key-check-value.js'
+import { developmentToken, keyCheckValue } from './key-check-value.js'
 import { Redaction } from './redaction.js'
 import { isReadableByAll } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'

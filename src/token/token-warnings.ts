@@ -1,5 +1,5 @@
 import { codePoint, isInvisible } from '../text/characters.js'
-import { developmentToken } from './development-token.js'
+import { developmentToken } from './key-check-value.js'
 
 /** Length below which every token can be guessed, in characters. */
 const minCharacters = 16

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import { listen } from '../../src/listening/listen.js'
+import { listen } from '../../src/process/listen.js'
 
 /** Listens on a free port of 127.0.0.1 and returns it. */
 export async function portOf (app: FastifyInstance): Promise<number> {

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
-import type { Environment } from '../../src/configuration/settings.js'
+import type { Environment } from '../../src/settings/settings.js'
 import { testApp } from '../support/app.js'
 import { root } from '../support/server.js'
 

@@ -2,7 +2,7 @@ import type { SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { verify } from '../../src/scheme/verify.js'
 import type { HttpResponse } from '../../src/command-line/send-request.js'
-import { isLoopback } from '../../src/listening/listen.js'
+import { isLoopback } from '../../src/process/listen.js'
 
 /** The result of a check. */
 export interface Finding {

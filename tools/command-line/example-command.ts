@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { CommandError, commandOf } from '../../src/command-line/command.js'
-import { listen } from '../../src/listening/listen.js'
+import { listen } from '../../src/process/listen.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 import { createPages } from './example-pages.js'
 

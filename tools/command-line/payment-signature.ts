@@ -3,7 +3,7 @@ import { openSync } from 'node:fs'
 import { ReadStream, WriteStream } from 'node:tty'
 
 // Before all other modules: SIGHUP must not end the service while they load.
-if (process.argv[2] === 'serve') await import('../../src/process/hang-up.js')
+if (process.argv[2] === 'serve') (await import('../../src/process/hang-up.js')).handleHangUp()
 const { commands } = await import('./commands.js')
 const { failureLine, main } = await import('../../src/command-line/main.js')
 

@@ -1,10 +1,10 @@
 import { toText, type SignatureRequest } from '../../src/scheme/request.js'
-import type { MerchantsContent } from '../../src/merchants/merchants-file.js'
+import type { MerchantsContent } from '../../src/token/merchants-file.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, type Io } from '../../src/command-line/command.js'
 import { visible } from '../../src/text/characters.js'
-import { parseJson } from '../../src/text/parse-json.js'
+import { parseJson } from '../../src/text/json-file.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 
 /** Returns options of `parse` that have a value. */
@@ -76,7 +76,7 @@ export async function merchantsFrom (
   const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
   const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
-  const { checkMerchants, readMerchantFiles } = await import('../../src/merchants/merchants-file.js')
+  const { checkMerchants, readMerchantFiles } = await import('../../src/token/merchants-file.js')
   const requirements = { path, setting, ...rules }
   const content = await checkMerchants(await readMerchantFiles(requirements), requirements)
   for (const warning of content.warnings) stderr.write(`payment-signature: warning: ${visible(warning)}\n`)

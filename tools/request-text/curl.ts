@@ -1,5 +1,5 @@
 import { shellWords, type ShellWord } from './shell-words.js'
-import { UnreadableError } from '../../src/text/parse-json.js'
+import { UnreadableError } from '../../src/text/json-file.js'
 
 const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
 

@@ -1,6 +1,6 @@
 import { fields } from '../../src/scheme/request.js'
 import { bodyOfCurl, isCurl } from './curl.js'
-import { parseJson, UnreadableError } from '../../src/text/parse-json.js'
+import { parseJson, UnreadableError } from '../../src/text/json-file.js'
 import { beginningOfObject, endOfObject, isPythonObject, printedObject, unreadableCallIn } from './printed-object.js'
 import { unescaped } from './shell-words.js'
 

@@ -1,4 +1,4 @@
-import { UnreadableError } from '../../src/text/parse-json.js'
+import { UnreadableError } from '../../src/text/json-file.js'
 
 const names: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', e: '\x1b' }
 

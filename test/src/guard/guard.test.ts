@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import t from 'tap'
-import { duplicatesIn, firstDuplicate } from '../../../src/guard/duplicate-keys.js'
+import { duplicatesIn, firstDuplicate } from '../../../src/text/json-text.js'
 import { irregularitiesOf } from '../../../src/guard/irregularities.js'
 import {
   type Caller, callerFinder, knownKeys, loadPolicy, type Policy, policyFaults
@@ -275,7 +275,7 @@ t.test('some fields of the outermost object', async t => {
 })
 
 t.test('many duplicates under a long key need the memory of one path', async t => {
-  const module = new URL('../../../src/guard/duplicate-keys.js', import.meta.url)
+  const module = new URL('../../../src/text/json-text.js', import.meta.url)
   const worker = new Worker(`
     const { parentPort } = require('node:worker_threads')
     import('${module}').then(({ firstDuplicate }) => {

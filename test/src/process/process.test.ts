@@ -171,7 +171,8 @@ t.test('SIGHUP ends a process whose terminal was closed, and no other', async t 
   })
   setTerminal(true)
   const before = process.listeners('SIGHUP')
-  const { hangUp } = await import('../../../src/process/hang-up.js')
+  const { handleHangUp, hangUp } = await import('../../../src/process/hang-up.js')
+  handleHangUp()
   const listener = process.listeners('SIGHUP').find(listener => !before.includes(listener))!
   process.off('SIGHUP', listener)
 

@@ -6,7 +6,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { CallerLabels } from '../../../src/telemetry/caller-labels.js'
+import { CallerLabels } from '../../../src/signing/caller-labels.js'
 import { LineWriter } from '../../../src/telemetry/line-writer.js'
 import { repeatedRefusals } from '../../../src/telemetry/repeated-refusals.js'
 import { ThrottledLog } from '../../../src/telemetry/throttled-log.js'
@@ -467,7 +467,7 @@ t.test('a new descriptor gets whole lines', async t => {
 t.test('writing to a full pipe waits and loses nothing', async t => {
   // More than a pipe holds, in multi-byte characters. After an access to process.stdout, the pipe is
   // non-blocking.
-  const module = pathToFileURL(join(root, 'dist/src/telemetry/stdout.js'))
+  const module = pathToFileURL(join(root, 'dist/src/telemetry/line-writer.js'))
   const code = `process.stdout; const { stdout } = await import('${module}')
     stdout.write('é'.repeat(400_000) + '\\n')
     stdout.write('the next line\\n')`

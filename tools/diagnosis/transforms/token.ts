@@ -1,4 +1,4 @@
-import { developmentToken } from '../../../src/token/development-token.js'
+import { developmentToken } from '../../../src/token/key-check-value.js'
 import { asBytes, digestOf, fromHex } from '../bytes.js'
 import type { Transform } from '../transform.js'
 

@@ -1,0 +1,27 @@
+import type { Server } from 'node:http'
+import type { FastifyHttpOptions } from 'fastify'
+import { frameworkErrors } from './error-handler.js'
+import { clientErrorHandler } from './protocol-errors.js'
+import { settings } from '../../src/settings/settings.js'
+import { RequestLog } from '../../src/http/request-log.js'
+
+/**
+ * Returns the options of every server of this package. Times are in milliseconds.
+ *
+ * @param redact - removes the token from a text
+ */
+export const serverOptions = (redact: (text: string) => string) => ({
+  requestTimeout: 10_000, // for a whole request, from its first byte to its last byte
+  connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
+  // Longer than the 60 s of nginx and AWS's load balancers, which would otherwise respond with 502.
+  keepAliveTimeout: settings.keepAliveTimeout.schema.default,
+  http: {
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: 1000, // interval in which the time-outs are enforced
+    requireHostHeader: false // plugins/http/protocol-errors.ts checks it: Node.js responds with an empty body
+  },
+  return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
+  logController: new RequestLog(redact),
+  frameworkErrors,
+  clientErrorHandler
+} satisfies FastifyHttpOptions<Server>)

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Environment } from '../../../src/settings/settings.js'
+import { connectionLimitOf, descriptorLimit, memoryLimit } from '../../../src/process/connection-limit.js'
+import { listen } from '../../../src/process/listen.js'
+import { testApp } from '../../support/app.js'
+import { listening, root, server } from '../../support/server.js'
+import { whole } from '../../support/whole.js'
+
+const portIn = (url = '') => Number(new URL(url).port)
+
+t.test('a connection that cannot be accepted is logged and counted', async t => {
+  const { app, log } = testApp(t)
+  const url = await listen(app, 'localhost', 0)
+  // Like Node.js if the system has no file descriptor left.
+  app.server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }))
+  t.match(log(), /"level":50.*accept ENFILE.*"fault in background work, going on"/)
+  t.equal(app.backgroundFaults.count, 1)
+  t.equal((await fetch(`${url}/health`)).status, 200)
+})
+
+t.test('a port that is in use', async t => {
+  const url = await listen(testApp(t).app, '127.0.0.2', 0)
+  await t.rejects(listen(testApp(t).app, '127.0.0.2', portIn(url)), {
+    cause: { code: 'EADDRINUSE' },
+    message: whole(`listen EADDRINUSE: address already in use 127.0.0.2:${portIn(url)}; see HOST and PORT`)
+  })
+})
+
+const somaxconn = existsSync('/proc/sys/net/core/somaxconn') && Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+const skip = (somaxconn || 0) < 1100 && 'net.core.somaxconn does not allow it'
+
+t.test('1,000 connections may wait while the process is busy', { skip }, async t => {
+  const service = server(t, {})
+  const [, port = ''] = await service.says(listening)
+  service.process.kill('SIGSTOP') // so that it accepts none
+  const sockets = Array.from({ length: 1000 }, () => connect(Number(port), '127.0.0.1'))
+  t.teardown(() => sockets.forEach(socket => socket.destroy()))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  service.process.kill('SIGCONT')
+  t.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
+})
+
+t.test('IPv6', async t => {
+  const url = await listen(testApp(t).app, '::1', 0).catch(error => {
+    t.match(error, { cause: { code: 'EADDRNOTAVAIL' } }, 'this machine has no IPv6')
+    return undefined
+  })
+  if (url !== undefined) t.match(url, /^http:\/\/\[::1\]:\d+$/)
+})
+
+const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
+  ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
+
+t.test('the limit of connections is that of descriptors minus those that the process needs', async t => {
+  for (const [descriptors, limit] of [
+    [64, 16], [1024, 976], [16_432, 16_384], [16_433, 16_384], [Infinity, 16_384]
+  ] as const) t.equal(connectionLimitOf(config(0), descriptors, 2 ** 34), limit)
+})
+
+t.test('the memory allows 16 connections for each MiB beyond 128', async t => {
+  for (const [mebibytes, limit] of [
+    [64, 128], [135, 128], [137, 144], [256, 2048], [1151, 16_368], [1153, 16_384]
+  ] as const) t.equal(connectionLimitOf(config(0), Infinity, mebibytes * 2 ** 20), limit)
+  t.equal(connectionLimitOf(config(0), 1024, 2 ** 28), 976, 'fewer if there are fewer descriptors')
+  t.equal(connectionLimitOf(config(5000), Infinity, 2 ** 28), 5000, 'MAX_CONNECTIONS wins')
+})
+
+t.test('the memory is the minimum of cgroup, machine and twice the heap', async t => {
+  t.equal(memoryLimit(256, 1000, 259), 256)
+  t.equal(memoryLimit(2 ** 64, 1000, 600), 1000, 'a cgroup of version 1 without a limit')
+  t.equal(memoryLimit(0, 1000, 600), 1000, 'no cgroup')
+  t.equal(memoryLimit(256, 1000, 67), 134)
+  t.ok(memoryLimit() > 2 ** 20)
+})
+
+t.test('connections to your backend are subtracted, at most half', async t => {
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024, 2 ** 34), 720)
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 128), 40)
+  t.equal(connectionLimitOf(config(0, 'http://shop'), 49), 1)
+})
+
+t.test('an explicit MAX_CONNECTIONS, and one above the limit of descriptors', async t => {
+  t.equal(connectionLimitOf(config(1), 64), 1)
+  t.equal(connectionLimitOf(config(976, 'http://shop'), 1024), 976)
+  t.equal(connectionLimitOf(config(100_000), Infinity), 100_000)
+  t.throws(() => connectionLimitOf(config(977), 1024), {
+    code: 'ERR_CONFIGURATION',
+    message: whole('the limit of open files is 1024, of which 48 are not for connections: raise it (ulimit -n), or set ' +
+      'MAX_CONNECTIONS to at most 976')
+  })
+  t.throws(() => connectionLimitOf(config(0), 48), {
+    message: whole('the limit of open files is 48, of which 48 are not for connections: raise it (ulimit -n)')
+  })
+})
+
+t.test('the descriptor limit of the process', async t => {
+  const module = join(root, 'dist/src/process/connection-limit.js')
+  const script = `import('${module}').then(({ descriptorLimit }) => console.log(descriptorLimit()))`
+  const output = execFileSync('sh', ['-c', 'ulimit -n 200 && exec "$@"', 'sh', process.execPath, '-e', script], {
+    encoding: 'utf8', env: {}
+  })
+  t.equal(output, '200\n')
+  const folder = t.testdir({ limits: 'Max processes 7 7\nMax open files            unlimited            unlimited            files\n' })
+  t.equal(descriptorLimit(join(folder, 'limits')), Infinity)
+  t.equal(descriptorLimit(join(folder, 'missing')), Infinity, 'as on Windows')
+})

@@ -1,0 +1,414 @@
+import { once } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import { Registry } from 'prom-client'
+import t, { type Test } from 'tap'
+import type { Authorize } from '../../../src/signing/backend.js'
+import type { GuardOptions } from '../../../src/signing/guard-options.js'
+import paymentSignature from '../../../src/fastify.js'
+import { testApp, token } from '../../support/app.js'
+import { answering, backend, backendServer } from '../../support/backend.js'
+import { embedded } from '../../support/embedded.js'
+
+const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
+
+/** The fields of the request that the backend judges. */
+const judged = {
+  operationType: 'purchase', merchantAccountNumber: '102551', amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1
+}
+const send = (headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  url: '/api/generate-signature',
+  payload: { ...request, merchantToken: 'canary-token' },
+  headers
+}) as const
+
+const unavailable = { error: 'Authorization is unavailable, try again' }
+
+t.test('the question contains the request and the caller, and not the token', async t => {
+  const asked: unknown[] = []
+  const AUTHORIZE_URL = await backend(t, async (incoming, response) => {
+    const { method, url, headers } = incoming
+    asked.push({ method, url, headers, body: JSON.parse(await text(incoming)) })
+    response.writeHead(204).end()
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_URL, TRUST_PROXY: '127.0.0.1' } })
+  const response = await app.inject(send({
+    authorization: 'Bearer session', cookie: 'session=1', 'x-request-id': 'id-1', 'x-other': 'kept back'
+  }))
+  t.equal(response.statusCode, 200)
+  t.match(asked, [{
+    method: 'POST',
+    url: '/may-sign?shop=1',
+    headers: {
+      authorization: 'Bearer session', cookie: 'session=1', 'x-request-id': 'id-1', 'content-type': 'application/json'
+    },
+    body: { ...judged, caller: 'anonymous', clientAddress: '127.0.0.1' }
+  }])
+  t.strictSame(Object.keys((asked[0] as { body: object }).body), [...Object.keys(judged), 'caller', 'clientAddress'])
+  t.notMatch(JSON.stringify(asked), /canary-token|kept back/)
+})
+
+t.test('an authorize function gets the request without the token, and the headers', async t => {
+  let given: unknown
+  const authorize = (input: unknown) => Boolean(given = input) as true
+  await testApp(t, { config: { TRUST_PROXY: '127.0.0.1' }, authorize }).app.inject(send({ cookie: 'session=1', 'x-request-id': 'id-1' }))
+  t.strictSame(given, {
+    request: judged,
+    context: null,
+    caller: 'anonymous',
+    clientAddress: '127.0.0.1',
+    headers: { authorization: undefined, cookie: 'session=1' },
+    id: 'id-1'
+  })
+})
+
+t.test('what the backend judges is what is signed, however it was sent', async t => {
+  const asked: unknown[] = []
+  const AUTHORIZE_URL = await backend(t, async (incoming, response) => {
+    asked.push(await text(incoming))
+    response.writeHead(204).end()
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const common = '"merchantAccountNumber":"102551","sid":"sid-1","clientTimeStamp":1'
+  const whoAsks = '"caller":"anonymous","clientAddress":"127.0.0.1"'
+  for (const [sent, judged, preImage, part1] of [
+    // A decoder that ignores the case of keys would read the last amount.
+    [`{"amount":"500.00","orderId":"O-4711",${common},"AMOUNT":"1.00"}`,
+      `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"500.00","orderId":"O-4711","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-1500.00', '097fd138b8dab7bbdb90832e6d2a24ac8191fd6a45ec5abe25771c4f04b4231f'],
+    // Another parser may read the first of two equal keys.
+    [`{"amount":"1.00",${common},"amount":"500.00"}`,
+      `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"500.00","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-1500.00', '097fd138b8dab7bbdb90832e6d2a24ac8191fd6a45ec5abe25771c4f04b4231f'],
+    [`{"operationType":["refund"],"amount":1e400,"transactionFCRN":9,${common},"accountNumber":"777"}`,
+      `{"operationType":"refund","merchantAccountNumber":"102551","amount":"Infinity","transactionFCRN":"9","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-1Infinity9', 'c125fe374fcfbd6b467309b1aea8b366674a0e61fdee0c71b853788ebf13d780'],
+    // PHP does not decode lone surrogates.
+    ['{"amount":"9999.00","merchantAccountNumber":"102551","sid":"\\ud800","clientTimeStamp":1}',
+      `{"operationType":"purchase","merchantAccountNumber":"102551","amount":"9999.00","sid":"\ufffd","clientTimeStamp":1,${whoAsks}}`,
+      '1\ufffd9999.00', '406a718fe5fbddc33f3ac7b0795b9bd2d2e6039d0b273b92e1870e4f7ea3a323'],
+    // The signature is also that of a void.
+    [`{"operationType":"inquiry","transactionId":"987654","idType":"FCRN",${common}}`,
+      `{"operationType":"inquiry","merchantAccountNumber":"102551","transactionId":"987654","idType":"FCRN","sid":"sid-1","clientTimeStamp":1,"alsoSignedLike":"void",${whoAsks}}`,
+      '1sid-1987654', '8a04b323f5b37891ba03c2d6e74e33fce48bb8ab485dbaacda371dd73e520120'],
+    ...['"null"', '[]'].map(transactionId => [
+      `{"operationType":"inquiry","transactionId":${transactionId},"idType":"fcrn",${common}}`,
+      `{"operationType":"inquiry","merchantAccountNumber":"102551","idType":"FCRN","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      '1sid-1', '289e7b76c3723cfcdef2cfb54347353a63f32596632b967a2ba695f57e5184d2'] as const)
+  ] as const) {
+    const response = await app.inject({ ...send(), payload: sent, headers: { 'content-type': 'application/json' } })
+    t.equal(asked.pop(), judged)
+    t.equal(response.json().signature.slice(0, 64), part1, preImage)
+  }
+})
+
+t.test('the reason of the backend is in Error-Code', async t => {
+  const paid = { error: 'Paid', code: 'ALREADY_PAID' }
+  for (const [what, answer, status, errorCode] of [
+    ['a 4xx', { statusCode: 409, ...paid }, 409, 'refused; reason=ALREADY_PAID'],
+    ['allowed: false', { allowed: false, ...paid }, 403, 'refused; reason=ALREADY_PAID'],
+    ['a code that is no token', { statusCode: 409, error: 'Paid', code: 'paid\r\nset-cookie: a=b' }, 409, 'refused'],
+    ['no code', { statusCode: 409, error: 'Paid' }, 409, 'refused']
+  ] as const) {
+    const { statusCode = 200, ...body } = { statusCode: undefined, ...answer }
+    const AUTHORIZE_URL = await backend(t, answering(statusCode, JSON.stringify(body)))
+    for (const options of [{ config: { AUTHORIZE_URL } }, { authorize: () => answer }]) {
+      const { statusCode, headers, ...response } = await testApp(t, options).app.inject(send())
+      t.strictSame([statusCode, headers['error-code'], response.json()], [status, errorCode, { error: 'Paid' }], what)
+      t.equal(headers['set-cookie'], undefined)
+    }
+  }
+})
+
+const functions: Array<[what: string, authorize: Authorize, statusCode: number, error?: string]> = [
+  ['true', () => true, 200],
+  ['a promise of true', async () => true as const, 200],
+  ['a refusal', async () => ({ statusCode: 402, error: 'pay first' }), 402, 'pay first'],
+  ['a refusal with 400', () => ({ statusCode: 400 }), 400, 'Refused by the merchant'],
+  ['a refusal with 499', () => ({ statusCode: 499 }), 499, 'Refused by the merchant'],
+  ...[200, 399, 400.5, 500, NaN].map(statusCode =>
+    [`a refusal with ${statusCode}`, () => ({ statusCode }), 503, unavailable.error] as [string, Authorize, number, string]),
+  ['allowed: true', () => ({ allowed: true, error: 'ignored' }), 200],
+  ['a promise of allowed: true', async () => ({ allowed: true, statusCode: undefined }), 200],
+  ['false', async () => false, 403, 'Refused by the merchant'],
+  ['allowed: false', () => ({ allowed: false }), 403, 'Refused by the merchant'],
+  ['allowed: false and an error', () => ({ allowed: false, error: 'pay first' }), 403, 'pay first'],
+  ['allowed: true and a refusal', () => ({ allowed: true, statusCode: 402 }), 402, 'Refused by the merchant'],
+  ...[
+    { allowed: true, statusCode: 200 }, { allowed: false, statusCode: 200 }, { allowed: true, statusCode: null }, { allowed: 'true' }, {},
+    [true], null, undefined, 'false', 'true', 0, 1, () => true
+  ].map(value => [
+    JSON.stringify(value) ?? String(value), (() => value) as unknown as Authorize, 503, unavailable.error
+  ] as [string, Authorize, number, string])
+]
+
+for (const [what, authorize, statusCode, error] of functions) {
+  t.test(`an authorize function that returns ${what}`, async t => {
+    const response = await testApp(t, { authorize }).app.inject(send())
+    t.strictSame([response.statusCode, response.json().error], [statusCode, error])
+  })
+}
+
+t.test('the socket time-out of the service is longer than AUTHORIZE_TIMEOUT; that of a host is its own', async t => {
+  for (const [AUTHORIZE_TIMEOUT, timeout] of [[2000, 90_000], [200_000, 210_000]] as const) {
+    const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT }, authorize: () => true })
+    await app.ready()
+    t.equal(app.server.timeout, timeout)
+  }
+  const { app } = embedded(t, { authorize: () => true }, undefined, { connectionTimeout: 300 })
+  await app.ready()
+  t.equal(app.server.timeout, 300)
+})
+
+// Outages.
+
+/** A request for another order. Without an order ID, the session ID identifies it. */
+const sendFor = (order: string | number, remoteAddress = '127.0.0.1', field: 'orderId' | 'sid' = 'orderId') =>
+  ({ ...send(), remoteAddress, payload: { ...request, orderId: undefined, [field]: `${order}` } })
+
+/** Starts a request at once. `inject` would wait until its result is awaited. */
+const started = async (app: FastifyInstance, request: InjectOptions = send()) => app.inject(request)
+
+const expected = 'expected 204, or 200 with {"allowed":true} or {"allowed":false} and no duplicate keys'
+
+/** Stops the monotonic clock. Returns a function that moves the clock forward by milliseconds. */
+function clock (t: Test): (milliseconds: number) => void {
+  let now = performance.now()
+  t.intercept(performance, 'now', { value: () => now })
+  return milliseconds => { now += milliseconds }
+}
+
+/** Replaces time-outs. Returns a function that fires them. */
+function timeouts (t: Test): () => void {
+  const controllers: AbortController[] = []
+  t.intercept(AbortSignal, 'timeout', {
+    value () {
+      const controller = new AbortController()
+      controllers.push(controller)
+      return controller.signal
+    }
+  })
+  return () => { for (const controller of controllers) controller.abort() }
+}
+
+/** Values of the metrics about authorize, by the rest of the name or by the result. */
+const authorizeMetrics = async (registry: Registry) => Object.fromEntries([...(await registry.metrics())
+  .matchAll(/^payment_signature_authorize_(\w+?)(?:\{result="(\w+)"\})? (\d+)$/gm)]
+  .map(([, name, result, value]) => [result ?? name, Number(value)]))
+
+/** An app with the route, its metrics, and its log lines about authorize. */
+function measured (t: Test, options: GuardOptions) {
+  const registry = new Registry()
+  const { app, log } = embedded(t, { metrics: registry, ...options })
+  return { app, log, said: () => saidIn(log()), metrics: () => authorizeMetrics(registry) }
+}
+
+/** Level, message and reason of the lines about authorize. */
+const saidIn = (log: string) => log.split('\n').filter(line => line.includes('"authorization is ')).map(line => {
+  const { level, msg, reason } = JSON.parse(line)
+  return [level, msg, ...reason === undefined ? [] : [reason]]
+})
+
+t.test('a hanging backend causes few connections, fast refusals and one log line', async t => {
+  const goOn = clock(t)
+  const timeOut = timeouts(t)
+  let hangs = true
+  const asked: unknown[] = []
+  let connections = 0
+  const { server, url: authorizeUrl } = await backendServer(t, ({ url }, response) => {
+    if (!hangs) return response.writeHead(204).end()
+    asked.push(url)
+    server.emit('asked')
+  })
+  server.on('connection', () => { connections += 1 })
+  const isAsked = async (times: number) => { while (asked.length < times) await once(server, 'asked') }
+  const { app, log, metrics, said } = measured(t, { authorizeUrl, authorizeMaxInFlight: 20 })
+  await app.ready()
+
+  const finished: unknown[] = []
+  const all = Array.from({ length: 500 }, async (_, index) => {
+    const { statusCode, headers, body } = await app.inject(sendFor(index))
+    finished.push([statusCode, body, headers['retry-after']])
+  })
+  await isAsked(20)
+  await Promise.all(all.slice(20))
+  const body = JSON.stringify(unavailable)
+  t.strictSame(finished, Array(480).fill([503, body, '1']), 'those that were not asked about have not waited')
+  t.match(await metrics(), { shed: 480, in_flight: 20, breaker_open: 0 })
+  timeOut()
+  await Promise.all(all)
+  t.strictSame(finished.slice(480), Array(20).fill([503, body, undefined]))
+  t.equal(asked.length, 20)
+  t.equal(connections, 20)
+  t.strictSame(await metrics(), {
+    allowed: 0, refused: 0, unavailable: 20, shed: 480, in_flight: 0, breaker_open: 1, duration_seconds_count: 20
+  })
+
+  for (let count = 0; count < 50; count++) t.equal((await app.inject(send())).headers['retry-after'], '1')
+  goOn(999)
+  t.equal((await app.inject(send())).headers['retry-after'], '1')
+  t.equal(asked.length, 20, 'nobody was asked')
+  goOn(1)
+  const probe = started(app)
+  t.equal((await app.inject(send())).headers['retry-after'], '1')
+  await isAsked(21)
+  timeOut()
+  t.equal((await probe).headers['retry-after'], undefined, 'one was, after a second')
+  const outage = [
+    [50, 'authorization is unavailable', '20 requests wait for an answer'],
+    [50, 'authorization is unavailable', 'no answer within 2000 ms']
+  ]
+  t.strictSame(said(), outage)
+  t.notMatch(log(), /"stack"|"err"/)
+
+  hangs = false
+  goOn(1000)
+  t.equal((await app.inject(send())).statusCode, 200)
+  t.equal((await app.inject(send())).statusCode, 200)
+  t.strictSame(said(), [...outage, [30, 'authorization is back']])
+  t.match(await metrics(), { allowed: 2, refused: 0, unavailable: 21, shed: 532, in_flight: 0, breaker_open: 0 })
+})
+
+t.test('one order to which a proxy answers 502 does not open the circuit breaker for other addresses', async t => {
+  clock(t)
+  const authorizeUrl = await backend(t, async (request, response) => {
+    response.writeHead((await text(request)).includes('"slow"') ? 502 : 204).end()
+  })
+  const { app, metrics } = measured(t, { authorizeUrl })
+  for (let index = 0; index < 10; index++) {
+    t.equal((await app.inject(sendFor('slow', '192.0.2.1'))).statusCode, 503)
+    t.equal((await app.inject(sendFor(`fast-${index}`, `198.51.100.${index}`))).statusCode, 200)
+  }
+  t.match(await metrics(), { allowed: 10, unavailable: 10, shed: 0 })
+})
+
+t.test('an outage whose reason changes is logged again', async t => {
+  const statuses = [302, 500, 500]
+  const authorizeUrl = await backend(t, (_request, response) => response.writeHead(statuses.shift()!).end())
+  const { app, said } = measured(t, { authorizeUrl })
+  for (let index = 0; index < 3; index++) await app.inject(sendFor(index))
+  t.strictSame(said().map(([, , reason]) => reason), [`status 302: ${expected}`, `status 500: ${expected}`])
+})
+
+type Order = (index: number) => Parameters<typeof sendFor>
+
+// Attacks: order and address of each attacker and of each shopper. The backend does not answer orders named "slow…".
+for (const [what, attack, shopper, refused] of [
+  ['many slow orders of an IPv6 network', (index: number) => [`slow-${index}`, `2001:db8::${index}`], (index: number) => ['fast', `192.0.2.${index}`], 0],
+  ['a backend that hangs where all requests have one address', (index: number) => [`slow-${index}`, '127.0.0.1'], () => ['slow', '127.0.0.1'], 30],
+  ['a backend that hangs for orders without an ID', (index: number) => [`slow-${index}`, '127.0.0.1', 'sid'], () => ['fast', '127.0.0.1'], 30]
+] as Array<[string, Order, Order, number]>) {
+  t.test(`45 time-outs of ${what}: ${refused} of 30 shoppers get 503`, async t => {
+    clock(t)
+    const timeOut = timeouts(t)
+    const asked: string[] = []
+    const { server, url: authorizeUrl } = await backendServer(t, async (request, response) => {
+      const question = await text(request)
+      if (!question.includes('"slow')) return response.writeHead(204).end()
+      asked.push(question)
+      server.emit('asked')
+    })
+    const { app, metrics } = measured(t, { authorizeUrl })
+    const attacks = Array.from({ length: 45 }, (_, index) => started(app, sendFor(...attack(index))))
+    while (asked.length < 45) await once(server, 'asked')
+    timeOut()
+    for (const response of attacks) t.equal((await response).statusCode, 503)
+
+    const statuses: number[] = []
+    for (let index = 0; index < 30; index++) statuses.push((await app.inject(sendFor(...shopper(index)))).statusCode)
+    t.equal(statuses.filter(status => status === 503).length, refused)
+    t.match(await metrics(), { unavailable: 45, shed: refused, breaker_open: refused === 0 ? 0 : 1 })
+  })
+}
+
+t.test('a backend or a function that decides nothing is unavailable, with one log line', async t => {
+  const { server, url: authorizeUrl } = await backendServer(t, () => {})
+  server.close()
+  const served = async (listener: RequestListener) => ({ authorizeUrl: await backend(t, listener) })
+  const late = { reason: 'no answer within 100 ms' }
+  for (const [what, options, line, asked] of [
+    ['a backend that hangs in its body', await served((_request, response) => { response.write('{"allowed":') }), late, 5],
+    ['a backend that hangs in a refusal', await served((_request, response) => { response.writeHead(403).write('{"error":') }), late, 5],
+    ['a backend that resets the connection', await served(request => { request.socket.destroy() }), { reason: 'UND_ERR_SOCKET' }, 5],
+    // The first opens the circuit breaker, and the second is a probe.
+    ['no backend', { authorizeUrl }, { reason: 'ECONNREFUSED' }, 2],
+    ['a proxy without a backend', await served(answering(502)), { reason: `status 502: ${expected}` }, 5],
+    ['a busy backend', await served(answering(503)), { reason: `status 503: ${expected}` }, 5],
+    ['a proxy that has waited', await served(answering(504)), { reason: `status 504: ${expected}` }, 5],
+    ['a function that does not settle', { authorize: () => new Promise(() => {}) }, late, 5],
+    ['a function that throws', { authorize: () => { throw new Error('the database is away') } }, { err: { message: 'the database is away' } }, 8],
+    ['a function that returns nothing', { authorize: () => undefined },
+      { reason: 'authorize returned another value: expected true, false, {"allowed":true} or a refusal' }, 8],
+    ['a function that rejects with nothing', { authorize: () => Promise.reject() }, {}, 8] // eslint-disable-line prefer-promise-reject-errors
+  ] as Array<[string, object, object, number]>) {
+    await t.test(what, async t => {
+      clock(t)
+      const { app, log, said, metrics } = measured(t, { ...options, authorizeTimeout: line === late ? 100 : 60_000 })
+      for (let count = 0; count < 8; count++) t.same((await app.inject(sendFor(count))).json(), unavailable)
+      t.equal(said().length, 1)
+      t.match(log().split('\n').filter(line => line.includes('"authorization is unavailable"')).map(line => JSON.parse(line)), [line])
+      t.match(await metrics(), { unavailable: asked, shed: 8 - asked, breaker_open: asked === 8 ? 0 : 1 })
+    })
+  }
+})
+
+t.test('a slow backend is reported as back only after the outage', async t => {
+  const waiting: ServerResponse[] = []
+  const { server, url: authorizeUrl } = await backendServer(t, (_request, response) => {
+    waiting.push(response)
+    server.emit('waiting')
+  })
+  const { app, said } = measured(t, { authorizeUrl, authorizeMaxInFlight: 4, authorizeTimeout: 60_000 })
+  await app.ready()
+  const reached = async (count: number) => { while (waiting.length < count) await once(server, 'waiting') }
+
+  const first = [1, 2, 3, 4].map(() => started(app))
+  await reached(4)
+  t.equal((await app.inject(send())).headers['retry-after'], '1')
+  waiting.shift()?.writeHead(204).end()
+  t.equal((await Promise.race(first)).statusCode, 200)
+  const more = started(app)
+  await reached(4)
+  t.equal((await app.inject(send())).statusCode, 503)
+  const began = [50, 'authorization is unavailable', '4 requests wait for an answer']
+  t.strictSame(said(), [began])
+  while (waiting.length > 0) waiting.pop()?.writeHead(204).end()
+  for (const response of [...first, more]) t.equal((await response).statusCode, 200)
+  t.strictSame(said(), [began, [30, 'authorization is back']])
+})
+
+t.test('AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back', async t => {
+  let answer: RequestListener = (request, response) => answering(500)(request, response)
+  const { server, url: AUTHORIZE_URL } = await backendServer(t, (request, response) => {
+    answer(request, response)
+    server.emit('asked')
+  })
+  const { app, log } = testApp(t, { config: { AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 1, AUTHORIZE_TIMEOUT: 60_000 } })
+  await app.inject(send())
+  const waiting: ServerResponse[] = []
+  answer = (_request, response) => { waiting.push(response) }
+  const asked = once(server, 'asked')
+  const first = started(app)
+  await asked
+  t.equal((await app.inject(send())).statusCode, 503)
+  waiting[0]?.writeHead(204).end()
+  t.equal((await first).statusCode, 200)
+  t.strictSame(saidIn(log()), [[50, 'authorization is unavailable', `status 500: ${expected}`], [30, 'authorization is back']])
+})
+
+t.test('two plugins with one registry share their metrics', async t => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const metrics = new Registry()
+  const options = { variant: 'A', merchantToken: token, metrics } as const
+  app.register(paymentSignature, { prefix: '/one', ...options, authorize: () => true })
+  app.register(paymentSignature, { prefix: '/two', ...options, authorize: () => ({ statusCode: 402, error: 'pay first' }) })
+  for (const prefix of ['/one', '/two', '/two']) await app.inject({ ...send(), url: prefix + send().url })
+  t.strictSame(await authorizeMetrics(metrics), {
+    allowed: 1, refused: 2, unavailable: 0, shed: 0, in_flight: 0, breaker_open: 0, duration_seconds_count: 3
+  })
+  const limits = [...(await metrics.metrics()).matchAll(/authorize_duration_seconds_bucket{le="([^"]+)"/g)].map(([, limit]) => limit)
+  t.equal(limits.join(' '), '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
+})
