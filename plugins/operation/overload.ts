@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns true while requests wait so long that another instance would serve them sooner. */
+    /** True while requests wait so long that another instance would serve them sooner. */
     isOverloaded (): boolean
     /** Returns the mean delay of the event loop over the last second, in milliseconds. */
     eventLoopDelay (): number
@@ -32,16 +32,23 @@ const resolution = 10
 export default fp(async function overload (app) {
   const delays = monitorEventLoopDelay({ resolution })
   let delay = 0
+  let badSeconds = 0
   let last = -Infinity
-  const timer = setInterval(() => {
-    delay = delays.mean / 1e6 - resolution // from nanoseconds; NaN if the event loop was blocked all the time
-    delays.reset()
-  }, sampleInterval).unref()
-  delays.enable()
+  let timer: NodeJS.Timeout | undefined
+
+  // The start blocks the event loop: its delay does not count.
+  app.addHook('onReady', async () => {
+    delays.enable()
+    timer = setInterval(() => {
+      delay = delays.mean / 1e6 - resolution // from nanoseconds; NaN if the event loop was blocked all the time
+      badSeconds = delay <= maxDelay ? 0 : badSeconds + 1
+      delays.reset()
+    }, sampleInterval).unref()
+  })
 
   app.decorate('eventLoopDelay', () => delay)
   app.decorate('isOverloaded', () => {
-    const isOverloaded = !(delay <= maxDelay)
+    const isOverloaded = badSeconds > 1 // on a busy machine, each process has a bad second now and then
     if (isOverloaded) last = performance.now()
     return isOverloaded
   })

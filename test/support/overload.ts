@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 const never = new Int32Array(new SharedArrayBuffer(4))
 
 /** Blocks the event loop for a number of milliseconds. */
-const block = (time: number): unknown => Atomics.wait(never, 0, 0, time)
+export const block = (time: number): unknown => Atomics.wait(never, 0, 0, time)
 
 /** Blocks the event loop repeatedly until the app reports overload. */
 export async function overload (app: FastifyInstance): Promise<void> {
