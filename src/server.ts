@@ -2,7 +2,6 @@ import { handleHangUp, hangUp } from './process/hang-up.js'
 
 handleHangUp() // before the slow imports below
 
-
 const args = process.argv.slice(2)
 if (args.length > 0 && args[0] !== 'serve') { // `payment-signature serve` has parsed its own arguments
   const { runArguments } = await import('./check.js')
