@@ -16,6 +16,8 @@ export interface ValueSchema<T = unknown> {
 }
 
 export interface Setting<T = unknown> {
+  /** Name of the environment variable; undefined for an option of the plugin only. */
+  readonly name?: string
   readonly schema: ValueSchema<T>
   /** Environment variable of the service, option of the plugin, or both. */
   readonly source: 'environment' | 'option' | 'both'
@@ -55,136 +57,146 @@ const both = <T>(schema: ValueSchema<T>) => ({ schema, source: 'both' } as const
 /**
  * Settings of the service and of the plugin. The environment's schema, the plugin's options, their types and defaults,
  * `.env.example` and the tables of `docs/` are derived from this table; `npm run documents` writes the documents. The
- * comment of a setting is one sentence or more in Markdown, with links that are relative to `docs/`. The name of an
- * environment variable is derived from the key: `authorizeTimeout` is AUTHORIZE_TIMEOUT.
+ * comment of a setting is one sentence or more in Markdown, with links that are relative to `docs/`.
  */
 export const settings = {
   /** `production` refuses the development token and warns about open settings. `test` accepts that token silently. */
-  nodeEnv: variable(text('')),
+  nodeEnv: { name: 'NODE_ENV', ...variable(text('')) },
   /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
   merchantToken: {
-    ...variable<string | undefined>({ ...text('the merchant\'s secret token', { minLength: 1 }), default: undefined }), isSecret: true
+    name: 'MERCHANT_TOKEN',
+    ...variable<string | undefined>({ ...text('the merchant\'s secret token', { minLength: 1 }), default: undefined }),
+    isSecret: true
   },
   /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
-  merchantTokenFile: variable(text('the path of a file that holds the token')),
+  merchantTokenFile: { name: 'MERCHANT_TOKEN_FILE', ...variable(text('the path of a file that holds the token')) },
   /**
    * Expected [key check value](deploy.md#key-check-value), or two with a comma [during a
    * rotation](operations.md#replace-the-token). A token with another value is refused. Default: any.
    */
-  merchantTokenKcv: variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
-    { pattern: '^(?:[0-9a-f]{6}(?:, *[0-9a-f]{6})?)?$' })),
+  merchantTokenKcv: {
+    name: 'MERCHANT_TOKEN_KCV',
+    ...variable(text('a key check value of 6 lowercase hexadecimal digits, or two with a comma',
+      { pattern: '^(?:[0-9a-f]{6}(?:, *[0-9a-f]{6})?)?$' }))
+  },
   /**
    * Path of a file of [many merchants](merchants.md). Replaces `MERCHANT_TOKEN`, `MERCHANT_TOKEN_FILE` and `VARIANT`. A
    * changed file is read again.
    */
-  merchantsFile: variable(text('the path of a file of merchants')),
+  merchantsFile: { name: 'MERCHANTS_FILE', ...variable(text('the path of a file of merchants')) },
   /** Signature scheme: `A` or `B`. */
-  variant: variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })),
+  variant: { name: 'VARIANT', ...variable(text(variantNames.join(' or '), { default: 'A', pattern: `^(${variants}|${variants.toLowerCase()})$` })) },
   /** Name or address to listen on; `0.0.0.0` in a container. */
-  host: variable(host),
+  host: { name: 'HOST', ...variable(host) },
   /** Port to listen on; 0 for any free port. */
-  port: variable(integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port')),
+  port: { name: 'PORT', ...variable(integer(3001, 0, 65535, 'a port number from 1 to 65535, or 0 for any free port')) },
   /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
-  corsOrigin: variable(text('*, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
-    'that is not the scheme\'s default; no path, no final slash)', { default: '*', format: 'cors-origin' })),
+  corsOrigin: {
+    name: 'CORS_ORIGIN',
+    ...variable(text('*, or a comma-separated list of exact origins such as https://shop.example (scheme, host, a port ' +
+    'that is not the scheme\'s default; no path, no final slash)', { default: '*', format: 'cors-origin' }))
+  },
   /** `true`: pages of these origins may [send cookies](authorization.md#sessions-of-pages). Not with `*`. */
-  corsCredentials: variable(flag(false)),
+  corsCredentials: { name: 'CORS_CREDENTIALS', ...variable(flag(false)) },
   /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
-  logLevel: variable(oneOf('info', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
+  logLevel: { name: 'LOG_LEVEL', ...variable(oneOf('info', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')) },
   /** Addresses or CIDRs of your [reverse proxies](deploy.md#behind-a-reverse-proxy), such as `10.0.0.5,10.1.0.0/16`. */
-  trustProxy: variable(text('a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
-    { format: 'trust-proxy' })),
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    ...variable(text('a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
+      { format: 'trust-proxy' }))
+  },
   /** Path of the route, after Fastify's own `prefix`. */
   path: option(text('a path that begins with /, without ? and #', {
     default: '/api/generate-signature', pattern: '^/[^?#]*$'
   })),
   /** Largest request body, in bytes. Bodies that are being read share 8 MiB, or this size if it is larger. */
-  bodyLimit: both(range(102400, 1, 2 ** 28, 'a number of bytes')),
+  bodyLimit: { name: 'BODY_LIMIT', ...both(range(102400, 1, 2 ** 28, 'a number of bytes')) },
   /**
    * `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict). The token must then have more than
    * digits and points.
    */
-  strict: both(flag(signDefaults.strict)),
+  strict: { name: 'STRICT', ...both(flag(signDefaults.strict)) },
   /** Number of digits of an account number under `STRICT`. */
-  accountNumberDigits: both(integer(signDefaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32')),
+  accountNumberDigits: { name: 'ACCOUNT_NUMBER_DIGITS', ...both(integer(signDefaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT, from 1 to 32')) },
   /** `false`: refuse requests with a `merchantToken`. */
-  acceptBodyToken: both(flag(signDefaults.acceptBodyToken)),
+  acceptBodyToken: { name: 'ACCEPT_BODY_TOKEN', ...both(flag(signDefaults.acceptBodyToken)) },
   /**
    * Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. A changed file is read
    * again.
    */
-  policyFile: { ...variable(text('the path of a policy')), option: 'policy' },
+  policyFile: { name: 'POLICY_FILE', ...variable(text('the path of a policy')), option: 'policy' },
   /** Interval in which the file of a policy is read again, in milliseconds. */
   policyPollInterval: option(milliseconds(10_000, 1)),
   /** Requests without a valid API key that an address may make in a minute; 0 for no limit. */
-  keyFailureMax: both(requests(20)),
+  keyFailureMax: { name: 'KEY_FAILURE_MAX', ...both(requests(20)) },
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
-  authorizeUrl: { ...both(text('an http or https URL without a user or a password', { format: 'optional-http-url' })), isSecret: true },
+  authorizeUrl: { name: 'AUTHORIZE_URL', ...both(text('an http or https URL without a user or a password', { format: 'optional-http-url' })), isSecret: true },
   /** Time-out of this decision, in milliseconds. */
-  authorizeTimeout: both(milliseconds(2000, 1, 300_000)),
+  authorizeTimeout: { name: 'AUTHORIZE_TIMEOUT', ...both(milliseconds(2000, 1, 300_000)) },
   /** Requests that may wait for your backend at a time; more get 503 at once. */
-  authorizeMaxInFlight: both(range(256, 1, 10_000, 'a number of requests')),
+  authorizeMaxInFlight: { name: 'AUTHORIZE_MAX_IN_FLIGHT', ...both(range(256, 1, 10_000, 'a number of requests')) },
   /**
    * Guards that judge each request and [refuse none](authorization.md#report-mode), such as
    * `strict,policy`: `body-token`, `strict`, `policy`, `rate-limit`, `authorize`.
    */
-  reportOnly: both(text(`a comma-separated list of ${guards.join(', ')}`, {
-    pattern: `^(?:(?:${guards.join('|')})(?: *, *(?=[a-z])|$))*$`
-  })),
+  reportOnly: {
+    name: 'REPORT_ONLY',
+    ...both(text(`a comma-separated list of ${guards.join(', ')}`, {
+      pattern: `^(?:(?:${guards.join('|')})(?: *, *(?=[a-z])|$))*$`
+    }))
+  },
   /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
-  audit: variable(oneOf('false', 'true', 'false', 'required')),
+  audit: { name: 'AUDIT', ...variable(oneOf('false', 'true', 'false', 'required')) },
   /** File of the audit. Default: standard output. */
-  auditFile: variable(file),
+  auditFile: { name: 'AUDIT_FILE', ...variable(file) },
   /**
    * `true`: 503 instead of a signature if the function `audit` fails. Failures are logged at most every 10 seconds, and
    * counted by `payment_signature_audit_lines_lost_total`.
    */
   auditRequired: option(flag(false)),
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
-  adminPort: variable(text('a port number from 1 to 65535, 0 for any free port, or empty for none', { format: 'optional-port' })),
+  adminPort: { name: 'ADMIN_PORT', ...variable(text('a port number from 1 to 65535, 0 for any free port, or empty for none', { format: 'optional-port' })) },
   /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
-  rateLimitMax: both(requests(0)),
+  rateLimitMax: { name: 'RATE_LIMIT_MAX', ...both(requests(0)) },
   /** The window of the rate limit, in milliseconds. */
-  rateLimitWindow: both(milliseconds(60_000, 1)),
+  rateLimitWindow: { name: 'RATE_LIMIT_WINDOW', ...both(milliseconds(60_000, 1)) },
   /**
    * Name of the rate limit in Redis. [Limits with the same name](authorization.md#limit-rates) and window count
    * together. Default of the plugin: its path.
    */
-  rateLimitName: both(text('1 to 64 ASCII letters, digits, ".", "_" or "-"', { default: 'default', pattern: '^[A-Za-z0-9._-]{1,64}$' })),
+  rateLimitName: { name: 'RATE_LIMIT_NAME', ...both(text('1 to 64 ASCII letters, digits, ".", "_" or "-"', { default: 'default', pattern: '^[A-Za-z0-9._-]{1,64}$' })) },
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
-  rateLimitFail: both(oneOf('open', 'open', 'closed')),
+  rateLimitFail: { name: 'RATE_LIMIT_FAIL', ...both(oneOf('open', 'open', 'closed')) },
   /**
    * [Redis or Valkey](authorization.md#limit-rates) that counts for all instances, such as
    * `redis://:password@redis.internal:6379/0`. Default: each instance counts in its memory.
    */
   redisUrl: {
+    name: 'REDIS_URL',
     ...both(text('a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
       { format: 'optional-redis-url' })),
     isSecret: true
   },
   /** Name or address of `ADMIN_PORT`; `0.0.0.0` in a container. */
-  adminHost: variable(host),
+  adminHost: { name: 'ADMIN_HOST', ...variable(host) },
   /** [Connections](operations.md#connections) that may be open; 0 for what memory and open files allow. */
-  maxConnections: variable(integer(0, 0, 1_000_000, 'a number of connections, or 0 for what memory and open files allow')),
+  maxConnections: { name: 'MAX_CONNECTIONS', ...variable(integer(0, 0, 1_000_000, 'a number of connections, or 0 for what memory and open files allow')) },
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
-  shutdownDelay: variable(milliseconds(0, 0)),
+  shutdownDelay: { name: 'SHUTDOWN_DELAY', ...variable(milliseconds(0, 0)) },
   /** Time-out of an idle connection, in milliseconds; longer than that of [your proxy](deploy.md#behind-a-reverse-proxy). */
-  keepAliveTimeout: variable(milliseconds(72_000, 1000)),
+  keepAliveTimeout: { name: 'KEEP_ALIVE_TIMEOUT', ...variable(milliseconds(72_000, 1000)) },
   /** `true`: serves `GET /openapi.json`. Default: unless `NODE_ENV` is `production`. */
-  docs: variable(text('true or false, or empty: then true unless NODE_ENV is production', { pattern: '^(true|false)?$' }))
-} satisfies Record<string, Setting>
+  docs: { name: 'DOCS', ...variable(text('true or false, or empty: then true unless NODE_ENV is production', { pattern: '^(true|false)?$' })) }
+} as const satisfies Record<string, Setting>
 
 type Settings = typeof settings
 type SettingName = keyof Settings
 type Value<Name extends SettingName> = Settings[Name]['schema']['default']
 
-type UpperSnake<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? '' : '_'}${Uppercase<First>}${UpperSnake<Rest>}`
-  : ''
-
 /** Values of the environment variables, under their names. */
 export type Environment = {
-  -readonly [Name in keyof Settings as Settings[Name]['source'] extends 'option' ? never : UpperSnake<Name>]: Value<Name>
+  -readonly [Key in SettingName as Settings[Key] extends { name: infer Name extends string } ? Name : never]: Value<Key>
 }
 
 /** Values of those options of the plugin that are in the table. */
@@ -195,8 +207,8 @@ export type OptionValues = {
 const entries = Object.entries(settings) as Array<[SettingName, Setting]>
 
 /** Settings that the environment has, with the names of their variables. */
-export const variables = entries.filter(([, { source }]) => source !== 'option')
-  .map(([key, setting]) => ({ key, name: key.replace(/[A-Z]/g, '_$&').toUpperCase() as keyof Environment, ...setting }))
+export const variables = entries.flatMap(([key, setting]) =>
+  setting.name === undefined ? [] : [{ ...setting, key, name: setting.name as keyof Environment }])
 
 /** Settings that the plugin has, under the names of their options. */
 export const pluginOptions = entries.filter(([, { source }]) => source !== 'environment')
