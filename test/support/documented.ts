@@ -52,11 +52,3 @@ export const proxied = {
   caddy: proxyFile('Caddyfile')
 }
 
-/** Calls of the service from backends. */
-export const calls = {
-  'Node.js': example('calls/call.mjs'),
-  Python: example('calls/call.py'),
-  PHP: example('calls/call.php'),
-  Go: example('calls/call.go'),
-  Java: example('calls/Call.java')
-}

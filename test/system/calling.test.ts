@@ -1,116 +1,224 @@
-import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile, spawn } from 'node:child_process'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
-import { scripted } from '../support/backend.js'
-import { calls } from '../support/documented.js'
-import { signature } from '../support/example.js'
+import { backend, scripted, serve } from '../support/backend.js'
+import { body, officeKey, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
 import { lacking } from '../support/installed.js'
+import { root } from '../support/server.js'
 
 t.jobs = 2
 
-const languages = {
-  'Node.js': ['call.mjs', process.execPath],
-  Python: ['call.py', 'python3'],
-  PHP: ['call.php', 'php', '-n'],
-  Go: ['call.go', 'go', 'run'],
-  Java: ['Call.java', 'java']
-} as const
+/** The JSON classes that Android has. */
+const androidJson = '/usr/share/java/com.android.json.jar'
 
-for (const [name, [file, program, ...args]] of Object.entries(languages)) {
-  t.test(`the call from ${name}`, { skip: lacking(program), jobs: 5 }, async t => {
-    const call = (t: Test, url: string, source = calls[name as keyof typeof calls], variables = {}) => {
-      const path = join(t.testdir(), file)
-      writeFileSync(path, source)
-      const env = { ...process.env, SIGNATURE_URL: url, GO111MODULE: 'off', ...variables }
-      return new Promise<{ code: unknown, stdout: string, stderr: string }>(resolve => {
-        execFile(program, [...args, path], { env, timeout: 60_000 }, (error, stdout, stderr) =>
-          resolve({ code: error?.code ?? 0, stdout, stderr }))
+interface Language {
+  needs: string[]
+  /** Path of the copy of the client. Default: its name. */
+  file?: string
+  build?: string[]
+  run: string[]
+  /**
+   * File of test/support/callers. It reads a line for each call from standard input: URL, key, time-out in seconds,
+   * attempts, and NAME=VALUE of each field, separated by tabs. It writes a line for each: the signature, or the members
+   * of the error.
+   */
+  program: string
+}
+
+const languages: Record<string, Language> = {
+  'signature-client.mjs': { needs: [], program: 'caller.mjs', run: [process.execPath, 'caller.mjs'] },
+  'signature_client.py': { needs: ['python3'], program: 'caller.py', run: ['python3', '-B', 'caller.py'] },
+  'SignatureClient.php': {
+    needs: ['php'],
+    program: 'caller.php',
+    run: ['php', '-n', '-d', 'display_errors=stderr', 'caller.php']
+  },
+  'signature_client.go': {
+    needs: ['go'],
+    file: 'signature/client.go',
+    program: 'caller.go',
+    build: ['go', 'build', '-o', 'caller', 'caller.go'],
+    run: ['./caller']
+  },
+  'SignatureClient.java': {
+    needs: ['java', 'javac'],
+    program: 'Caller.java',
+    build: ['javac', '-Xlint:all,-serial', '-Werror', '--release', '11', 'SignatureClient.java', 'Caller.java'],
+    run: ['java', 'Caller']
+  },
+  'SignatureClient.kt': {
+    needs: ['kotlinc', 'java', androidJson],
+    program: 'Caller.kt',
+    build: ['kotlinc', '-cp', androidJson, 'SignatureClient.kt', 'Caller.kt', '-include-runtime', '-d', 'caller.jar'],
+    run: ['java', '-cp', `caller.jar:${androidJson}`, 'CallerKt']
+  }
+}
+
+interface Call {
+  url: string
+  key?: string
+  timeout?: number
+  attempts?: number
+  fields?: Record<string, unknown>
+}
+
+const purchase: Record<string, unknown> = JSON.parse(body)
+
+/** Builds a program in a language and returns a function that makes calls with it. */
+async function caller (t: Test, client: string, { file = client, program, build, run }: Language) {
+  const folder = t.testdir({ 'go.mod': 'module caller\n\ngo 1.18\n', signature: {} })
+  copyFileSync(join(root, 'test/support/callers', program), join(folder, program))
+  copyFileSync(join(root, 'examples/calls', client), join(folder, file))
+  if (build !== undefined) {
+    const { stderr } = await promisify(execFile)(build[0]!, build.slice(1), { cwd: folder })
+    t.notMatch(stderr, 'warning: [^c]') // kotlinc warns about its classpath
+  }
+  return async function call (...calls: readonly Call[]): Promise<string[]> {
+    const lines = calls.map(({ url, key = '', timeout = 5, attempts = 4, fields = purchase }) =>
+      [url, key, timeout, attempts, ...Object.entries(fields).map(field => field.join('='))].join('\t') + '\n')
+    const child = spawn(run[0]!, run.slice(1), { cwd: folder })
+    child.stdin.end(lines.join(''))
+    const [written, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+    t.equal(errors, '')
+    return written.trimEnd().split('\n')
+  }
+}
+
+/** Examples of errors in openapi.json, each with its status and code. */
+const examples: Array<{ status: string, code: string, error: string }> = Object.values(
+  JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')).paths as Record<string, Record<string, { responses: object }>>
+).flatMap(Object.values).flatMap(({ responses }) => Object.entries<any>(responses)).flatMap(([status, { content }]) =>
+  Object.entries(content['application/json']?.examples ?? {}).flatMap(([name, { value: { error } }]: [string, any]) =>
+    error === undefined ? [] : [{ status: status.replace('4XX', '409'), code: name.replace(/-\d+$/, ''), error }]))
+
+/** The part of Error-Code behind the code. */
+const parameters: Record<string, [header: string, field: string, reason: string]> = {
+  'amount-not-positive': ['; field=amount', 'amount', ''],
+  strict: ['; field=sid', 'sid', ''],
+  policy: ['; reason=maximumAmount', '', 'maximumAmount'],
+  refused: ['; reason=ALREADY_PAID', '', 'ALREADY_PAID']
+}
+
+const json = { 'content-type': 'application/json' }
+const signed = [200, json, JSON.stringify({ signature })] as const
+
+for (const [name, language] of Object.entries(languages)) {
+  t.test(name, { skip: lacking(...language.needs) }, async t => {
+    const call = await caller(t, name, language)
+
+    t.test('every error of openapi.json', async t => {
+      t.ok(examples.length > 60)
+      const { origin } = await serve(t, (request, response) => {
+        const { status, code, error } = examples[Number(request.url!.slice(1))]!
+        response.writeHead(Number(status), {
+          ...json,
+          'error-code': code + (parameters[code]?.[0] ?? ''),
+          'x-request-id': 'id-7',
+          ...status === '429' && { 'retry-after': 60 }
+        }).end(JSON.stringify({ error }))
       })
-    }
-
-    t.test('gets a signature from the service', async t => {
-      const { app } = testApp(t)
-      t.match(await call(t, `http://127.0.0.1:${await portOf(app)}/api/generate-signature`), { code: 0, stdout: `${signature}\n` })
+      t.strictSame(await call(...examples.map((_, index) => ({ url: `${origin}/${index}`, attempts: 1 }))), examples.map(({ status, code, error }) => {
+        const [more, field, reason] = parameters[code] ?? ['', '', '']
+        const text = JSON.stringify({ error }).slice(0, 200)
+        return `${status}|${code}|${field}|${reason}|id-7|${status === '429' ? 60 : ''}|${status} ${code}${more} (request id-7): ${text}`
+      }))
     })
 
-    t.test('repeats the same request after a time-out, a 429 and a 503', async t => {
-      const { url, bodies, times, authorizations } = await scripted(t, 'none', [429, { 'Retry-After': 1 }, '{"error":"slow"}'],
-        [503, { 'Retry-After': 2 }, '{"error":"overloaded"}'], [200, { 'content-type': 'application/json' }, JSON.stringify({ signature })])
-      t.match(await call(t, url, undefined, { SIGNATURE_KEY: '' }), { code: 0, stdout: `${signature}\n` })
-      t.equal(bodies.length, 4)
-      t.equal(new Set(bodies).size, 1)
-      t.strictSame(new Set(authorizations), new Set([undefined]), 'no Authorization with an empty key')
-      t.ok(times[2]! - times[1]! >= 990, 'waits a second')
-      t.ok(times[3]! - times[2]! >= 1990, 'waits two seconds')
-    })
-
-    t.test('repeats after a response that stops, breaks off or is not UTF-8', async t => {
-      const cut = { 'Content-Length': 100, Connection: 'close' }
-      const { url, bodies } = await scripted(t, 'stalled', [200, cut, '{"sign'], [503, cut, '{"error'],
-        [502, { 'X-Request-Id': 'id-4' }, Buffer.of(0xff)])
-      const failed = await call(t, url)
-      t.not(failed.code, 0)
-      t.match(failed.stdout + failed.stderr, /502.* id-4: /)
-      t.equal(bodies.length, 4)
-    })
-
-    t.test('fails without a repetition after a 200 without a signature', async t => {
-      for (const text of ['<html>Log in</html>', JSON.stringify({ signature: `${signature}0` })]) {
-        const { url, bodies } = await scripted(t, [200, { 'X-Request-Id': 'id-1' }, text])
-        const failed = await call(t, url)
-        t.not(failed.code, 0)
-        t.match(failed.stdout + failed.stderr, `id-1: ${text}`)
-        t.equal(bodies.length, 1)
-      }
-    })
-
-    t.test('sends its API key, and repeats after a Retry-After with a date', async t => {
-      const { url, authorizations } = await scripted(t, [503, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT' }, ''],
-        [200, { 'content-type': 'application/json' }, `{ "signature" : "${signature}" }`])
-      t.match(await call(t, url, undefined, { SIGNATURE_KEY: 'key-of-the-office' }), { code: 0, stdout: `${signature}\n` })
-      t.strictSame(authorizations, ['Bearer key-of-the-office', 'Bearer key-of-the-office'])
-    })
-
-    t.test('sends its API key to no other host', async t => {
-      const other = await scripted(t, [200, {}, '<html>Log in</html>'])
-      const { url } = await scripted(t, [302, { Location: other.url.replace('127.0.0.1', 'localhost') }, ''])
-      t.not((await call(t, url, undefined, { SIGNATURE_KEY: 'key-of-the-office' })).code, 0)
-      t.notMatch(other.authorizations, ['Bearer key-of-the-office'])
-    })
-
-    t.test('does not repeat a request that cannot succeed', async t => {
-      const { app } = testApp(t)
+    t.test('signatures and errors of the service', async t => {
+      const rules = { operations: ['purchase'], accountNumbers: ['102551'] } as const
+      const AUTHORIZE_URL = await backend(t, async (request, response) => {
+        const order = await text(request)
+        if (order.includes('PAID-1')) response.writeHead(409, json).end('{"error":"Paid","code":"ALREADY_PAID"}')
+        else response.writeHead(order.includes('SLOW-1') ? 500 : 204).end()
+      })
+      const policy = { callers: [{ name: 'office', apiKeySha256: officeKey, ...rules, maximumAmount: '500.00' }] }
+      const POLICY_FILE = join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json')
+      const { app } = testApp(t, { config: { AUTHORIZE_URL, POLICY_FILE, ACCEPT_BODY_TOKEN: false } })
       const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
-      let count = 0
-      app.server.on('request', () => count++)
-      const refused = await call(t, url, calls[name as keyof typeof calls].replace('100.00', '0.00'))
-      t.not(refused.code, 0)
-      t.match(refused.stdout + refused.stderr, /400,? amount-not-positive; field=amount[^:]*: \{"error":"Invalid amount/)
-      t.equal(count, 1)
+      const key = 'key-of-the-office'
+      const strict = { ...purchase, sid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', clientTimeStamp: Date.now() }
+      const without = (name: string) => Object.fromEntries(Object.entries(strict).filter(field => field[0] !== name))
+      const codes = (lines: string[]) => lines.map(line => line.replace(/\|[^|]*\|[^|]*\|[^|]*$/, ''))
+      t.strictSame(codes(await call(
+        ...[{ amount: '0.00' }, { sid: '' }, { sid: ' ' }, { merchantToken: 'mine' }, { amount: '1' }, { operationType: 'refund', transactionFCRN: '1' },
+          { merchantAccountNumber: '102552' }, { amount: '500.01' }, { orderId: 'PAID-1' }].map(more => ({ url, key, fields: { ...strict, ...more } })),
+        ...['merchantAccountNumber', 'clientTimeStamp'].map(name => ({ url, key, fields: without(name) })),
+        { url, fields: strict }, { url, key: 'another', fields: strict }, { url: `${url}x`, key },
+        { url, key, attempts: 1, fields: { ...strict, orderId: 'SLOW-1' } }, { url, key, fields: { ...strict, orderId: 'x'.repeat(200_000) } }
+      )), [
+        '400|amount-not-positive|amount|', '400|sid-required|sid|', '500|sid-invalid|sid|', '400|body-token|merchantToken|', '400|strict|amount|',
+        '403|policy||', '403|policy||', '403|policy||', '409|refused||ALREADY_PAID',
+        '400|account-number-required|merchantAccountNumber|', '400|client-timestamp-required|clientTimeStamp|',
+        '401|api-key-required||', '401|api-key-unknown||', '404|not-found||', '503|authorization-unavailable||', '413|body-too-large||'
+      ])
+      const open = testApp(t, { config: { RATE_LIMIT_MAX: 2 } }).app
+      const address = `http://127.0.0.1:${await portOf(open)}/api/generate-signature`
+      const quoted = { ...purchase, orderId: 'a "quoted" \\ order, ü' }
+      const [first, second, third] = await call({ url: address }, { url: address, fields: quoted }, { url: address })
+      t.equal(first, signature)
+      t.match(second, /^8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db\/{3}/)
+      t.equal(second!.slice(67), '9d55edb70074c8c5f28a26f25c6b8883a6be198d58761623170b736fff30dd56')
+      t.match(third, /^429\|rate-limit\|\|\|[\w-]+\|\d+\|429 rate-limit \(request [\w-]+\): \{"error":"Too many requests: try again in \d+ seconds"\}$/)
     })
 
-    t.test('does not repeat a 429 without Retry-After, with which the backend refuses', async t => {
-      const { url, bodies } = await scripted(t, [429, { 'Error-Code': 'refused', 'X-Request-Id': 'id-1' }, '{"error":"too many orders"}'])
-      const refused = await call(t, url)
-      t.not(refused.code, 0)
-      t.match(refused.stdout + refused.stderr, /429,? refused,? id-1: \{"error":"too many orders"\}/)
+    t.test('retries after a time-out, a 429 and a 503 with Retry-After, with the same body', async t => {
+      const { url, bodies, times, authorizations } = await scripted(t, 'none', [429, { 'Retry-After': 1 }, ''], [503, { 'Retry-After': 1 }, ''], signed)
+      t.strictSame(await call({ url, timeout: 3 }), [signature])
+      t.equal(new Set(bodies).size, 1)
+      t.strictSame(JSON.parse(bodies[0]!), purchase)
+      t.strictSame(authorizations, Array(4).fill(undefined), 'no Authorization without a key')
+      t.ok(times[3]! - times[1]! >= 1990, 'waits')
+    })
+
+    t.test('retries after a response that stops or is cut, and a 502, 504 and 408', async t => {
+      const cut = { 'Content-Length': 100, Connection: 'close' }
+      const { url, bodies } = await scripted(t, 'stalled', [200, cut, '{"sign'], [502, {}, Buffer.of(0xff)], [504, {}, ''], [408, {}, ''], signed)
+      t.strictSame(await call({ url, timeout: 3, attempts: 6 }), [signature])
+      t.equal(bodies.length, 6)
+    })
+
+    t.test('retries three times, with the key; a Retry-After may be a date', async t => {
+      const busy = [503, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT', 'X-Request-Id': 'id-1' }, '<html>busy</html>'] as const
+      const { url, authorizations } = await scripted(t, busy, busy, busy, busy)
+      t.strictSame(await call({ url, key: 'key-of-the-office ' }), ['503||||id-1||503  (request id-1): <html>busy</html>'])
+      t.strictSame(authorizations, Array(4).fill('Bearer key-of-the-office'))
+    })
+
+    t.test('does not retry after a 429 without Retry-After, a long wait, or a page', async t => {
+      const refused = [429, { 'Error-Code': 'refused', 'X-Request-Id': 'id-1' }, '{"error":"too many orders"}'] as const
+      const { url, bodies } = await scripted(t, refused, [429, { 'Retry-After': 600 }, ''], [200, {}, '<html>Log in</html>'],
+        [200, { 'X-Request-Id': 'id-1' }, JSON.stringify({ signature: `${signature}0` })], [200, json, `{ "signature" : "${signature}" }`])
+      t.match(await call({ url }, { url }, { url }, { url }, { url }), [
+        '429|refused|||id-1||429 refused (request id-1): {"error":"too many orders"}', /^429\|{5}600\|429 /,
+        /^200\|{6}200 .*: <html>Log in<\/html>$/, /^200\|{4}id-1\|{2}200 /, signature
+      ])
+      t.equal(bodies.length, 5)
+    })
+
+    t.test('gives up without a response', async t => {
+      const closed = `http://127.0.0.1:${await freePort()}/`
+      t.match(await call({ url: closed }), [/^0\|{6}0 .*(refused|fetch failed|ConnectException)/i])
+      if (['.py', '.php'].includes(extname(name))) return // their time-out is for each read
+      const { url, bodies } = await scripted(t, 'slow')
+      t.match(await call({ url, timeout: 3, attempts: 1 }), [/^0\|{6}0 /])
       t.equal(bodies.length, 1)
     })
 
-    t.test('gives up after a long Retry-After, and if nothing listens', async t => {
-      const { url, bodies } = await scripted(t, [429, { 'Retry-After': 600 }, '{"error":"much too slow"}'])
-      const late = await call(t, url)
-      t.not(late.code, 0)
-      t.match(late.stdout + late.stderr, 'much too slow')
-      t.equal(bodies.length, 1)
-      const refused = await call(t, `http://127.0.0.1:${await freePort()}/`)
-      t.not(refused.code, 0)
-      t.match(refused.stdout + refused.stderr, /refused|fetch failed|ConnectException/i)
-      t.equal(refused.stdout.includes('///'), false)
+    t.test('sends key and fields to no other host, and shows no key', async t => {
+      const reached: unknown[] = []
+      const { origin } = await serve(t, ({ url }, response) => reached.push(url, response.end()))
+      const elsewhere = { Location: origin.replace('127.0.0.1', 'localhost') }
+      const { url } = await scripted(t, [307, elsewhere, ''], [302, elsewhere, ''])
+      t.match(await call({ url, key: 'key-of-the-office' }, { url }), [/^307\|{6}/, /^302\|{6}/])
+      t.strictSame(reached, [])
+      const [mistaken] = await call({ url, key: 'key of the office' })
+      t.equal(mistaken, 'argument: key must be one line of ASCII characters without spaces')
     })
   })
 }
