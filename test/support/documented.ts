@@ -30,6 +30,7 @@ export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
 export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
+export const pythonCall = block('calling.md', 'signature_for')
 
 /** Examples for frameworks, which `npm run foreign` runs. */
 export const worksIn = {
@@ -51,4 +52,3 @@ export const proxied = {
   haproxy: proxyFile('haproxy.cfg'),
   caddy: proxyFile('Caddyfile')
 }
-

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
 import { backend, scripted, serve } from '../support/backend.js'
+import { pythonCall } from '../support/documented.js'
 import { body, officeKey, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
@@ -222,3 +223,18 @@ for (const [name, language] of Object.entries(languages)) {
     })
   })
 }
+
+t.test('the documented use from Python', { skip: lacking('python3') }, async t => {
+  const folder = t.testdir({ 'shop.py': `${pythonCall}\nfor n in range(3):\n    print(signature_for({"amount": "100.00"}))` })
+  copyFileSync(join(root, 'examples/calls/signature_client.py'), join(folder, 'signature_client.py'))
+  const { url, authorizations } = await scripted(t, signed,
+    [409, { 'error-code': 'refused; reason=ALREADY_PAID', 'x-request-id': 'id-1' }, '{"error":"Paid"}'], [403, { 'error-code': 'policy' }, ''])
+  const env = { ...process.env, SIGNATURE_URL: url, SIGNATURE_KEY: 'key-of-the-office' }
+  t.equal((await promisify(execFile)('python3', ['-B', 'shop.py'], { cwd: folder, env })).stdout, `('${signature}', 200)
+409 refused; reason=ALREADY_PAID (request id-1): {"error":"Paid"}
+('ALREADY_PAID', 409)
+403 policy (request None): 
+('Payment is not possible now', 503)
+`)
+  t.equal(authorizations[0], 'Bearer key-of-the-office')
+})
