@@ -117,11 +117,11 @@ for (const [name, language] of Object.entries(languages)) {
       t.ok(examples.length > 60)
       const { origin } = await serve(t, (request, response) => {
         const { status, code, error } = examples[Number(request.url!.slice(1))]!
+        if (status === '429') response.setHeader('retry-after', 60)
         response.writeHead(Number(status), {
           ...json,
           'error-code': code + (parameters[code]?.[0] ?? ''),
-          'x-request-id': 'id-7',
-          ...status === '429' && { 'retry-after': 60 }
+          'x-request-id': 'id-7'
         }).end(JSON.stringify({ error }))
       })
       t.strictSame(await call(...examples.map((_, index) => ({ url: `${origin}/${index}`, attempts: 1 }))), examples.map(({ status, code, error }) => {
