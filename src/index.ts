@@ -7,6 +7,6 @@ export type { Operation, PaymentRequest, Reading, SignatureRequest, SignedFields
 export type { Reader, Signer } from './scheme/variant.js'
 export { readerOf } from './scheme/variants.js'
 export type { Variant } from './scheme/variants.js'
-export { verify } from './scheme/verify.js'
-export type { Scheme, Verification } from './scheme/verify.js'
+export { compare, verify } from './scheme/verify.js'
+export type { Comparison, Scheme } from './scheme/verify.js'
 export { keyCheckValue } from './token/key-check-value.js'

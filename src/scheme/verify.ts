@@ -11,8 +11,8 @@ export interface Scheme {
   readonly merchantToken: string
 }
 
-/** Result of {@link verify}. */
-export interface Verification {
+/** Result of {@link compare}. */
+export interface Comparison {
   /** True if both parts are right under the given token, and the signature contains nothing else. */
   readonly valid: boolean
   /** True if the first digest is right: time stamp, session id, amount and reference. */
@@ -32,17 +32,17 @@ function isSame (text: string, expected: string): boolean {
 }
 
 /**
- * Checks a signature against a request and the given token, as a whole and each part by itself (specification 4.2).
- * Returns false for every fault of the signature or the request. Throws only for invalid arguments.
+ * Compares each part of a signature with the right one for a request under the given token (specification 4.2). Reports
+ * every fault of the signature or the request; throws only for invalid arguments.
  *
  * @param signature - `<part1>///<part2>`, each 64 lowercase hexadecimal digits (specification 2.2)
  * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds
  * @throws UsageError `ERR_SIGNATURE`, `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
  *
  * @example
- * verify(signature, request, { variant: 'A', merchantToken }).valid // true
+ * compare(signature, request, { variant: 'A', merchantToken }).part1 // true
  */
-export function verify (signature: string, request: SignatureRequest, scheme: Scheme): Verification {
+export function compare (signature: string, request: SignatureRequest, scheme: Scheme): Comparison {
   const { variant, merchantToken }: Scheme = Object(scheme) // a missing argument gets the errors below
   assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
   assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
@@ -59,4 +59,17 @@ export function verify (signature: string, request: SignatureRequest, scheme: Sc
     if (!isRequestError(failure)) throw failure
     return { valid: false, part1: false, part2: false, ownToken, refusal: failure.message }
   }
+}
+
+/**
+ * Returns true if a signature is right for a request under the given token (specification 4.2), and false for every
+ * fault of the signature or the request. The arguments are those of {@link compare}.
+ *
+ * @throws UsageError `ERR_SIGNATURE`, `ERR_REQUEST`, `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ *
+ * @example
+ * verify(signature, request, { variant: 'A', merchantToken }) // true
+ */
+export function verify (signature: string, request: SignatureRequest, scheme: Scheme): boolean {
+  return compare(signature, request, scheme).valid
 }

@@ -182,7 +182,7 @@ const request: SignatureRequest = { sid: 'sid', clientTimeStamp: 1, amount: '1.0
 const variant: Variant = 'B'
 const signer: Signer = new VariantB('token')
 export const signature: string = new VariantA('token').sign(request)
-export const valid: boolean = verify(signature, request, { variant: 'A', merchantToken: 'token' }).valid
+export const valid: boolean = verify(signature, request, { variant: 'A', merchantToken: 'token' })
 export const explanation: Explanation = explain(request, { variant: 'A' })
 export const diagnosis: Diagnosis = diagnose(signature, request, { variant: 'A', merchantToken: 'token' })
 const options: PaymentSignatureOptions = { variant, merchantToken: async () => 'token' }

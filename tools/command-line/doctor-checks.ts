@@ -1,6 +1,6 @@
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { verify } from '../../src/scheme/verify.js'
+import { compare } from '../../src/scheme/verify.js'
 import type { HttpResponse } from '../../src/command-line/send-request.js'
 import { isLoopback } from '../../src/process/listen.js'
 
@@ -154,7 +154,7 @@ function checkSignature (
       'It does not sign the request of this check: describe one that it signs, with flags such as --merchant-account-number.')
   }
   const anyToken = '?' // part 1 is the same with every token
-  const { valid, part1 } = verify(signature, probe, { variant, merchantToken: merchantToken ?? anyToken })
+  const { valid, part1 } = compare(signature, probe, { variant, merchantToken: merchantToken ?? anyToken })
   if (!part1) {
     return failed('part 1, which holds no secret, is not that of the request',
       'The request was changed on its way, or this is another implementation: compare with payment-signature explain.')

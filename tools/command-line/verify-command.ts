@@ -1,4 +1,4 @@
-import { verify, type Scheme, type Verification } from '../../src/scheme/verify.js'
+import { compare, type Comparison, type Scheme } from '../../src/scheme/verify.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, visible } from '../../src/text/characters.js'
@@ -9,7 +9,7 @@ import { inputFrom, inputOptions, requestHelp } from './request-input.js'
 import { requiredToken, tokenHelp, variantHelp, withValue } from './scheme-input.js'
 
 /** Result of the command. */
-interface Judgement extends Verification {
+interface Judgement extends Comparison {
   /** Mistakes in the form of the signature. */
   readonly form: ReadonlyArray<Pick<Change, 'finding' | 'fix'>>
   /** True if the signature has two digests of SHA-256. Only then does the part that differs point to a mistake. */
@@ -18,12 +18,12 @@ interface Judgement extends Verification {
 
 /** Verifies the digests of a signature, also in a wrong notation. */
 function judge (signature: string, request: SignatureRequest, scheme: Scheme): Judgement {
-  const asGiven = verify(signature, request, scheme)
+  const asGiven = compare(signature, request, scheme)
   const parsed = parseSignature(signature)
   if (typeof parsed === 'string') return { ...asGiven, form: [{ finding: parsed, fix: plainForm }], isComparable: false }
 
   const readings = parsed.assignments.map(({ part1 = '', part2 = '', changes }) =>
-    ({ ...verify(`${part1}///${part2}`, request, scheme), changes }))
+    ({ ...compare(`${part1}///${part2}`, request, scheme), changes }))
   const isHalf = parsed.assignments.some(({ part2 }) => part2 === undefined)
   const half = isHalf ? [{ finding: 'Only one of the two parts was given.', fix: plainForm }] : []
   const { changes, ...result } = readings.find(({ part1, part2 }) => part1 || part2) ?? { ...asGiven, changes: half }

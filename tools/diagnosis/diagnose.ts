@@ -1,7 +1,7 @@
 import { assertArgument, isRequestError, UsageError } from '../../src/scheme/errors.js'
 import { isRequest, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import { verify } from '../../src/scheme/verify.js'
+import { compare } from '../../src/scheme/verify.js'
 import { warningsOf, type Warning } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import { computationsOf } from './computation.js'
@@ -78,7 +78,7 @@ export function diagnoseInFile (
   if (typeof parsed === 'string' || context === undefined) {
     const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // a value without a text has a hint already
     // A part may be whole, and the other cut.
-    const verified = merchantToken === undefined ? undefined : verify(signature, request, { variant, merchantToken })
+    const verified = merchantToken === undefined ? undefined : compare(signature, request, { variant, merchantToken })
     const judged = (isRight = false): PartFinding => isRight ? 'matches' : 'unexplained'
     const [part1, part2] = [judged(verified?.part1), judged(verified?.part2)]
     return { valid: false, part1, part2, causes: [], hints: all, tries: 0, complete: true }
