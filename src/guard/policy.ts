@@ -92,7 +92,7 @@ const digestOfNothing = hash256('')
 /** Digests of keys that the documentation shows, and that everybody knows. */
 const documentedDigests: ReadonlySet<string> = new Set([hash256('example-key')])
 
-const makeAKey = 'make a key with openssl rand -hex 32, and its digest with printf \'%s\' "$KEY" | sha256sum'
+const makeAKey = 'make a key with payment-signature key new'
 
 function duplicates (values: readonly string[]): string[] {
   const seen = new Set<string>()

@@ -10,6 +10,7 @@ export const commands: Commands = {
   kcv: { summary: 'print the key check value of the token', load: () => import('./kcv-command.js') },
   doctor: { summary: 'check a running service', load: () => import('./doctor-command.js') },
   healthcheck: { summary: 'exit with 0 if the service is healthy', load: () => import('../../src/command-line/healthcheck-command.js') },
+  key: { summary: 'make an API key and its entry in the policy', load: () => import('./key-command.js') },
   policy: { summary: 'check a policy, and requests against it', load: () => import('./policy-command.js') },
   conformance: { summary: 'test another implementation', load: () => import('./conformance-command.js') },
   example: { summary: 'serve the example pages', load: () => import('./example-command.js') },

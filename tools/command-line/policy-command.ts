@@ -22,7 +22,12 @@ import { nameOf, readText } from './read-text.js'
 import { marksOf } from './report-text.js'
 import { merchantsFrom, variantHelp, variantOf, withValue } from './scheme-input.js'
 
-function accountNumberDigits ({ env }: Io): number {
+/**
+ * Returns ACCOUNT_NUMBER_DIGITS.
+ *
+ * @throws CommandError the value is not allowed
+ */
+export function accountNumberDigits ({ env }: Io): number {
   const text = env.ACCOUNT_NUMBER_DIGITS ?? String(signDefaults.accountNumberDigits)
   if (/^0*(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text)
   throw new CommandError('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')

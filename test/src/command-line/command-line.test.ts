@@ -14,7 +14,7 @@ import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
 import { root } from '../../support/server.js'
 
-const names = ['serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'policy',
+const names = ['serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'healthcheck', 'key', 'policy',
   'conformance', 'example', 'version']
 
 t.test('--help names every command', async t => {
@@ -46,7 +46,7 @@ t.test('the help of each command lists its options and no others', async t => {
 
 t.test('no command takes more arguments than its usage names', async t => {
   const most: Record<string, number> =
-    { sign: 1, verify: 1, explain: 1, diagnose: 1, doctor: 1, healthcheck: 1, policy: 2 }
+    { sign: 1, verify: 1, explain: 1, diagnose: 1, doctor: 1, healthcheck: 1, key: 2, policy: 2 }
   for (const [name, { load }] of Object.entries(commands)) {
     const { command: { maxPositionals = 0 } } = await load()
     if (name === 'conformance') continue // they are another program's

@@ -171,7 +171,7 @@ t.test('a policy may be an object, and is checked too', async t => {
 // printf '%s' example-key | sha256sum, and printf '' | sha256sum
 const exampleDigest = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e'
 const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-const makeAKey = 'make a key with openssl rand -hex 32, and its digest with printf \'%s\' "$KEY" | sha256sum'
+const makeAKey = 'make a key with payment-signature key new'
 
 t.test('the digest of an empty key is refused, and a header without a key matches no caller', async t => {
   const faulty = { callers: [{ ...shop, apiKeySha256: [shopKey, emptyDigest] }] }
