@@ -1,6 +1,7 @@
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/settings/environment.js'
+import { readEnvFile } from '../src/settings/env-file.js'
 import { secrets, type Environment } from '../src/settings/settings.js'
 import { variableWarnings } from '../src/settings/variable-warnings.js'
 
@@ -42,6 +43,7 @@ type EnvOptions = { config?: Partial<Environment> | undefined, merchants?: strin
  * environment.
  */
 export default fp<EnvOptions>(async function env (app, { config, merchants }) {
+  const file = config === undefined ? readEnvFile() : { given: {}, warnings: [] }
   let given: Readonly<Record<string, unknown>> = {}
   const all = { // a keyword sees all variables, before unknown ones are dropped
     keyword: 'all',
@@ -55,16 +57,12 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
       schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
       // The plugin's README documents an object, but its types allow only a function.
       ajv: { customOptions: { ...ajvOptions, keywords: [decimal, all] } as never },
-      ...(config === undefined ? { dotenv: true } : { env: false }),
-      data: { ...config, ...merchants !== undefined && { MERCHANTS_FILE: merchants } }
+      env: false,
+      data: [file.given, config ?? process.env, merchants === undefined ? {} : { MERCHANTS_FILE: merchants }]
     })
   } catch (error) {
     const { errors, message } = error as Error & { errors?: Fault[] }
-    const lines = errors?.map(lineFor) ?? [`.env cannot be read: ${message}`]
-    throw new ConfigurationError(lines.join('\n'))
-  }
-  if (Object.keys(given).some(name => name.startsWith('\ufeff'))) {
-    throw new ConfigurationError('.env begins with a byte order mark, which hides its first variable: save it without')
+    throw new ConfigurationError(errors?.map(lineFor).join('\n') ?? message)
   }
   if (app.config.MERCHANTS_FILE !== '') {
     const faults = (['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', 'ACCEPT_BODY_TOKEN'] as const)
@@ -79,7 +77,7 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
     throw new ConfigurationError(`PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`)
   }
   app.log.level = app.config.LOG_LEVEL
-  const warnings = variableWarnings(given)
+  const warnings = [...file.warnings, ...variableWarnings(given)]
   app.decorate('configurationWarnings', warnings)
   for (const warning of warnings) app.log.warn(warning)
 }, { name: 'env', fastify: '5.x' })

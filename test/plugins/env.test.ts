@@ -35,6 +35,12 @@ t.test('a .env with a byte order mark is a fault: it would lose its first variab
     new ConfigurationError('.env begins with a byte order mark, which hides its first variable: save it without'))
 })
 
+t.test('a .env in UTF-16 is a fault', async t => {
+  environment(t, Buffer.from('\ufeffMERCHANT_TOKEN=secret\r\n', 'utf16le'), {})
+  await t.rejects(async () => createApp({ logger: false }).ready(),
+    new ConfigurationError('.env is UTF-16 text, as PowerShell writes it, or binary: save it as UTF-8'))
+})
+
 t.test('PORT and ADMIN_PORT of one address cannot be the same', async t => {
   const { app } = testApp(t, { config: { PORT: 4000, ADMIN_PORT: '4000' } })
   await t.rejects(async () => app.ready(), new ConfigurationError('PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT'))
@@ -60,6 +66,10 @@ for (const [what, file, variables, ...expected] of [
   ['misspelled names, in the environment and in .env', 'STRICT_MODE=canary\nNODE_ENV=Production\nPORT=4000\n',
     { MERCHANT_TOKN: 'canary', HOSTNAME: 'canary' }, strictMode, merchantTokn, prod],
   ['a name without which the start is refused', undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' }, merchantTokn],
+  ['values of .env that are cut at a #', 'export MERCHANT_TOKEN=canary#canary\nVARIANT=A # canary\nOTHER=a#b\nCORS_ORIGIN="https://a.example/#b"\n',
+    { CORS_ORIGIN: 'https://shop.example' }, '.env: the value of MERCHANT_TOKEN ends before a "#", which begins a comment: put the value in single quotes',
+    'the merchant token has fewer than 16 characters, and can be guessed from a single signature',
+    'the merchant token has fewer than 6 different characters, and can be guessed from a single signature'],
   ['no name if LOG_LEVEL is higher', undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' }]
 ] as const) {
   t.test(`warnings: ${what}`, async t => {

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 
 /** Sets `.env`, other files and the environment for a test, and restores the process at its end. */
 export function environment (
-  t: Test, dotenv: string | undefined, variables: Record<string, string>, files: Record<string, string> = {}
+  t: Test, dotenv: string | Buffer | undefined, variables: Record<string, string>, files: Record<string, string> = {}
 ): void {
   const folder = t.testdir({ ...files, ...dotenv !== undefined && { '.env': dotenv } })
   const before = process.cwd()

@@ -12,7 +12,7 @@ import { VariantA, VariantB } from '../../src/index.js'
 import { testApp } from '../support/app.js'
 import { run } from '../support/command-line.js'
 import { documents, fencesOf, isAsShown, stepsOf } from '../support/documentation.js'
-import { policy, taken } from '../support/documented.js'
+import { merchants, policy, taken } from '../support/documented.js'
 import { environment } from '../support/environment.js'
 import { body, production, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
@@ -52,6 +52,7 @@ const files = {
   'audit.log': audit,
   'merchant-token': 'first-token-0123456789\n',
   'policy.json': policy,
+  'merchants.json': merchants.replace('"tokenFile": "./tokens/shop-2"', '"token": "ThisIsTheTokenOfShop2OnlyInThisExample"'),
   'production-policy.json': policy.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
   // An implementation that trims.
   'sign.py': readFileSync(join(root, 'test/conformance/reference.py'), 'utf8')
