@@ -95,7 +95,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
   }
   await use(await read())
   app.decorate('signer', {
-    variant: configured, read: request => current.read(request), signReading: reading => current.signReading(reading)
+    variant: configured, read: (request, isStrict) => current.read(request, isStrict), signReading: reading => current.signReading(reading)
   })
   await tokenInfo()
   if (path === '') return

@@ -10,7 +10,7 @@ const made = { sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 170
 export function warningsAbout (variant: Variant, fields: Partial<SignatureRequest>): string[] {
   try {
     const request = { ...fields, ...made } as SignatureRequest
-    return warningsOf(readerOf(variant).read(request), request).map(({ message }) => message)
+    return warningsOf(readerOf(variant).read(request, true), request).map(({ message }) => message)
   } catch {
     return []
   }

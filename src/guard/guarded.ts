@@ -57,9 +57,11 @@ function guardOf (merchantToken: string, given: SignOptions): (request: Signatur
  */
 export class GuardedVariantA extends VariantA {
   protected override readonly check
+  protected override readonly isStrict
   constructor (merchantToken: string, options: SignOptions = {}) {
     super(merchantToken)
     this.check = guardOf(merchantToken, options)
+    this.isStrict = options.strict === true
   }
 }
 

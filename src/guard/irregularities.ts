@@ -24,7 +24,7 @@ const commonFields: ReadonlySet<Field> =
 /** Returns the name of a request's operation in a sentence, such as `a refund`. */
 export function titleOf ({ variant, operation }: Reading): string {
   if (operation === undefined) return `variant ${variant}`
-  return operation === 'inquiry' ? 'an inquiry' : `a ${operation}`
+  return operation === 'inquiry' ? 'an inquiry' : `a ${operation.replace('-', ' ')}`
 }
 
 function typeOf (value: unknown): string {
@@ -45,8 +45,10 @@ const fieldNames: ReadonlySet<string> = new Set(fields)
 const maxFieldLength = Math.max(...fields.map(field => field.length))
 
 /** True for a text that names the operation of a reading. The lower case of a long text is expensive. */
-const isNamed = (text: string, { operation }: Reading): boolean =>
-  text.length === operation?.length && text.toLowerCase() === operation
+function isNamed (text: string, { operation }: Reading): boolean {
+  const name = operation === 'clear-cache' ? 'clearcache' : operation
+  return text.length === name?.length && text.toLowerCase() === name
+}
 
 /** Returns the texts under which the fields of the operation are signed, without the fields of all operations. */
 function signedTexts (request: SignatureRequest, reading: Reading): ReadonlyMap<string, string> {

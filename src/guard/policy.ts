@@ -11,10 +11,13 @@ import { alsoSignedLike } from './strict.js'
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 
 /**
- * Values of a caller's `operations`. The signature of an inquiry without an id lists any period of the account, so it
- * needs a right of its own.
+ * Rights of which each includes the other, since one signature serves for both. It lists any period of the account, so
+ * it needs a right of its own.
  */
-const rights = [...operations, 'inquiry-without-id'] as const
+const listing = ['inquiry-without-id', 'clear-cache'] as const
+
+/** Values of a caller's `operations`. */
+const rights = [...operations, ...listing] as const
 
 const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -234,14 +237,15 @@ export const accountRefusalOf = ({ name, accountNumbers }: Caller, accountNumber
 export function policyRefusalOf (caller: Caller, reading: Reading): string | undefined {
   const { operations, minimumAmount, maximumAmount } = caller
   const { operation = 'purchase' } = reading
-  const right = operation === 'inquiry' && reading.referenceNumber === '' ? 'inquiry-without-id' : operation
-  if (!operations.includes(right)) {
-    return right === operation
-      ? `caller "${caller.name}" may not sign this operation (operations)`
-      : `caller "${caller.name}" may not sign an inquiry without a transactionId: the right "${right}" is missing (operations)`
-  }
   const other = alsoSignedLike(reading)
-  if (other !== undefined && !operations.includes(other)) {
+  if (other === 'inquiry' || other === 'clear-cache') {
+    if (!listing.some(right => operations.includes(right))) {
+      return operation === 'inquiry'
+        ? `caller "${caller.name}" may not sign an inquiry without a transactionId: the right "inquiry-without-id" is missing (operations)`
+        : `caller "${caller.name}" may not sign a clear cache: the right "clear-cache" is missing (operations)`
+    }
+  } else if (!operations.includes(operation)) return `caller "${caller.name}" may not sign this operation (operations)`
+  if (other === 'void' && !operations.includes(other)) {
     return `caller "${caller.name}" may not sign this inquiry: its signature is also that of a void on FCRN ` +
       `${reading.referenceNumber} (operations)`
   }

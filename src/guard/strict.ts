@@ -13,7 +13,8 @@ import { titleOf, type Irregularity } from './irregularities.js'
  *    so the caller would know the token.
  * 3. Hence equal texts have equal parts, because time stamp and account number have a fixed length.
  * 4. No rest has the form of two operations, except that an inquiry by digits has the form of a void, for which the
- *    caller needs both rights. An id with a letter, `_` or `-` has the form of an inquiry only.
+ *    caller needs both rights, and an inquiry without an id that of a clear cache, whose rights include each other. An
+ *    id with a letter, `_` or `-` has the form of an inquiry only.
  * 5. In variant B, the amount ends two digits after the point.
  * 6. A length extension of SHA-256 adds the byte 80 (hexadecimal), which no amount or FCRN contains.
  *
@@ -54,23 +55,24 @@ const transactionId: Grammar = {
     'which would be signed like a purchase or a refund'
 }
 
-/** Grammars of `transactionId` for the other values of `idType`. */
-const idGrammars: Readonly<Partial<Record<string, Grammar>>> = {
-  FCRN: transactionFCRN,
-  CORRUID: {
-    pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-    character: /[0-9a-f-]/i,
-    allowed: 'a UUID: 8-4-4-4-12 hexadecimal digits'
-  }
+const correlationId: Grammar = {
+  pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  character: /[0-9a-f-]/i,
+  allowed: 'a UUID: 8-4-4-4-12 hexadecimal digits'
 }
 
-const idTypes = 'ORDER_ID, FCRN or CORRUID (by another type, the signature could be that of a purchase, a refund or a void)'
+/** Grammars of `transactionId` for the other values of `idType`. The last one is the Android library's name. */
+const idGrammars: Readonly<Partial<Record<string, Grammar>>> = {
+  FCRN: transactionFCRN, CORRUID: correlationId, CORRELATION_UID: correlationId
+}
+
+const idTypes = 'ORDER_ID, FCRN, CORRUID or CORRELATION_UID (by another type, the signature could be that of a purchase, a refund or a void)'
 
 const grammars: Partial<Record<Field, Grammar>> = {
   operationType: {
     pattern: /^(?:purchase|refund|void|inquiry)$/i,
     character: /[a-z]/i,
-    allowed: 'purchase, refund, void or inquiry'
+    allowed: 'purchase, refund, void, inquiry or clearCache'
   },
   amount: {
     pattern: /^[0-9]{1,12}\.[0-9]{2}$/,
@@ -79,7 +81,7 @@ const grammars: Partial<Record<Field, Grammar>> = {
   },
   orderId,
   transactionFCRN,
-  idType: { pattern: /^(?:ORDER_ID|FCRN|CORRUID)$/i, character: /[a-z_]/i, allowed: idTypes },
+  idType: { pattern: /^(?:ORDER_ID|FCRN|CORRUID|CORRELATION_UID)$/i, character: /[a-z_]/i, allowed: idTypes },
   transactionId,
   sid: { pattern: /^[ -~]{1,256}$/, character: /[ -~]/, allowed: '1 to 256 printable ASCII characters' },
   clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }
@@ -92,7 +94,8 @@ const required: Readonly<Record<Operation, readonly Field[]>> = {
   purchase: ['amount', 'clientTimeStamp'],
   refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
   void: ['transactionFCRN', 'clientTimeStamp'],
-  inquiry: ['clientTimeStamp']
+  inquiry: ['clientTimeStamp'],
+  'clear-cache': ['clientTimeStamp']
 }
 
 /** Length limit of the search for a character that is not allowed, in UTF-16 code units. No grammar allows more. */
@@ -137,8 +140,12 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
         // The grammar applies to a time stamp that is text or a number.
         if (field === 'clientTimeStamp' && (sent === 'a string' || sent === 'a number')) return undefined
         return `${field} must be a string: ${grammarOf(field, reading).allowed}`
-      case 'counts-as-empty':
       case 'unknown-operation':
+        if (sent.toLowerCase() === 'clearcache') {
+          return 'operationType must come without amount, orderId, transactionFCRN, transactionId and idType if it is clearCache'
+        }
+        return mismatch(field, sent, grammarOf(field, reading))
+      case 'counts-as-empty':
         return mismatch(field, sent, grammarOf(field, reading))
       case 'not-used':
         return `${field} must be left out: ${titleOf(reading)} does not use it`
@@ -160,9 +167,14 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
 
     const texts: { readonly [field in Field]?: string | number | undefined } = fieldsOf(reading)
     for (const field of grammatical) {
+      if (field === 'operationType' && reading.operation === 'clear-cache') continue // sent in another spelling
       const text = (field === 'idType' ? reading.idType : texts[field]) ?? '' // the type as it was sent: the scheme reads ı as I
       if (text === '') {
-        if (required[reading.operation ?? 'purchase'].includes(field)) return `${field} is required for ${titleOf(reading)}`
+        if (required[reading.operation ?? 'purchase'].includes(field)) {
+          const isBare = field === 'amount' && reading.operation === 'purchase' && reading.orderIdOrNull === 'null'
+          const hint = isBare ? '; for clear cache, send operationType clearCache' : ''
+          return `${field} is required for ${titleOf(reading)}${hint}`
+        }
         if (field === 'idType' && texts.transactionId !== undefined) {
           return 'idType is required for an inquiry with a transactionId'
         }
@@ -177,7 +189,7 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
       return `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
         `it may be at most ${maxAhead} ms ahead`
     }
-    if (hasPolicy || alsoSignedLike(reading) === undefined) return undefined
+    if (hasPolicy || alsoSignedLike(reading) !== 'void') return undefined
     return 'transactionId must not be only digits: the signature would also be that of a void on FCRN ' +
       `${reading.referenceNumber}; a policy can allow it to callers that may void`
   }
@@ -186,9 +198,14 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
 /**
  * Returns the other operation that accepts the signature of a request; undefined without one. An inquiry by digits only
  * has the signature of a void on that FCRN. The void has the same order id if `idType` is `ORDER_ID`, otherwise none.
+ * An inquiry without an id and a clear cache have the same signature.
  */
-export const alsoSignedLike = ({ operation, referenceNumber }: Reading): 'void' | undefined =>
-  operation === 'inquiry' && /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
+export function alsoSignedLike ({ operation, referenceNumber }: Reading): 'void' | 'inquiry' | 'clear-cache' | undefined {
+  if (operation === 'clear-cache') return 'inquiry'
+  if (operation !== 'inquiry') return undefined
+  if (referenceNumber === '') return 'clear-cache'
+  return /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
+}
 
 /** True if requests must match the {@link strictRule}. A policy implies it: its rules need unambiguous text. */
 export const isStrict = ({ strict, policy }: { strict?: boolean | undefined, policy?: unknown }): boolean =>

@@ -18,12 +18,16 @@ export type SignatureRequest = { readonly [field in Field]?: unknown } &
 /** The operations of variant A (specification 2.1). */
 export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
-export type Operation = typeof operations[number]
+/**
+ * An operation of a reading. `clear-cache` is the fifth operation of the payment library. The specification does not
+ * know it, and signs it as a purchase without an amount: only strict readings have it.
+ */
+export type Operation = typeof operations[number] | 'clear-cache'
 
 /** A request with the types of the specification (2.1). Each is also a {@link SignatureRequest}. */
 export type PaymentRequest =
   { readonly [field in Exclude<Field, 'operationType' | 'sid' | 'clientTimeStamp'>]?: string | undefined } &
-  { readonly operationType?: Operation | undefined, readonly sid: string, readonly clientTimeStamp: number }
+  { readonly operationType?: typeof operations[number] | 'clearCache' | undefined, readonly sid: string, readonly clientTimeStamp: number }
 
 /** True for an object that is not an array. */
 export const isRequest = (request: unknown): request is SignatureRequest =>
@@ -113,8 +117,12 @@ export interface Reading extends Derivation, Readonly<Record<Exclude<TermName, '
 
 /** The fields that are signed, as text. A time stamp is a number if a number was sent. */
 export type SignedFields =
-  Omit<PaymentRequest, 'merchantAccountNumber' | 'accountNumber' | 'merchantToken' | 'clientTimeStamp'> &
-  { readonly merchantAccountNumber: string, readonly clientTimeStamp: number | string }
+  Omit<PaymentRequest, 'operationType' | 'merchantAccountNumber' | 'accountNumber' | 'merchantToken' | 'clientTimeStamp'> &
+  {
+    readonly operationType?: Operation | undefined
+    readonly merchantAccountNumber: string
+    readonly clientTimeStamp: number | string
+  }
 
 /**
  * Returns the fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed:

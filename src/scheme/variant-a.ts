@@ -1,14 +1,17 @@
 import { sidRules, SigningError } from './errors.js'
-import { operations, toOptional, type Derivation, type Operation, type SignatureRequest } from './request.js'
+import { operations, toOptional, type Derivation, type SignatureRequest } from './request.js'
 import { VariantSigner } from './variant.js'
 
 /** The table of specification 4.3. */
-const table: Readonly<Record<Operation, Derivation['fields']>> = {
+const table: Readonly<Record<typeof operations[number], Derivation['fields']>> = {
   purchase: Object.freeze({ amount: 'amount', orderId: 'orderId' }),
   refund: Object.freeze({ amount: 'amount', referenceNumber: 'transactionFCRN', orderId: 'orderId' }),
   void: Object.freeze({ referenceNumber: 'transactionFCRN', orderId: 'orderId' }),
   inquiry: Object.freeze({ referenceNumber: 'transactionId', orderId: 'transactionId', idType: 'idType' })
 }
+
+/** The row of a clear cache. */
+const noFields: Derivation['fields'] = Object.freeze({})
 
 const parts: VariantSigner['parts'] = {
   part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
@@ -19,8 +22,11 @@ const parts: VariantSigner['parts'] = {
  * Returns the operation that a text names, in any case. Any other text is a purchase. Compares the lengths first: the
  * lower case of a long text is expensive.
  */
-const operationNamed = (text: string): Operation =>
+const operationNamed = (text: string): typeof operations[number] =>
   operations.find(name => text.length === name.length && text.toLowerCase() === name) ?? 'purchase'
+
+/** True for the text `clearCache` in any case. */
+const namesClearCache = (text: string): boolean => text.length === 10 && text.toLowerCase() === 'clearcache'
 
 /**
  * Variant A: operation-aware, any session id that is not blank, an order term in part 2 (specification 4.2, 4.3).
@@ -36,8 +42,8 @@ export class VariantA extends VariantSigner {
   readonly operations = table
   readonly parts = parts
 
-  protected derive (request: SignatureRequest): Derivation {
-    const operation = operationNamed(toOptional(request.operationType))
+  protected derive (request: SignatureRequest, isStrict: boolean): Derivation {
+    const operationType = toOptional(request.operationType)
     const texts = {
       amount: toOptional(request.amount),
       orderId: toOptional(request.orderId),
@@ -45,7 +51,10 @@ export class VariantA extends VariantSigner {
       transactionId: toOptional(request.transactionId),
       idType: toOptional(request.idType)
     }
-    const fields = table[operation]
+    const isClearCache = isStrict && namesClearCache(operationType) && Object.values(texts).every(text => text === '')
+    const named = operationNamed(operationType)
+    const operation = isClearCache ? 'clear-cache' : named
+    const fields = isClearCache ? noFields : table[named]
     const textOf = (field: keyof typeof texts | undefined): string => field === undefined ? '' : texts[field]
     const hasOrderId = operation !== 'inquiry' || texts.idType.toUpperCase() === 'ORDER_ID'
     return {

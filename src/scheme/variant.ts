@@ -7,8 +7,12 @@ export interface Signer {
   /** The variant's letter, as `GET /health` reports it. */
   readonly variant: string
 
-  /** Returns the reading of a request. The route responds to errors as specification 4.1 requires. */
-  read (request: SignatureRequest): Reading
+  /**
+   * Returns the reading of a request. The route responds to errors as specification 4.1 requires.
+   *
+   * @param isStrict - true if the strict rule judges the reading: it knows `clear-cache`
+   */
+  read (request: SignatureRequest, isStrict?: boolean): Reading
 
   /**
    * Returns `<part1>///<part2>`, two lowercase hexadecimal SHA-256 digests, or a promise of it.
@@ -48,6 +52,9 @@ export abstract class VariantSigner implements Signer {
    */
   declare private readonly [tokenOf]: () => string
 
+  /** Default of `read`'s argument. */
+  protected readonly isStrict: boolean = false
+
   /** Throws an InvalidRequestError for a request that the options of a signer refuse. */
   protected check (_request: SignatureRequest, _reading: Reading): void {}
 
@@ -63,7 +70,7 @@ export abstract class VariantSigner implements Signer {
   }
 
   /** Derives the terms of a request that has passed step 5 (specification 4.3 and 4.4). */
-  protected abstract derive (request: SignatureRequest): Derivation
+  protected abstract derive (request: SignatureRequest, isStrict: boolean): Derivation
 
   /** @throws SigningError `ERR_SID_INVALID` */
   protected abstract checkSid (sid: unknown): void
@@ -84,12 +91,13 @@ export abstract class VariantSigner implements Signer {
   /**
    * Reads a request: steps 1 to 6 of specification 4.1.
    *
+   * @param isStrict - true: the reading of a clear cache has this operation; it is signed like the purchase
    * @throws InvalidRequestError a required field is missing, or the amount is not positive (4.1, steps 2 to 5)
    * @throws SigningError `ERR_SID_INVALID` (4.3, rule 4; 4.4); `ERR_NOT_TEXT`: a value cannot be converted to text
    * @throws UsageError `ERR_REQUEST`: the request is not an object
    */
-  read (request: SignatureRequest): Reading {
-    const derivation = this.derive(checkRequest(request))
+  read (request: SignatureRequest, isStrict = this.isStrict): Reading {
+    const derivation = this.derive(checkRequest(request), isStrict)
     this.checkSid(request.sid)
     const reading = this.readingWith(derivation, request)
     this.check(request, reading)

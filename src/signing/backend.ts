@@ -11,7 +11,7 @@ export interface AuthorizeInput<Context = unknown> {
   /** Result of the option `context`. */
   readonly context: Context
   /** The operation that accepts the same signature. Allowing an inquiry by digits also allows that void. */
-  readonly alsoSignedLike?: 'void'
+  readonly alsoSignedLike?: 'void' | 'inquiry' | 'clear-cache'
   /** The caller's name in the policy; `anonymous` without one. */
   readonly caller: string
   /** IP address of the client. */

@@ -34,7 +34,7 @@ export interface AuditRecord extends AuditedFields {
   /** Name of the merchant in the file of merchants. */
   readonly merchant?: string | undefined
   readonly operation: string
-  readonly alsoSignedLike?: 'void' | undefined
+  readonly alsoSignedLike?: 'void' | 'inquiry' | 'clear-cache' | undefined
   readonly sidSha256?: string | undefined
   readonly merchantToken?: 'of the request' | undefined
 }

@@ -33,7 +33,7 @@ export function outcomeOf (refusal?: { readonly error: unknown, readonly statusC
 /** Returns the operations of a variant. The last one is for requests that were not read. */
 export function operationsOf (variant: Variant | 'A,B'): string[] {
   const operations = Object.keys(readerOf(variant === 'B' ? 'B' : 'A').operations)
-  return operations.length === 1 ? operations : [...operations, 'unknown']
+  return operations.length === 1 ? operations : [...operations, 'clear-cache', 'unknown']
 }
 
 /** Returns the operation of a request: `unknown` if it was not read and the variant has several. */

@@ -31,7 +31,7 @@ export function bodyReader (options: SigningSettings): (asked: Asked) => Reading
     try {
       const merchant = merchants?.select(body, isReported ? null : asked.rules)
       asked.merchant = merchant ?? null
-      reading = (merchant?.signer ?? reader).read(body)
+      reading = (merchant?.signer ?? reader).read(body, needsIrregularities)
       if (needsIrregularities && isReading(reading)) asked.irregularities = irregularitiesOf(body, reading)
     } catch (thrown) {
       throw failureOf(thrown)

@@ -71,7 +71,7 @@ const faults: ReadonlyArray<{ body: string | Buffer, type: string | undefined, r
 export const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 /** Usual and unusual values of each field. Values in `odd` are unusual in every field. */
 const values: Record<string, readonly [usual: unknown[], unusual: unknown[]]> = {
-  operationType: [['purchase', 'refund', 'void', 'inquiry', 'REFUND', undefined], ['capture', 'refund ']],
+  operationType: [['purchase', 'refund', 'void', 'inquiry', 'REFUND', 'clearCache', undefined], ['capture', 'refund ']],
   amount: [['100.00', '1.00', '500.00', '500.01', '1000.01', '0.99'], ['0.00', '-1', '0x10', '1e-400', 'abc', 100.5]],
   merchantAccountNumber: [['102551', '102551', '654321', '999999'], []],
   accountNumber: [[undefined], ['102551']],
@@ -81,7 +81,7 @@ const values: Record<string, readonly [usual: unknown[], unusual: unknown[]]> = 
   merchantToken: [[undefined], ['of-the-body']],
   transactionFCRN: [['987654'], []],
   transactionId: [['ORDER-1', '987654', undefined], ['0f8fad5b-d9cb-169f-2165-70867728950e', '1.00']],
-  idType: [['ORDER_ID', 'order_id'], ['SKU', 'FCRN', 'corruid']],
+  idType: [['ORDER_ID', 'order_id'], ['SKU', 'FCRN', 'corruid', 'CORRELATION_UID']],
   AMOUNT: [[undefined], ['1.00']]
 }
 const odd: unknown[] = [
@@ -92,14 +92,23 @@ const own = {
   purchase: ['amount', 'orderId'],
   refund: ['amount', 'transactionFCRN', 'orderId'],
   void: ['transactionFCRN', 'orderId'],
-  inquiry: ['transactionId', 'idType']
+  inquiry: ['transactionId', 'idType'],
+  clearcache: []
 }
-const kindOf = (operation: string): keyof typeof own => operation in own ? operation as keyof typeof own : 'purchase'
+type Kind = keyof typeof own
+const kindOf = (operation: string): Kind => operation in own ? operation as Kind : 'purchase'
 const ofAll = ['merchantAccountNumber', 'sid', 'clientTimeStamp']
 
 /** A setting in which every guard is off. */
 export const plain: Setting = {
-  variant: 'A', callers: undefined, isStrict: false, acceptsToken: true, asksBackend: false, rate: 0, reportOnly: ''
+  variant: 'A',
+  callers: undefined,
+  isStrict: false,
+  acceptsToken: true,
+  asksBackend: false,
+  rate: 0,
+  reportOnly: '',
+  knowsClearCache: false
 }
 
 export function settingOf (one: <Item>(...items: Item[]) => Item) {
@@ -107,7 +116,8 @@ export function settingOf (one: <Item>(...items: Item[]) => Item) {
   const callers = one(undefined, undefined, [anonymous, shop], [shop], [anonymous])
     ?.map(caller => variant === 'A' ? caller : { ...caller, operations: ['purchase'] })
   const [isStrict, acceptsToken, asksBackend] = [one(true, false), one(true, false), one(true, false)]
-  return { variant, callers, isStrict, acceptsToken, asksBackend, rate: one(0, 0, 9), reportOnly: '' }
+  const knowsClearCache = variant === 'A' && (isStrict || callers !== undefined)
+  return { variant, callers, isStrict, acceptsToken, asksBackend, rate: one(0, 0, 9), reportOnly: '', knowsClearCache }
 }
 export type Setting = ReturnType<typeof settingOf>
 
@@ -171,15 +181,26 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 const optional = (value: unknown): string =>
   isNothing(value) || ['undefined', 'null'].includes(String(value)) ? '' : String(value)
 
+/** Returns the operation of a request. A clear cache is a purchase if no guard knows it, or if it has another field. */
+function operationOf ({ variant, knowsClearCache }: Setting, fields: Record<string, unknown>): Kind {
+  if (variant === 'B') return 'purchase'
+  const kind = kindOf(optional(fields.operationType).toLowerCase())
+  if (kind !== 'clearcache') return kind
+  const isAlone = [...own.refund, ...own.inquiry].every(name => optional(fields[name]) === '')
+  return knowsClearCache && isAlone ? kind : 'purchase'
+}
+
 /** Returns the fields that break the grammar of STRICT. */
-function strictFaults ({ variant, callers }: Setting, fields: Record<string, unknown>): string[] {
+function strictFaults (setting: Setting, fields: Record<string, unknown>): string[] {
+  const { variant, callers } = setting
   const isPresent = (name: string) => !isNothing(fields[name]) && fields[name] !== ''
   const text = (name: string) => !isPresent(name) ? '' : typeof fields[name] === 'object' ? '?' : String(fields[name])
-  const operation = kindOf(variant === 'A' ? text('operationType').toLowerCase() : 'purchase')
+  const operation = operationOf(setting, fields)
   const identifier = /^(?!(?:null|undefined)$)[\w.-]{1,64}$/
   const ids: Record<string, RegExp> = { FCRN: /^\d{1,32}$/, CORRUID: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i }
+  ids.CORRELATION_UID = ids.CORRUID!
   const grammars: Record<string, RegExp> = {
-    operationType: /^(?:purchase|refund|void|inquiry)$/i,
+    operationType: operation === 'clearcache' ? /^clearcache$/i : /^(?:purchase|refund|void|inquiry)$/i,
     amount: /^\d{1,12}\.\d\d$/,
     merchantAccountNumber: /^\d{6}$/,
     accountNumber: /^\d{6}$/,
@@ -188,7 +209,7 @@ function strictFaults ({ variant, callers }: Setting, fields: Record<string, unk
     clientTimeStamp: /^[1-9]\d{12}$/,
     transactionFCRN: /^\d{1,32}$/,
     transactionId: ids[text('idType').toUpperCase()] ?? /^(?!\d*\.[\d.]*$)(?!(?:null|undefined)$)[\w.-]{1,64}$/,
-    idType: /^(?:ORDER_ID|FCRN|CORRUID)$/i
+    idType: /^(?:ORDER_ID|FCRN|CORRUID|CORRELATION_UID)$/i
   }
   const allowed = [...ofAll, 'accountNumber', ...own[operation], ...variant === 'A' ? ['operationType'] : []]
   const isOfType = (name: string) =>
@@ -249,13 +270,14 @@ export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
       return broken.map(field =>
         [400, `strict; field=${field.replace('AMOUNT', 'amount')}`, new RegExp(`^${field} (?:must|is|\\d)`)])
     }
-    const [operation, fcrn, id, idType] = ['operationType', 'transactionFCRN', 'transactionId', 'idType']
-      .map(name => variant === 'B' ? '' : optional(fields[name])) as [string, string, string, string]
-    const kind = kindOf(operation.toLowerCase())
+    const [fcrn, id, idType] = ['transactionFCRN', 'transactionId', 'idType']
+      .map(name => variant === 'B' ? '' : optional(fields[name])) as [string, string, string]
+    const kind = operationOf(setting, fields)
+    const isListing = kind === 'clearcache' || (kind === 'inquiry' && id === '')
     if (caller !== undefined) {
       const policy = (rest: string): Prediction[] =>
         [[403, 'policy', new RegExp(`^caller "${caller.name}" may not sign ${rest}$`)]]
-      const right = kind === 'inquiry' && id === '' ? 'inquiry-without-id' : kind
+      const right = isListing ? 'inquiry-without-id' : kind
       const isLimited = kind === 'purchase' || kind === 'refund'
       if (!caller.operations.includes(right)) return policy('.*\\(operations\\)')
       const isLikeVoid = kind === 'inquiry' && /^\d+$/.test(id)
@@ -270,7 +292,7 @@ export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
     if (asksBackend && answer[2] !== undefined) return [answer[2]]
 
     const terms = {
-      purchase: [optional(amount), ''], refund: [optional(amount), fcrn], void: ['', fcrn], inquiry: ['', id]
+      purchase: [optional(amount), ''], refund: [optional(amount), fcrn], void: ['', fcrn], inquiry: ['', id], clearcache: ['', '']
     }[kind] as [string, string]
     const { orderId } = fields
     const ofB = [isNothing(amount) || amount === 'undefined' ? '' : String(amount), isNothing(orderId) ? '' : String(orderId)]
@@ -288,12 +310,13 @@ export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
     return [[200, '', parts.join('///'), {
       caller: caller?.name ?? 'anonymous',
       variant,
-      operation: kind,
+      operation: kind === 'clearcache' ? 'clear-cache' : kind,
       accountNumber: String(account).toWellFormed(),
       clientTimeStamp: String(clientTimeStamp).toWellFormed(),
       sidSha256: sha256(String(sid)),
       ...Object.fromEntries(Object.entries(named).filter(([, text]) => text !== '').map(([name, text]) => [name, text.toWellFormed()])),
       ...kind === 'inquiry' && /^\d+$/.test(reference) && { alsoSignedLike: 'void' },
+      ...isListing && { alsoSignedLike: kind === 'inquiry' ? 'clear-cache' : 'inquiry' },
       ...merchantToken ? { merchantToken: 'of the request' } : {}
     }]]
   }

@@ -26,8 +26,8 @@ type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenc
 
 /**
  * Yields each operation that has a text as its pre-image of part 2, with the token at any place and the rest cut at any
- * place: purchases, refunds, voids, inquiries without an id, and inquiries by CORRUID. Other inquiries are left out: a
- * void is allowed to serve as an inquiry by FCRN, and an order id may be any text.
+ * place: purchases, refunds, voids, inquiries without an id, clear caches, and inquiries by CORRUID. Other inquiries
+ * are left out: a void is allowed to serve as an inquiry by FCRN, and an order id may be any text.
  */
 function * servedBy (variant: Variant, part2: string, token: string, side: PaymentSide): Generator<Served> {
   const { accountNumberDigits, amount: isAmount, transactionFCRN: isFcrn } = side
@@ -49,6 +49,7 @@ function * servedBy (variant: Variant, part2: string, token: string, side: Payme
         if (isAmount.test(amount) && isFcrn.test(referenceNumber)) yield served('refund')
         if (isAmount.test(amount) && referenceNumber === '') yield served('purchase')
         if (rest === '' || (amount === '' && isCorrelationId(rest))) yield served('inquiry')
+        if (rest === '') yield served('clear-cache')
       }
     }
   }
@@ -93,9 +94,9 @@ function * breachesBy (caller: Caller, reading: Reading, token: string, side = a
   if (spellsOut(token, accountNumber + amount + referenceNumber)) return
   for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
     if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
-    const isListing = served.operation === 'inquiry' && served.referenceNumber === ''
-    if (policyRefusalOf(caller, served as unknown as Reading) !== undefined ||
-      (isListing && !caller.operations.includes('inquiry-without-id'))) yield served
+    const isListing = served.operation === 'clear-cache' || (served.operation === 'inquiry' && served.referenceNumber === '')
+    const mayList = caller.operations.includes('inquiry-without-id') || caller.operations.includes('clear-cache')
+    if (policyRefusalOf(caller, served as unknown as Reading) !== undefined || (isListing && !mayList)) yield served
   }
 }
 
@@ -168,6 +169,7 @@ export function * requestsOf (variant: Variant, texts: Alphabets): Generator<Sig
   const { orderIds, amounts, transactionFCRNs, transactionIds, accountNumbers } = texts
   for (const merchantAccountNumber of accountNumbers) {
     const common = { merchantAccountNumber, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
+    if (variant === 'A') yield { ...common, operationType: 'clearCache' }
     for (const orderId of ['', ...orderIds]) {
       for (const amount of amounts) yield { ...common, amount, orderId, ...variant === 'A' && { operationType: 'purchase' } }
       if (variant === 'B') continue
@@ -187,7 +189,7 @@ export function * requestsOf (variant: Variant, texts: Alphabets): Generator<Sig
 function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): Caller[] {
   const limits = amount === undefined ? {} : { minimumAmount: String(amount), maximumAmount: String(amount) }
   const rights: Array<Caller['operations']> = [
-    ['purchase'], ['refund'], ['void'], ['inquiry'], ['inquiry', 'void'], ['inquiry-without-id']
+    ['purchase'], ['refund'], ['void'], ['inquiry'], ['inquiry', 'void'], ['inquiry-without-id'], ['clear-cache']
   ]
   return rights.map(operations =>
     ({ name: operations.join('+'), operations, accountNumbers: [String(merchantAccountNumber)], ...limits }))
@@ -208,7 +210,7 @@ const anyToken = fc.oneof(few('01a-.', 1, 9), few('nul0', 1, 6), few('01é😀',
 
 /** Requests of few characters, so that texts overlap often. The service accepts some of them. */
 const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.record({
-  operationType: variant === 'A' ? fc.constantFrom(...operations) : fc.constant(undefined),
+  operationType: variant === 'A' ? fc.constantFrom(...operations, 'clearCache' as const) : fc.constant(undefined),
   amount: fc.oneof({ weight: 9, arbitrary: amount }, few('01.', 1, 4)),
   orderId,
   transactionFCRN: few('01', 1, 4),
@@ -224,12 +226,13 @@ const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.reco
     purchase: { amount, orderId },
     refund: { amount, orderId, transactionFCRN },
     void: { orderId, transactionFCRN },
-    inquiry: { transactionId, idType }
+    inquiry: { transactionId, idType },
+    clearCache: {}
   }[operationType ?? 'purchase']
 }))
 
 const anyCaller: fc.Arbitrary<Caller> = fc.record({
-  operations: fc.subarray([...operations, 'inquiry-without-id' as const], { minLength: 1 }),
+  operations: fc.subarray([...operations, 'inquiry-without-id' as const, 'clear-cache' as const], { minLength: 1 }),
   accountNumbers: fc.subarray(['0', '1'], { minLength: 1 }),
   minimumAmount: fc.option(amount, { nil: undefined }),
   maximumAmount: fc.option(amount, { nil: undefined })
@@ -245,7 +248,7 @@ const anyCaller: fc.Arbitrary<Caller> = fc.record({
 export function checkPromise (variant: Variant, numRuns: number, seed?: number): number {
   let signed = 0
   fc.assert(fc.property(anyCaller, anyRequest(variant), anyToken, (caller, request, token) => {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readLoosely(variant, request, true) as Reading
     if (!signs(caller, request, reading)) return true
     signed++
     return breachesBy(caller, reading, token).next().done === true
@@ -266,7 +269,7 @@ export function * breachesAmong (
   variant: Variant, texts: Alphabets, tokens: readonly string[], side?: PaymentSide, relaxed?: Relaxed
 ): Generator<Breach> {
   for (const request of requestsOf(variant, texts)) {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readLoosely(variant, request, true) as Reading
     for (const caller of callersFor(request)) {
       if (!signs(caller, request, reading, relaxed)) continue
       for (const token of tokens) {
@@ -291,7 +294,7 @@ export function * breachesBetween (
   variant: Variant, texts: Alphabets, pairs: ReadonlyArray<readonly [token: string, other: string]>
 ): Generator<BreachBetween> {
   for (const request of requestsOf(variant, texts)) {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readLoosely(variant, request, true) as Reading
     if (strictFaultIn(reading, irregularitiesOf(request, reading), 1709912345678) !== undefined) continue
     for (const [token, otherToken] of pairs) {
       for (const other of merchantsWith(otherToken)) {
@@ -305,7 +308,7 @@ export function * breachesBetween (
 export async function checkPromiseBetween (variant: Variant, numRuns: number, seed?: number): Promise<number> {
   let signed = 0
   await fc.assert(fc.asyncProperty(anyRequest(variant), anyToken, anyToken, async (request, token, otherToken) => {
-    const reading = readLoosely(variant, request) as Reading
+    const reading = readLoosely(variant, request, true) as Reading
     const fault = strictFaultIn(reading, irregularitiesOf(request, reading), 1709912345678)
     if (fault !== undefined || !await fitTogether(token, otherToken)) return true
     signed++

@@ -49,7 +49,8 @@ const payments = [
   { operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' },
   { operationType: 'refund', amount: '25.50', transactionFCRN: '987654', orderId: 'ORDER-12345' },
   { operationType: 'void', transactionFCRN: '987654', orderId: 'ORDER-12345' },
-  { operationType: 'inquiry', transactionId: 'ORDER-12345', idType: 'ORDER_ID' }
+  { operationType: 'inquiry', transactionId: 'ORDER-12345', idType: 'ORDER_ID' },
+  { operationType: 'clearCache' }
 ] as const
 const own: Record<string, object> = { purchase: { currency: 'EGP' }, clearCache: { clearSecurityKeys: true, clearProfile: true } }
 
@@ -57,7 +58,7 @@ const policy: Policy = {
   callers: [{
     name: 'anonymous',
     anonymous: true,
-    operations: ['purchase', 'refund', 'void', 'inquiry'],
+    operations: ['purchase', 'refund', 'void', 'inquiry', 'clear-cache'],
     accountNumbers: ['102551'],
     maximumAmount: '100.00'
   }]
@@ -151,6 +152,8 @@ t.test('the checkout page', { skip: withoutBrowser }, async t => {
       ['requestSale("card")', 'setCurrency("EGP")', 'setMerchantAccountNumber("102551")', 'setAmount("100.00")', 'setOrderId("ORDER-12345")']],
     ['A', 'Inquiry', { operationType: 'inquiry', merchantAccountNumber: '102551', transactionId: 'ORDER-12345', idType: 'ORDER_ID' },
       ['requestInquiry()', 'setMerchantAccountNumber("102551")', 'setTransactionId("ORDER-12345")', 'setIdType("ORDER_ID")']],
+    ['A', 'Clear cache', { operationType: 'clearCache', merchantAccountNumber: '102551' },
+      ['requestClearCache()', 'setClearSecurityKeys(true)', 'setClearProfile(true)', 'setMerchantAccountNumber("102551")']],
     ['B', '', { amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' },
       ['requestSale("card")', 'setCurrency("EGP")', 'setMerchantAccountNumber("102551")', 'setAmount("100.00")', 'setOrderId("ORDER-12345")']]
   ] as const) {

@@ -6,10 +6,17 @@ import { painter, table } from './report-text.js'
 import { inputFrom, inputOptions, requestHelp } from './request-input.js'
 import { optionalTokenHelp, tokenFrom, variantHelp } from './scheme-input.js'
 
+/** Descriptions of the other operation for which a signature is valid. */
+const others = {
+  void: 'a void on that FCRN',
+  inquiry: 'an inquiry without a transactionId, which lists any period of the account',
+  'clear-cache': 'a clear cache'
+}
+
 const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
 
 function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
-  const { variant, operation, terms, signature, warnings } = explanation
+  const { variant, operation, alsoSignedLike, terms, signature, warnings } = explanation
   const paint = painter(io)
 
   function part (title: string, key: 'part1' | 'part2'): string {
@@ -27,6 +34,7 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
     part('part 1', 'part1') +
     part('part 2', 'part2') +
     `\n${paint('bold', 'signature')}\n  ${signature ?? noToken}\n` +
+    (alsoSignedLike === undefined ? '' : `  also valid for ${others[alsoSignedLike]}\n`) +
     (warnings.length === 0 ? '' : '\n') +
     warnings.map(({ message }) => `${paint('yellow', 'warning')} ${visible(message)}\n`).join('')
 }

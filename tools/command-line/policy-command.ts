@@ -56,7 +56,7 @@ function responseTo (text: string, path: string, name: string, { callers }: Poli
   if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
   try {
     const merchant = accounts && selectMerchant(accounts, request, caller)
-    const reading = (merchant?.signer ?? readerOf(variant)).read(request)
+    const reading = (merchant?.signer ?? readerOf(variant)).read(request, true)
     if (!acceptsBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
     const duplicate = isJson(text) ? firstDuplicate(text, fields) : undefined
     const fault = duplicate === undefined
@@ -78,10 +78,11 @@ function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefin
   const caller = callers.find(({ name }) => name === audit.caller)
   if (caller === undefined) return 'callers'
   // The audit has no sid, which no rule compares.
-  const { operation: operationType, variant, clientTimeStamp } = audit
+  const { operation, variant, clientTimeStamp } = audit
+  const operationType = operation === 'clear-cache' ? 'clearCache' : operation
   let reading
   try {
-    reading = readerOf(variant === 'B' ? 'B' : 'A').read({ ...audit, operationType, sid: randomUUID(), clientTimeStamp })
+    reading = readerOf(variant === 'B' ? 'B' : 'A').read({ ...audit, operationType, sid: randomUUID(), clientTimeStamp }, true)
   } catch {
     return 'incomplete' // such as an account number that is an empty list, which is signed as an empty text
   }

@@ -17,7 +17,7 @@ import { writtenBy } from './writers.js'
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
 function lookAt (variant: Variant, request: SignatureRequest): { hints: string[], warnings: Warning[] } {
   try {
-    return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request) }
+    return { hints: [], warnings: warningsOf(readerOf(variant).read(request, true), request) }
   } catch (failure) {
     if (!isRequestError(failure)) throw failure
     return { hints: [`The service would refuse this request: ${failure.message}.`], warnings: [] }

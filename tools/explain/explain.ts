@@ -1,4 +1,5 @@
 import { titleOf } from '../../src/guard/irregularities.js'
+import { alsoSignedLike } from '../../src/guard/strict.js'
 import { assertArgument } from '../../src/scheme/errors.js'
 import type { Field, Operation, Reading, SignatureRequest, TermName } from '../../src/scheme/request.js'
 import { hash256, type VariantSigner } from '../../src/scheme/variant.js'
@@ -29,6 +30,8 @@ export interface Explanation {
   readonly variant: Variant
   /** Undefined in variant B, which has no operations. */
   readonly operation: Operation | undefined
+  /** Another operation for which the signature is valid. */
+  readonly alsoSignedLike: 'void' | 'inquiry' | 'clear-cache' | undefined
   /** Terms in the order of their first use. The order term exists only in variant A. */
   readonly terms: readonly ExplainedTerm[]
   readonly part1: ExplainedPart
@@ -111,7 +114,7 @@ export function explain (
   const { variant, merchantToken }: typeof scheme = Object(scheme) // a missing argument gets the errors below
   if (merchantToken !== undefined) assertArgument(merchantToken !== '' && typeof merchantToken === 'string', 'ERR_MERCHANT_TOKEN')
   const reader = readerOf(variant)
-  const reading = reader.read(request)
+  const reading = reader.read(request, true)
   const token = request.merchantToken ? ownTokenOf(request) : merchantToken ?? ''
   const part1 = explainPart('part1', reader, reading, token)
   const part2 = explainPart('part2', reader, reading, token)
@@ -120,6 +123,7 @@ export function explain (
   return {
     variant,
     operation: reading.operation,
+    alsoSignedLike: alsoSignedLike(reading),
     terms: names.map(name => ({
       name,
       text: name === 'merchantToken' ? tokenMask : reading[name],

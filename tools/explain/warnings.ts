@@ -22,8 +22,9 @@ const ofIrregularity: Record<Irregularity['kind'], (irregularity: Irregularity, 
   type: ({ field, sent }) => ['not-a-string', `${field} was ${sent}, and the text that JavaScript makes of it is hashed` +
     `${field === 'amount' ? ': 100.00 becomes 100' : ''}. Send a string.`],
   'counts-as-empty': ({ field, sent }) => ['text-counts-as-empty', `${field} has the text ${sent}, which counts as empty.`],
-  'unknown-operation': () => ['operation-unknown',
-    'operationType is not purchase, refund, void or inquiry, so this is signed as a purchase.'],
+  'unknown-operation': ({ sent }) => ['operation-unknown', sent.toLowerCase() === 'clearcache'
+    ? 'operationType is clearCache, which has no other fields, so this is signed as a purchase.'
+    : 'operationType is not purchase, refund, void, inquiry or clearCache, so this is signed as a purchase.'],
   'not-used': ({ field }, reading) => ['field-not-used', `${field} is given, but ${titleOf(reading)} does not use it.`],
   'two-account-numbers': (_irregularity, { accountNumberField }) => ['two-account-numbers',
     `merchantAccountNumber and accountNumber are both given; ${accountNumberField} is used.`],

@@ -67,7 +67,7 @@ const faulty: Array<[what: string, policy: unknown, ...faults: string[]]> = [
   ['no name', oneWith({ name: undefined }), aName],
   ['a name with a space', oneWith({ name: 'the shop' }), aName],
   ['an unknown operation', oneWith({ operations: ['purchase', 'sale'] }),
-    'callers.0.operations.1 must be purchase, refund, void, inquiry or inquiry-without-id'],
+    'callers.0.operations.1 must be purchase, refund, void, inquiry, inquiry-without-id or clear-cache'],
   ['no operations', oneWith({ operations: [] }), 'callers.0.operations must be a list of at least one operation'],
   ['operations left out', oneWith({ operations: undefined }), 'callers.0.operations must be a list of at least one operation'],
   ['account numbers left out', oneWith({ accountNumbers: undefined }),
@@ -122,7 +122,7 @@ t.test('a valid policy, and the longest and largest allowed values', async t => 
 t.test('variant B has one operation', async t => {
   const variantB = { ...deployment, variant: 'B' } as const
   t.strictSame(policyFaults(oneWith({ operations: ['purchase'] }), variantB), [])
-  const others = ['refund', 'void', 'inquiry', 'inquiry-without-id']
+  const others = ['refund', 'void', 'inquiry', 'inquiry-without-id', 'clear-cache']
   t.strictSame(policyFaults(oneWith({ operations: ['purchase', ...others] }), variantB),
     others.map(name => `caller "shop": operations has "${name}"; the only operation of variant B is "purchase"`))
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { GuardedVariantA } from '../../../src/guard/guarded.js'
 import { irregularitiesOf } from '../../../src/guard/irregularities.js'
 import { alsoSignedLike, strictRule, strictTokenFault } from '../../../src/guard/strict.js'
 import { readerOf, type Variant } from '../../../src/scheme/variants.js'
@@ -15,7 +16,7 @@ import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side
 function strictly (variant: Variant, digits: number) {
   const faultIn = strictRule(digits, true)
   return (request: SignatureRequest) => {
-    const reading = readLoosely(variant, request)!
+    const reading = readLoosely(variant, request, true)!
     return faultIn(reading, irregularitiesOf(request, reading), 1709912345678)
   }
 }
@@ -42,9 +43,12 @@ const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureReque
   ['an inquiry by FCRN', 'A', inquiry('987654', 'fcrn')],
   ['an inquiry by correlation id', 'A', inquiry(correlationId, 'CORRUID')],
   ['an inquiry by correlation id in upper case', 'A', inquiry(correlationId.toUpperCase(), 'corruid')],
+  ['an inquiry by correlation id, as the Android library names it', 'A', inquiry(correlationId, 'correlation_uid')],
   ['an inquiry by correlation id of zeros', 'A', inquiry('00000000-0000-0000-0000-000000000000', 'Corruid')],
   ['an inquiry without an id', 'A', { ...common, operationType: 'inquiry' }],
   ['an inquiry by CORRUID without an id', 'A', { ...common, operationType: 'inquiry', idType: 'CORRUID' }],
+  ['a clear cache', 'A', { ...common, operationType: 'clearCache' }],
+  ['a clear cache with empty fields', 'A', { ...common, operationType: 'CLEARCACHE', amount: '', orderId: null, transactionFCRN: '', transactionId: null, idType: '' }],
   ['accountNumber', 'A', { ...common, merchantAccountNumber: '', accountNumber: '102551', amount: '1.00' }],
   ['a time stamp of a day ahead', 'A', { ...common, clientTimeStamp: 1709998745678, amount: '1.00' }],
   ['a time stamp of the past', 'A', { ...common, clientTimeStamp: 1000000000000, amount: '1.00' }],
@@ -63,7 +67,7 @@ const anOrderId = 'orderId must be 1 to 64 ASCII letters, digits, points, - and 
 const aTransactionId = 'transactionId must be 1 to 64 ASCII letters, digits, points, - and _; not null or undefined; and no digits ' +
   'with a point alone, which would be signed like a purchase or a refund'
 const aCorrelationId = 'transactionId must be a UUID: 8-4-4-4-12 hexadecimal digits'
-const anIdType = 'idType must be ORDER_ID, FCRN or CORRUID (by another type, the signature could be that of a purchase, a refund or a void)'
+const anIdType = 'idType must be ORDER_ID, FCRN, CORRUID or CORRELATION_UID (by another type, the signature could be that of a purchase, a refund or a void)'
 const aSid = 'sid must be 1 to 256 printable ASCII characters'
 const notUsed = 'must be left out: a purchase does not use it'
 
@@ -76,10 +80,16 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, amount: '１00.00' }, `${anAmount}; it has U+FF11 at position 1`],
   [{ ...purchase, amount: '𝟏00.00' }, `${anAmount}; it has U+1D7CF at position 1`],
   [{ ...purchase, amount: 100 }, 'amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
-  [{ ...common }, 'amount is required for a purchase'],
-  [{ ...purchase, operationType: 'sale' }, 'operationType must be purchase, refund, void or inquiry'],
-  [{ ...purchase, operationType: ' refund' }, 'operationType must be purchase, refund, void or inquiry; it has U+0020 at position 1'],
-  [{ ...purchase, operationType: ['refund'] }, 'operationType must be a string: purchase, refund, void or inquiry'],
+  [{ ...common }, 'amount is required for a purchase; for clear cache, send operationType clearCache'],
+  [{ ...common, orderId: 'A-1' }, 'amount is required for a purchase'],
+  ...[{ amount: '1.00' }, { orderId: 'A-1' }, { transactionFCRN: '1' }, { transactionId: 'A-1' }, { idType: 'FCRN' }].map((field): [SignatureRequest, string] =>
+    [{ ...common, operationType: 'ClearCache', ...field }, 'operationType must come without amount, orderId, transactionFCRN, transactionId and idType if it is clearCache']),
+  [{ ...common, operationType: 'clearCache', amount: 'null' }, 'amount must be left out: a clear cache does not use it'],
+  [{ ...common, operationType: 'clearCache', clientTimeStamp: '' }, 'clientTimeStamp is required for a clear cache'],
+  [{ ...purchase, operationType: 'clear-cache' }, 'operationType must be purchase, refund, void, inquiry or clearCache; it has U+002D at position 6'],
+  [{ ...purchase, operationType: 'sale' }, 'operationType must be purchase, refund, void, inquiry or clearCache'],
+  [{ ...purchase, operationType: ' refund' }, 'operationType must be purchase, refund, void, inquiry or clearCache; it has U+0020 at position 1'],
+  [{ ...purchase, operationType: ['refund'] }, 'operationType must be a string: purchase, refund, void, inquiry or clearCache'],
   [{ ...purchase, orderId: 'null' }, anOrderId],
   [{ ...purchase, orderId: 'undefined' }, anOrderId],
   [{ ...purchase, orderId: 'x'.repeat(65) }, anOrderId],
@@ -116,7 +126,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [inquiry(' ', ''), 'idType is required for an inquiry with a transactionId'],
   [inquiry(correlationId, ' '), `${anIdType}; it has U+0020 at position 1`],
   ...['RRN', 'ORDER_IDS', 'XFCRN'].map((idType): [SignatureRequest, string] => [inquiry('', idType), anIdType]),
-  [{ ...common, operationType: 'inquiry', idType: [] }, 'idType must be a string: ORDER_ID, FCRN or CORRUID ' +
+  [{ ...common, operationType: 'inquiry', idType: [] }, 'idType must be a string: ORDER_ID, FCRN, CORRUID or CORRELATION_UID ' +
     '(by another type, the signature could be that of a purchase, a refund or a void)'],
   [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
   [{ ...common, operationType: 'inquiry', transactionId: 'undefined' }, aTransactionId],
@@ -125,6 +135,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...common, operationType: 'inquiry', orderId: 'A-1' }, 'orderId must be left out: an inquiry does not use it'],
   ...[correlationId.replaceAll('-', ''), `${correlationId}0`, correlationId.slice(1)].map((transactionId): [SignatureRequest, string] =>
     [inquiry(transactionId, 'CORRUID'), aCorrelationId]),
+  [inquiry('100.00', 'CORRELATION_UID'), `${aCorrelationId}; it has U+002E at position 4`],
   [inquiry('100.00', 'CORRUID'), `${aCorrelationId}; it has U+002E at position 4`],
   [inquiry(`${correlationId}\n`, 'CORRUID'), `${aCorrelationId}; it has U+000A at position 37`],
   [inquiry('100.00', 'ORDER_ID'), aTransactionId],
@@ -158,15 +169,32 @@ t.test('an inquiry by digits only is signed like a void, and other inquiries are
   const ofVoid = (orderId?: string) => signer.sign({ ...common, operationType: 'void', transactionFCRN: '987654', orderId })
   t.equal(signer.sign(inquiry('987654', 'FCRN')), ofVoid())
   t.equal(signer.sign(inquiry('987654', 'ORDER_ID')), ofVoid('987654'))
-  const also = (request: SignatureRequest, variant: Variant = 'A') => alsoSignedLike(readLoosely(variant, request)!)
+  const also = (request: SignatureRequest, variant: Variant = 'A') => alsoSignedLike(readLoosely(variant, request, true)!)
   t.equal(also(inquiry('987654', 'FCRN')), 'void')
   t.equal(also(inquiry('987654', 'ORDER_ID')), 'void')
   t.equal(also(inquiry('987654a', 'ORDER_ID')), undefined)
   t.equal(also(inquiry('98.7654', 'ORDER_ID')), undefined)
   t.equal(also(inquiry(correlationId, 'CORRUID')), undefined)
-  t.equal(also(inquiry('', 'FCRN')), undefined)
   t.equal(also({ ...common, operationType: 'void', transactionFCRN: '987654' }), undefined)
   t.equal(also({ ...common, amount: '1.00', orderId: '987654' }, 'B'), undefined)
+})
+
+t.test('a clear cache is signed like an inquiry without an id, and like a purchase without an amount', async t => {
+  const signer = new VariantA('token')
+  // printf '%s' '17099123456785f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' | sha256sum
+  // printf '%s' '1709912345678nulltoken102551' | sha256sum
+  const signature = '073332f50642ae83005ce45ddd9187dd966fb0f7fcf621ae0b82d53858760ab1///5aa45b97b4fff5e9fdbdf8606df07dfea975c340bdf3f7758a46b6c4a4205b10'
+  for (const request of [common, { ...common, operationType: 'clearCache' }, { ...common, operationType: 'inquiry' }]) {
+    t.equal(signer.sign(request), signature)
+    t.equal(signer.signReading(signer.read(request, true)), signature)
+  }
+  const clearCache = { ...common, operationType: 'CLEARcache' }
+  t.match([signer.read(clearCache).operation, signer.read(clearCache, true).operation], ['purchase', 'clear-cache'])
+  t.equal(new GuardedVariantA('token', { strict: true }).read(clearCache).operation, 'clear-cache')
+  t.equal(readLoosely('B', { ...clearCache }, true)!.operation, undefined)
+  t.equal(alsoSignedLike(signer.read(clearCache, true)), 'inquiry')
+  t.equal(alsoSignedLike(signer.read(inquiry('', 'FCRN'))), 'clear-cache')
+  t.equal(alsoSignedLike(signer.read(clearCache)), undefined, 'a purchase')
 })
 
 // The promise: no caller gets a signature that serves as a purchase, refund, void or inquiry without an id which the
@@ -251,10 +279,11 @@ const laxer: Array<[side: string, side: Partial<PaymentSide>, ...gains: string[]
   ['amounts without decimals', { amount: /^\d+(?:\.\d\d)?$/ },
     'A void > purchase', 'A void > refund', 'B purchase > purchase'],
   ['FCRNs with letters', { transactionFCRN: /^[\da]+$/ }, 'A inquiry > refund', 'A inquiry > void'],
-  ['voids and refunds without an FCRN', { transactionFCRN: /^\d*$/ }, 'A inquiry-without-id > void', 'A purchase > refund'],
-  ['purchases and refunds without an amount', { amount: /^(?:\d+\.\d\d)?$/ }, 'A inquiry-without-id > purchase', 'A void > refund'],
+  ['voids and refunds without an FCRN', { transactionFCRN: /^\d*$/ }, 'A clear-cache > void', 'A inquiry-without-id > void', 'A purchase > refund'],
+  ['purchases and refunds without an amount', { amount: /^(?:\d+\.\d\d)?$/ },
+    'A clear-cache > purchase', 'A inquiry-without-id > purchase', 'A void > refund'],
   ['account numbers of other lengths', { accountNumberDigits: [1, 2] },
-    'A purchase > purchase', 'A refund > refund', 'A void > inquiry', 'A void > void', 'B purchase > purchase']
+    'A purchase > purchase', 'A refund > refund', 'A void > clear-cache', 'A void > inquiry', 'A void > void', 'B purchase > purchase']
 ]
 for (const [what, side, ...gains] of laxer) {
   t.test(`a payment side that accepts ${what}`, async t => {
@@ -268,14 +297,14 @@ for (const [what, side, ...gains] of laxer) {
   })
 }
 
-t.test('requests with different meanings have different pre-images, except voids and inquiries', async t => {
+t.test('requests with different meanings have different pre-images, except inquiries with voids and clear caches', async t => {
   for (const variant of ['A', 'B'] as const) {
     const seen = new Map<string, string>()
     for (const request of requestsOf(variant, { ...texts, accountNumbers: ['0', '1'] })) {
       if (strictly(variant, 1)(request) !== undefined) continue
-      const reading = readLoosely(variant, request)!
+      const reading = readLoosely(variant, request, true)!
       const { operation, orderIdOrNull, accountNumber, amount, referenceNumber } = reading
-      const kind = alsoSignedLike(reading) ?? operation
+      const kind = operation === 'inquiry' && referenceNumber === '' ? operation : alsoSignedLike(reading) ?? operation
       const meaning = [kind, orderIdOrNull, accountNumber, amount, referenceNumber].join()
       const { part2 } = readerOf(variant).preImagesOf(reading, 'token')
       t.equal(seen.get(part2) ?? meaning, meaning)

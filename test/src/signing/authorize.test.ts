@@ -95,7 +95,7 @@ t.test('what the backend judges is what is signed, however it was sent', async t
       '1sid-1987654', '8a04b323f5b37891ba03c2d6e74e33fce48bb8ab485dbaacda371dd73e520120'],
     ...['"null"', '[]'].map(transactionId => [
       `{"operationType":"inquiry","transactionId":${transactionId},"idType":"fcrn",${common}}`,
-      `{"operationType":"inquiry","merchantAccountNumber":"102551","idType":"FCRN","sid":"sid-1","clientTimeStamp":1,${whoAsks}}`,
+      `{"operationType":"inquiry","merchantAccountNumber":"102551","idType":"FCRN","sid":"sid-1","clientTimeStamp":1,"alsoSignedLike":"clear-cache",${whoAsks}}`,
       '1sid-1', '289e7b76c3723cfcdef2cfb54347353a63f32596632b967a2ba695f57e5184d2'] as const)
   ] as const) {
     const response = await app.inject({ ...send(), payload: sent, headers: { 'content-type': 'application/json' } })

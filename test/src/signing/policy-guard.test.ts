@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { readerOf } from '../../../src/scheme/variants.js'
@@ -8,6 +9,7 @@ import { policyGuard } from '../../../src/signing/policy-guard.js'
 import { CallerLabels } from '../../../src/signing/caller-labels.js'
 import { defaults, type Environment } from '../../../src/settings/settings.js'
 import { testApp } from '../../support/app.js'
+import { backend } from '../../support/backend.js'
 import { officeKey } from '../../support/example.js'
 import { portOf } from '../../support/http.js'
 import { replaceFile } from '../../support/replace-file.js'
@@ -37,6 +39,42 @@ const send = (payload: object | string, authorization?: string) => ({
   payload,
   headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) }
 }) as const
+
+t.test('a clear cache has one name for policy, backend, audit and metrics, and shares its right with the inquiry without an id', async t => {
+  const { merchantAccountNumber, clientTimeStamp } = purchase
+  const account = { merchantAccountNumber, sid, clientTimeStamp }
+  const [bare, clearCache, inquiry] = [account, { ...account, operationType: 'clearCache' }, { ...account, operationType: 'inquiry' }]
+  const asked: unknown[] = []
+  const AUTHORIZE_URL = await backend(t, async (incoming, response) => {
+    asked.push(await text(incoming))
+    response.writeHead(204).end()
+  })
+  const permitting = (...operations: string[]) =>
+    policyApp(t, policy.replace('["refund"]', JSON.stringify(operations)), { AUTHORIZE_URL, ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' })
+  const answers = async ({ app }: Pick<ReturnType<typeof testApp>, 'app'>, ...bodies: object[]) =>
+    (await Promise.all(bodies.map(body => app.inject(send(body, 'Bearer key-of-the-office')))))
+      .map(response => [response.statusCode, response.json().error ?? response.json().signature])
+
+  t.strictSame(await answers(permitting('purchase', 'refund', 'void', 'inquiry'), clearCache, bare), [
+    [403, 'caller "office" may not sign a clear cache: the right "clear-cache" is missing (operations)'],
+    [400, 'amount is required for a purchase; for clear cache, send operationType clearCache']
+  ])
+  t.strictSame(asked, [])
+  const { app, log } = permitting('clear-cache')
+  const signature = '073332f50642ae83005ce45ddd9187dd966fb0f7fcf621ae0b82d53858760ab1///' +
+    '01b7fc982214937d1ec70c57550a2c2f0b077feb7f7fb59fff6c4a437926c0dd'
+  t.strictSame(await answers({ app }, clearCache), [[200, signature]])
+  t.strictSame(asked, ['{"operationType":"clear-cache","merchantAccountNumber":"102551",' +
+    `"sid":"${sid}","clientTimeStamp":1709912345678,"alsoSignedLike":"inquiry","caller":"office","clientAddress":"127.0.0.1"}`])
+  t.match(log(), '"outcome":"signed","caller":"office","apiKey":"0b1de6","clientAddress":"127.0.0.1","variant":"A",' +
+    '"operation":"clear-cache","accountNumber":"102551","alsoSignedLike":"inquiry"')
+  t.match(await app.metrics?.metrics(),
+    'payment_signature_decisions_total{variant="A",operation="clear-cache",outcome="signed",caller="office"} 1')
+  t.strictSame(await answers({ app }, inquiry), [[200, signature]])
+  t.strictSame(await answers(permitting('inquiry-without-id'), clearCache, inquiry, purchase), [
+    [200, signature], [200, signature], [403, 'caller "office" may not sign this operation (operations)']
+  ])
+})
 
 t.test('who has no known key is refused before the body is read, but not preflights and probes', async t => {
   const closed = policyApp(t, onlyOffice)

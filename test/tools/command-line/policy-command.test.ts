@@ -13,7 +13,8 @@ const permitting = (operations: string): string => policy.replace('["purchase"]'
 const valid = '✓ callers: anonymous, back-office\n'
 const inquires = 'caller "anonymous" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ' +
   'get 403, since their signatures are also those of voids; those by CORRUID, or by an order id with a letter, - or _, are signed'
-const lists = 'may inquire without a transactionId: the dates are not signed, so one such signature lists any period of the account'
+const lists = 'may inquire without a transactionId, and clear the cache, which has the same signature: the dates are not signed, ' +
+  'so one such signature lists any period of the account'
 const soMay = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
 const refunds = '✗ caller "back-office": operations has "refund"; the only operation of variant B is "purchase"\n'
 const accounts = ['anonymous', 'back-office'].map(name => `✗ caller "${name}": accountNumbers has "102551"; ` +
@@ -22,7 +23,7 @@ const accounts = ['anonymous', 'back-office'].map(name => `✗ caller "${name}":
 for (const [name, stdin, code, stdout, args = [], env = {}] of [
   ['a valid policy', policy, 0, valid],
   ['two faults', policy.replace('"refund"', '"refunds"').replace('}]}', ',"max\\u001bAmount":"1.00"}]}'), 1, '✗ callers.1.max\\u{1b}Amount is not known\n' +
-    '✗ callers.1.operations.0 must be purchase, refund, void, inquiry or inquiry-without-id\n'],
+    '✗ callers.1.operations.0 must be purchase, refund, void, inquiry, inquiry-without-id or clear-cache\n'],
   ['a key that is given twice, one of them escaped', permitting('["purchase"],"operation\\u0073":["refund"]'), 1, '✗ callers.0.operations is given twice\n'],
   ['an operation that --variant does not have', policy, 1, refunds, ['--variant', 'B']],
   ['an operation that VARIANT does not have', policy, 1, refunds, [], { VARIANT: 'b' }],
@@ -32,7 +33,7 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
   ['inquiries and voids', policy.replace('["refund"]', '["inquiry","void"]'), 0, valid],
   ['anonymous refunds', permitting('["refund"]'), 0, `${valid}! caller "anonymous" may have refunds or voids signed: ${soMay}\n`],
   ['anonymous voids', permitting('["void"]'), 0, `${valid}! caller "anonymous" may have refunds or voids signed: ${soMay}\n`],
-  ['inquiries without an id', permitting('["inquiry-without-id"]').replace('["refund"]', '["inquiry-without-id","refund"]'), 0,
+  ['inquiries without an id', permitting('["inquiry-without-id"]').replace('["refund"]', '["clear-cache","refund"]'), 0,
     `${valid}! caller "anonymous" ${lists}; ${soMay}\n! caller "back-office" ${lists}\n`],
   ['JSON of a valid policy', permitting('["purchase","inquiry"]'), 0, `{"ok":true,"faults":[],"notes":[${JSON.stringify(inquires)}]}\n`, ['--json']],
   ['JSON of faults', '{"callers":[]}', 1, '{"ok":false,"faults":["callers must be a list of at least one caller"],"notes":[]}\n', ['--json']]

@@ -133,7 +133,7 @@ for (const [what, variant, request, ...expected] of [
   ['an inquiry by another id', 'A', { ...inquiry, idType: 'FCRN', orderId: undefined },
     ['id-type-unknown', 'idType', 'idType is not ORDER_ID, so transactionId is not used as the order id.']],
   ['an unknown operation', 'A', { ...purchase, operationType: 'refnd' }, ['operation-unknown', 'operationType',
-    'operationType is not purchase, refund, void or inquiry, so this is signed as a purchase.']],
+    'operationType is not purchase, refund, void, inquiry or clearCache, so this is signed as a purchase.']],
   ['an operation in another case', 'A', { ...purchase, operationType: 'PURCHASE' }],
   ['an FCRN in a purchase', 'A', { ...purchase, transactionFCRN: '1' }, unused('transactionFCRN', 'a purchase')],
   ['an id in a refund', 'A', { ...refund, transactionId: '1' }, unused('transactionId', 'a refund')],
