@@ -90,7 +90,7 @@ export function createApp ({
   // Before the configuration loads: a fault may quote a variable that contains the token by mistake.
   token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
   const app: FastifyInstance = Fastify({
-    ...serverOptions(text => token.redact(text)),
+    ...serverOptions((text, length) => token.redactStart(text, length)),
     logger: redacted(logger, output, token),
     // The configuration is loaded later, as a plugin.
     genReqId: request => requestIdOf(request, app.trustsProxy),
@@ -140,7 +140,7 @@ export function createApp ({
       authorize,
       context,
       ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
-      redact: text => token.redact(text),
+      cut: (text, length) => token.redactStart(text, length),
       isOverloaded: () => app.isOverloaded()
     })
   })

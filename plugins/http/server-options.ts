@@ -8,9 +8,9 @@ import { RequestLog } from '../../src/http/request-log.js'
 /**
  * Returns the options of every server of this package. Times are in milliseconds.
  *
- * @param redact - removes the token from a text
+ * @param cut - returns the beginning of a text without the token
  */
-export const serverOptions = (redact: (text: string) => string) => ({
+export const serverOptions = (cut: (text: string, length: number) => string) => ({
   requestTimeout: 10_000, // for a whole request, from its first byte to its last byte
   connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
   // Longer than the 60 s of nginx and AWS's load balancers, which would otherwise respond with 502.
@@ -21,7 +21,7 @@ export const serverOptions = (redact: (text: string) => string) => ({
     requireHostHeader: false // plugins/http/protocol-errors.ts checks it: Node.js responds with an empty body
   },
   return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
-  logController: new RequestLog(redact),
+  logController: new RequestLog(cut),
   frameworkErrors,
   clientErrorHandler
 } satisfies FastifyHttpOptions<Server>)

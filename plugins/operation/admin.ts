@@ -42,7 +42,7 @@ export async function serveAdmin (app: FastifyInstance): Promise<string | undefi
   const { config, metrics } = app
   if (metrics === undefined) return undefined
   const admin = Fastify({
-    ...serverOptions(text => app.merchantToken.redact(text)),
+    ...serverOptions((text, length) => app.merchantToken.redactStart(text, length)),
     keepAliveTimeout: 5000, // short, because no load balancer reuses these connections
     loggerInstance: app.log,
     genReqId: request => requestIdOf(request, () => false)

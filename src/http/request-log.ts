@@ -10,8 +10,8 @@ const maxPath = 256
  * line contains no query string, header or body, where a client may have put the token by mistake.
  */
 export class RequestLog extends LogController {
-  /** @param redact - removes the token from a path before the path is cut, which could leave a part of the token */
-  constructor (readonly redact: (text: string) => string) { super() }
+  /** @param cut - returns the beginning of a path without the token */
+  constructor (readonly cut: (text: string, length: number) => string) { super() }
 
   override incomingRequest (): void {}
 
@@ -20,7 +20,7 @@ export class RequestLog extends LogController {
     const { method, url, ip } = request
     const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
     const [whole] = url.split(/[?#]/, 1) as [string]
-    const path = whole.length > maxPath ? this.redact(whole).slice(0, maxPath) : whole
+    const path = whole.length > maxPath ? this.cut(whole, maxPath) : whole
     const line = { method, path, statusCode: reply.statusCode, responseTime, ip, ...traceFieldsOf(request) }
     if (error) request.log.error({ ...line, err: error }, 'request errored')
     else request.log.info(line, 'request completed')

@@ -99,8 +99,8 @@ export type SigningSettings = GuardSettings & {
   recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
   /** Name of the setting in the messages about an invalid policy. Default: `policy`. */
   policySetting?: string | undefined
-  /** Removes the token from a text, before the audit cuts the text. Default: the text as it is. */
-  redact?: ((text: string) => string) | undefined
+  /** Returns the beginning of a text without a token, for the audit. Default: the beginning as it is. */
+  cut?: ((text: string, length: number) => string) | undefined
   /** Reader of the requests: the signer, or the variant if each account has its own token. */
   reader: Pick<Reader, 'read'>
 }

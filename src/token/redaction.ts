@@ -32,6 +32,9 @@ function encodedForm (secret: string): RegExp {
   return new RegExp(characters.join(''), 'gu')
 }
 
+/** Returns the length of the longest form of a secret: each byte percent-encoded, or with JSON's escapes. */
+/** Returns the length of the longest form of a secret, in UTF-16 code units: percent-encoded, or with JSON's escapes. */
+
 /** True for a secret of 16 characters or more with one form in JSON, whose characters are single bytes in a URL. */
 const isCommon = (secret: string): boolean => /^[ !#$&-[\]-~]{16,}$/.test(secret)
 
@@ -47,6 +50,9 @@ export class Redaction {
   #scanner = new SecretScanner()
   #forms: string[] = []
   #encodedForms: RegExp[] = []
+  /** Length of the longest form of all secrets, in UTF-16 code units. */
+  #longest = 0
+  #longestOfAll = 0
 
   /** Adds a secret to the redacted ones. A secret that is too short is ignored. */
   hide (secret: string): void {
@@ -62,12 +68,15 @@ export class Redaction {
   async hideAll (secrets: readonly string[]): Promise<void> {
     const scanner = new SecretScanner()
     const others: string[] = []
+    let longest = 0
     for (const secret of secrets) {
       await pause()
+      longest = Math.max(longest, longestFormOf(secret))
       if (isCommon(secret)) scanner.add(secret)
       else if (secret.length >= minLength) others.push(secret)
     }
     this.#scanner = scanner
+    this.#longestOfAll = longest
     this.#secrets = others
     this.#update()
   }
@@ -75,6 +84,7 @@ export class Redaction {
   #update (): void {
     this.#forms = this.#secrets.flatMap(formsOf)
     this.#encodedForms = this.#secrets.map(encodedForm)
+    this.#longest = Math.max(this.#longestOfAll, ...this.#secrets.map(longestFormOf))
   }
 
   /** Returns a text with `[redacted]` in place of each secret. */
@@ -87,6 +97,18 @@ export class Redaction {
     if (!rest.includes('%')) return rest
     for (const secret of this.#scanner.secretsIn(percentDecoded(rest))) rest = rest.replace(encodedForm(secret), '[redacted]')
     return this.#encodedForms.reduce((rest, form) => rest.replace(form, '[redacted]'), rest)
+  }
+
+  /**
+   * Returns at most the first `length` UTF-16 code units of a text, with `[redacted]` in place of each secret. The text
+   * is cut before the search, because a client chooses its length and thousands of secrets may be searched in it. The
+   * search needs a margin that is dropped afterwards: a secret across the cut leaves its beginning there.
+   */
+  redactStart (text: string, length: number): string {
+    const end = length + 2 * this.#longest
+    const start = this.redact(text.slice(0, end))
+    const safe = text.length <= end ? start.length : Math.max(0, start.length - this.#longest)
+    return start.slice(0, Math.min(length, safe)).toWellFormed()
   }
 
   /**

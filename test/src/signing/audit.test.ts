@@ -102,6 +102,17 @@ t.test('a token at the place where a value is cut is redacted before', async t =
   await app.inject(send({ ...request, orderId }))
   t.match(decisions(log()), [{ audit: { orderId: `${'x'.repeat(240)}[redacted]… (280 characters, SHA-256 ` } }])
   t.notMatch(log(), 'zz9c4e1d')
+  const searched: number[] = []
+  const search = app.merchantToken.redact.bind(app.merchantToken)
+  t.intercept(app.merchantToken, 'redact', {
+    value (text: string) {
+      searched.push(text.length)
+      return search(text)
+    }
+  })
+  await app.inject(send({ ...request, orderId: 'a'.repeat(97_000) }))
+  t.equal(searched[0], 496, 'the cost does not grow with the field: 256 characters, and twice the 120 of the encoded token')
+  t.ok(Math.max(...searched) < 2000, 'nor does that of the line')
   const host = embedded(t, { audit: true })
   await host.app.inject(send({ ...request, orderId: 'x'.repeat(257) }))
   t.match(decisions(host.log()), [{ audit: { orderId: `${'x'.repeat(256)}… (257 characters` } }], 'a plugin has no token to redact')

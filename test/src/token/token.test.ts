@@ -293,6 +293,34 @@ t.test('thousands of tokens, in all their forms', async t => {
   t.equal(redaction.redact('0-of-the-secrets/0 another-secret-of-16'), '0-of-the-secrets/0 [redacted]')
 })
 
+t.test('the beginning of a text is cut before the search, and has no part of a token', async t => {
+  const token = 'Zz9-Yy8+Xx7/Ww6=' // 16 bytes, of which none is in the rest of the text
+  const encoded = Array.from(token, one => `%${one.charCodeAt(0).toString(16)}`).join('')
+  const many = redactionOf()
+  await many.hideAll([token, ...Array.from({ length: 50 }, (_, index) => `${100 + index}-other-secret`)])
+  for (const redaction of [redactionOf(token), many]) {
+    let searched = 0
+    const search = redaction.redact.bind(redaction)
+    t.intercept(redaction, 'redact', {
+      value (text: string) {
+        searched = Math.max(searched, text.length)
+        return search(text)
+      }
+    })
+    for (const form of [token, encoded, token.repeat(40), encoded.repeat(12)]) {
+      for (let before = 0; before < 360; before++) {
+        const start = redaction.redactStart(`${'_'.repeat(before)}${form}${'_'.repeat(100_000)}`, 256)
+        if (/^_*(?:\[redacted\])*(?:\[[a-z]*)?_*$/.test(start) && start.length <= 256) continue
+        t.fail(`${form.slice(0, 20)} after ${before}: ${start}`)
+      }
+    }
+    t.equal(searched, 352, '256 characters, and twice the 48 of the encoded token')
+    t.equal(redaction.redactStart('_'.repeat(100_000), 256), '_'.repeat(256))
+    t.equal(redaction.redactStart(`${'_'.repeat(250)}${token}`, 256), `${'_'.repeat(250)}[redac`)
+    t.equal(redaction.redactStart(`${'_'.repeat(255)}\ud83d\ude00${'_'.repeat(100)}`, 256), `${'_'.repeat(255)}\ufffd`)
+  }
+})
+
 t.test('a real request with the token in its path, encoded in lower case, in part or twice', async t => {
   const canary = 'c4/+naryT0ken=='
   const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: canary } })
