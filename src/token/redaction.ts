@@ -33,7 +33,8 @@ function encodedForm (secret: string): RegExp {
 }
 
 /** Returns the length of the longest form of a secret: each byte percent-encoded, or with JSON's escapes. */
-/** Returns the length of the longest form of a secret, in UTF-16 code units: percent-encoded, or with JSON's escapes. */
+const longestFormOf = (secret: string): number =>
+  Math.max(3 * Buffer.byteLength(secret), escaped(escaped(secret)).length)
 
 /** True for a secret of 16 characters or more with one form in JSON, whose characters are single bytes in a URL. */
 const isCommon = (secret: string): boolean => /^[ !#$&-[\]-~]{16,}$/.test(secret)
