@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { duplicatesIn } from '../text/json-text.js'
 import { Caller, schemaFaults } from '../guard/policy.js'
@@ -10,19 +10,32 @@ import { andMore } from '../text/characters.js'
 import { readJsonFile } from '../text/json-file.js'
 import { pause } from '../text/slices.js'
 import { developmentToken, keyCheckValue } from './key-check-value.js'
+import { Redaction } from './redaction.js'
 import { isReadableByAll, readTokenFile, shownPath, TokenError } from './token-file.js'
 import { tokenWarnings } from './token-warnings.js'
+
+const AccountNumber =
+  Type.String({ pattern: '^[!-~]{1,64}$', description: '1 to 64 visible ASCII characters' })
+
+const AccountNumbers =
+  Type.Array(AccountNumber, { minItems: 1, description: 'a list of at least one account number' })
 
 /** An entry of the file. Each description completes the sentence "… must be". */
 const Entry = Type.Object({
   name: Caller.properties.name,
-  accountNumbers: Type.Array(Type.String({ pattern: '^[!-~]{1,64}$', description: '1 to 64 visible ASCII characters' }), {
-    minItems: 1, description: 'a list of at least one account number'
-  }),
+  accountNumbers: AccountNumbers,
   token: Type.Optional(Type.String({ minLength: 1, description: 'a non-empty string' })),
   tokenFile: Type.Optional(Type.String({ minLength: 1, description: 'the path of a file' })),
   keyCheckValue: Type.Optional(Type.String({ pattern: '^[0-9a-f]{6}$', description: '6 lowercase hexadecimal digits' })),
   variant: Type.Optional(Type.Union(variantNames.map(name => Type.Literal(name)), { description: variantNames.join(' or ') }))
+}, { additionalProperties: false, description: 'an object' })
+
+/** An entry with accounts of both variants, each list under its variant. */
+const EntryOfBoth = Type.Object({
+  ...Type.Omit(Entry, ['variant']).properties,
+  accountNumbers: Type.Object({ A: AccountNumbers, B: AccountNumbers }, {
+    additionalProperties: false, description: 'an object with a list for A and a list for B'
+  })
 }, { additionalProperties: false, description: 'an object' })
 
 const File = Type.Object({
@@ -53,10 +66,19 @@ export type Accounts = ReadonlyMap<string, Merchant>
 /** Requirements of the service, which determine the faults of a file. `setting` is the name in messages. */
 export type Requirements = Readonly<{ path: string, setting: string, isStrict: boolean, accountNumberDigits: number }>
 
-/** Returns the words for an entry in messages. A name that is not valid is not shown: it may be a token. */
-function titleOf (entry: unknown, index: number | string): string {
-  const name = (entry as { name?: unknown } | null)?.name
-  return Value.Check(Caller.properties.name, name) ? `merchant "${name}"` : `merchants.${index}`
+type GivenEntry = { name?: unknown, token?: unknown, tokenFile?: unknown, accountNumbers?: unknown } | null
+
+/** True for a name that may be a token in the wrong place. Names are in the log, the audit and the metrics. */
+const looksLikeToken = (name: unknown, tokens: ReadonlySet<unknown>): boolean =>
+  tokens.has(name) || /^[0-9a-f]{64}$/i.test(String(name))
+
+/** Returns the words for an entry in messages. A name that may be a token is not shown. */
+function titleOf (
+  entry: GivenEntry | undefined, index: number | string, tokens: ReadonlySet<unknown> = new Set()
+): string {
+  const name = entry?.name
+  const isShown = Value.Check(Caller.properties.name, name) && !looksLikeToken(name, tokens)
+  return isShown ? `merchant "${name}"` : `merchants.${index}`
 }
 
 const hidden = 'that is not shown, since it may be a token'
@@ -68,35 +90,17 @@ const shown = (text: string): string => text.length < 16 ? `"${text}"` : `a text
 const faultsOf = (schema: TSchema, value: unknown, name: string): string[] => schemaFaults(schema, value, name)
   .map(fault => fault.replace(/^.{16,}(?= is not known$)/s, `a key ${hidden},`))
 
-/** Text before the token in a request without an order id (specification 4.2). */
-const beforeToken = 'null'
-
 /**
- * Calls a function with each pair of tokens of which one is inside the other, or inside it and the text before it, or
- * of which the end of one, half of the shorter token or more, is the beginning of the other. The scheme joins its terms
- * without separators.
+ * Yields pairs of tokens of which one begins or ends with the other. The scheme joins its terms without separators, so
+ * a signature of one merchant could be valid for the other.
  */
-export async function compareTokens (
-  tokens: readonly string[], report: (token: string, other: string, isInside: boolean) => void
-): Promise<void> {
-  const length = Math.ceil(Math.min(...tokens.map(({ length }) => length)) / 2)
-  const byEnd = new Map<string, string[]>()
-  for (const token of tokens) {
-    await pause()
-    const end = token.slice(-length)
-    byEnd.get(end)?.push(token) ?? byEnd.set(end, [token])
-  }
-  for (const token of tokens) {
-    await pause()
-    const text = beforeToken + token
-    for (let end = length; end <= text.length; end++) {
-      const shared = text.slice(beforeToken.length, end)
-      for (const other of byEnd.get(text.slice(end - length, end)) ?? []) {
-        if (other === token) continue
-        const isHalf = shared.length * 2 >= Math.min(token.length, other.length)
-        if (text.endsWith(other, end)) report(other, token, true)
-        else if (isHalf && other.endsWith(shared)) report(other, token, false)
-      }
+export function * overlapping (tokens: readonly string[]): Generator<[token: string, longer: string]> {
+  const reversed = (text: string) => [...text].reverse().join('')
+  for (const [list, original] of [[tokens, (text: string) => text], [tokens.map(reversed), reversed]] as const) {
+    const sorted = [...list].sort()
+    for (const [index, text] of sorted.entries()) {
+      const next = sorted[index + 1] // if a text is the beginning of any, then of the next one
+      if (next?.startsWith(text)) yield [original(text), original(next)]
     }
   }
 }
@@ -117,7 +121,7 @@ export async function readMerchantFiles ({ path, setting }: Pick<Requirements, '
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${reason}`, { cause })
   })
   await pause()
-  const entries = Value.Check(File, value) ? value.merchants as Array<{ tokenFile?: unknown } | null> : []
+  const entries = Value.Check(File, value) ? value.merchants as GivenEntry[] : []
   const fileTokens = new Map<unknown, string>()
   for (const [index, entry] of entries.entries()) {
     if (typeof entry?.tokenFile !== 'string') continue
@@ -146,11 +150,12 @@ export async function checkMerchants (
 ) {
   await pause()
   const faults = entries.length > 0 ? [] : faultsOf(File, value, 'the file')
+  const given = new Set([...fileTokens.values(), ...entries.map(entry => entry?.token)])
   let duplicate: string | undefined
   for (duplicate of duplicatesIn(text, sliceLength)) await pause()
   if (duplicate !== undefined) {
     const [, index, key = ''] = /^(?:merchants\.(\d+)\.)?(.*)$/s.exec(duplicate) as RegExpExecArray
-    const place = index === undefined ? 'the file' : titleOf(entries[Number(index)], index)
+    const place = index === undefined ? 'the file' : titleOf(entries[Number(index)], index, given)
     faults.push(`${place}: ${shown(key)} is given twice`)
   }
 
@@ -160,17 +165,21 @@ export async function checkMerchants (
   const merchants: Merchant[] = []
   const names = new Set<string>()
   const accounts = new Map<string, Merchant>()
-  const owners = new Map<string, Merchant>()
+  const owners = new Map<string, string>()
   const lines: string[] = []
   for (const [index, entry] of entries.entries()) {
     await pause()
-    const title = titleOf(entry, index)
+    const title = titleOf(entry, index, given)
     const fail = (fault: string) => faults.push(`${title}: ${fault}`)
-    if (!Value.Check(Entry, entry)) {
-      faultsOf(Entry, entry, 'the entry').forEach(fail)
+    const hasBoth = Value.Check(Type.Object({}), entry?.accountNumbers) && !Array.isArray(entry?.accountNumbers)
+    const schema = hasBoth ? EntryOfBoth : Entry
+    if (!Value.Check(schema, entry)) {
+      faultsOf(schema, entry, 'the entry').forEach(fail)
       continue
     }
-    const { name, accountNumbers, variant = 'A', tokenFile, token = fileTokens.get(entry) } = entry
+    const { name, accountNumbers, tokenFile, token = fileTokens.get(entry) } = entry
+    if (looksLikeToken(name, given)) fail('name looks like a token; log, audit and metrics show names')
+    if (name === 'other') fail('metrics give the name "other" to further merchants')
     if (token === undefined || (entry.token !== undefined && tokenFile !== undefined)) {
       fail('must have either token or tokenFile')
       continue
@@ -181,39 +190,53 @@ export async function checkMerchants (
     const strictFault = isStrict ? strictTokenFault(token) : undefined
     if (strictFault !== undefined) fail(`STRICT ${strictFault}`)
     if (names.has(name)) fail('another merchant has this name')
-    const merchant = { name, accountNumbers, variant, signer: signerOf(variant, token), token: () => token }
-    const owner = owners.get(token) ?? merchant
-    for (const number of accountNumbers) {
-      const other = accounts.get(number)
-      if (other !== undefined) fail(`merchant "${other.name}" has the account number ${shown(number)}, too`)
-      if (isStrict && (number.length !== accountNumberDigits || !/^[0-9]+$/.test(number))) {
-        fail(`accountNumbers has ${shown(number)}; an account number must be ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
-      }
-      if (owner !== merchant && number.length !== owner.accountNumbers[0]!.length) {
-        fail(`has the token of merchant "${owner.name}" and another length of account numbers: signatures of one would be valid for the other`)
-      }
-      accounts.set(number, merchant)
+    const owner = owners.get(token)
+    if (owner !== undefined) fail(`has the token of ${owner}: each merchant needs a token of its own`)
+    owners.set(token, title)
+    const lists: Readonly<Record<string, readonly string[]>> = Array.isArray(accountNumbers)
+      ? { [(entry as Static<typeof Entry>).variant ?? 'A']: accountNumbers }
+      : accountNumbers
+    const lengths = new Set(Object.values(lists).flat().map(({ length }) => length))
+    if (lengths.size > 1) {
+      fail('the account numbers have different lengths: a signature could be valid for two accounts')
     }
-    owners.set(token, owner)
-    merchants.push(merchant)
+    for (const variant of variantNames) {
+      const numbers = lists[variant] ?? []
+      if (numbers.length === 0) continue
+      const merchant = { name, accountNumbers: numbers, variant, signer: signerOf(variant, token), token: () => token }
+      for (const number of numbers) {
+        const other = accounts.get(number)
+        if (other !== undefined) fail(`merchant "${other.name}" has the account number ${shown(number)}, too`)
+        if (isStrict && (number.length !== accountNumberDigits || !/^[0-9]+$/.test(number))) {
+          fail(`accountNumbers has ${shown(number)}; an account number must be ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
+        }
+        accounts.set(number, merchant)
+      }
+      merchants.push(merchant)
+      lines.push(`${[...numbers].sort().join()} ${variant} ${token}`)
+    }
     names.add(name)
-    lines.push(`${[...accountNumbers].sort().join()} ${variant} ${token}`)
     for (const warning of tokenWarnings(token)) warn(title, `the token ${warning}`)
   }
   const tokens = [...owners.keys()]
-  if (new Set(tokens.map(({ length }) => length)).size > 1) warn('the merchants', 'the tokens have different lengths')
-  await compareTokens(tokens, (token, other, isInside) => {
-    const [title, longer] = [token, other].map(one => `merchant "${owners.get(one)!.name}"`) as [string, string]
-    if (isInside && isStrict) faults.push(`${title}: the token is inside ${longer}'s, or inside null and that token`)
-    else warn(title, `${isInside ? 'the token' : 'half of the token or more'} is also in the token of another merchant`)
-  })
-  if (faults.length > 0) throw new TokenError(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n'))
+  await pause()
+  for (const [token, longer] of overlapping(tokens)) {
+    const fault = `the token begins or ends that of ${owners.get(longer)}: a signature of one could be valid for the other`
+    if (isStrict) faults.push(`${owners.get(token)}: ${fault}`)
+    else warn(String(owners.get(token)), fault)
+    if (warnings.size + faults.length > maxFaults) break
+  }
+  if (faults.length > 0) {
+    const redaction = new Redaction() // a fault quotes names and account numbers: they may be misplaced tokens
+    await redaction.hideAll([...given].filter(token => typeof token === 'string'))
+    throw new TokenError(redaction.redact(faults.slice(0, maxFaults).map(fault => `${setting}: ${fault}`).join('\n')))
+  }
   await pause()
   lines.sort()
   await pause()
   const ofAll = keyCheckValue(lines.join('\n'))
   const variant = [...new Set(merchants.map(({ variant }) => variant))].sort().join()
-  const counted = merchants.length === 1 ? '1 merchant' : `${merchants.length} merchants`
+  const counted = owners.size === 1 ? '1 merchant' : `${owners.size} merchants`
   const warningLines = [...warnings].map(([warning, titles]) => `${setting}: ${andMore(titles)}: ${warning}`)
   return { merchants, accounts, tokens, variant, fingerprint, counted, keyCheckValue: ofAll, warnings: warningLines }
 }

@@ -4,7 +4,7 @@ import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularit
 import { strictRule, strictTokenFault } from '../../src/guard/strict.js'
 import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import { compareTokens } from '../../src/token/merchants-file.js'
+import { overlapping } from '../../src/token/merchants-file.js'
 import { readLoosely } from '../../tools/diagnosis/read-loosely.js'
 
 /** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
@@ -106,12 +106,12 @@ interface Merchant {
   readonly token: string
 }
 
-/** True if a file of merchants with two tokens is accepted under STRICT, without a warning about the two. */
-export async function fitTogether (token: string, other: string): Promise<boolean> {
-  let fits = true
-  await compareTokens([token, other], () => { fits = false })
-  return fits
-}
+/**
+ * True for two tokens that a file of merchants may have under STRICT, and of which none is inside the other or the text
+ * `null` before it. Random tokens of one length are such tokens.
+ */
+export const fitTogether = (token: string, other: string): boolean => token !== other &&
+  [...overlapping([token, other])].length === 0 && !`null${token}`.includes(other) && !`null${other}`.includes(token)
 
 /** Length of the text that two ranges share. */
 const sharedLength = (start: number, end: number, otherStart: number, otherEnd: number): number =>
@@ -122,21 +122,18 @@ const sharedLength = (start: number, end: number, otherStart: number, otherEnd: 
  * that there are none, for two tokens that {@link fitTogether}. An account belongs to one of the two merchants, so the
  * other's account is not that of the request.
  *
- * The only excuse is a request that contains more than half of the other's token, or a whole period of it. The text
- * `null` and the merchant's own token are not part of the request.
+ * The only excuse is a request that contains a part of the other's token.
  */
 function * servedByOther (reading: Reading, token: string, other: Merchant): Generator<Served> {
   const { part2 } = readerOf(reading.variant as Variant).preImagesOf(reading, token)
-  const { accountNumber, amount, referenceNumber } = reading
+  const { accountNumber } = reading
   const orderTerm = reading.variant === 'A' ? reading.orderIdOrNull : ''
-  const isRequested = (text: string) => text !== 'null' && spellsOut(other.token, text)
-  if ([orderTerm, accountNumber + amount + referenceNumber].some(isRequested)) return
   const start = 13 + orderTerm.length
   for (const served of servedBy(other.variant, part2, other.token, assumed)) {
     const [first, end] = [served.tokenAt, served.tokenAt + other.token.length]
     const notRequested = sharedLength(first, end, start, start + token.length) +
       (orderTerm === 'null' ? sharedLength(first, end, 13, start) : 0)
-    if (served.accountNumber !== accountNumber && notRequested * 2 >= other.token.length) yield served
+    if (served.accountNumber !== accountNumber && notRequested === other.token.length) yield served
   }
 }
 

@@ -25,7 +25,7 @@ Example
   async run ({ values }, io) {
     const merchants = (await merchantsFrom(values, io))?.merchants
     if (merchants !== undefined) {
-      const pairs = merchants.map(({ name, token }) => [name, keyCheckValue(token())] as const)
+      const pairs = [...new Map(merchants.map(({ name, token }) => [name, keyCheckValue(token())]))]
       io.stdout.write(values.json ? json(Object.fromEntries(pairs)) : pairs.map(pair => `${pair.join(' ')}\n`).join(''))
       return true
     }
