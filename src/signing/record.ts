@@ -160,12 +160,15 @@ async function counter (
   // A label for the merchant stands in a metric of its own: both together would be too many series.
   const decisions = await counterIn(metrics, 'payment_signature_decisions_total',
     'Responses to requests for a signature.', ['variant', 'operation', 'outcome', 'caller'])
-  // Rates need the first value. Without a policy, all requests have this caller.
-  for (const variant of given === 'A,B' ? variantNames : [given]) {
-    for (const operation of operationsOf(variant)) {
-      for (const outcome of outcomes) decisions.inc({ variant, operation, outcome, caller: 'anonymous' }, 0)
+  function start (caller: string): void {
+    for (const variant of given === 'A,B' ? variantNames : [given]) {
+      for (const operation of operationsOf(variant)) {
+        for (const outcome of outcomes) decisions.inc({ variant, operation, outcome, caller }, 0)
+      }
     }
   }
+  start('anonymous') // also without a policy
+  labels.each(start)
   const ofMerchants = merchants && await counterIn(metrics, 'payment_signature_merchant_decisions_total',
     'Responses to requests for a signature whose account has a merchant.', ['merchant', 'outcome'])
   const names = new CallerLabels(1000)

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Environment } from '../../../src/settings/settings.js'
 import { SigningError } from '../../../src/scheme/errors.js'
@@ -174,4 +176,20 @@ t.test('other routes and methods are not counted', async t => {
   const series = [...(await app.metrics?.metrics() ?? '').matchAll(/^payment_signature_decisions_total.* (\d+)$/gm)]
   t.strictSame([...new Set(series.map(([, value]) => value))], ['0'])
   t.equal(series.length, 5 * 8, 'operations and outcomes, from the start')
+})
+
+t.test('the series of each caller of the policy start at 0, also after a reload', async t => {
+  const apiKeySha256 = 'f'.repeat(64)
+  const policyOf = (...names: string[]) => JSON.stringify({
+    callers: names.map((name, n) => ({ name, apiKeySha256: `${n}${apiKeySha256.slice(1)}`, operations: ['refund'], accountNumbers: ['102551'] }))
+  })
+  const POLICY_FILE = join(t.testdir({ 'policy.json': policyOf('back-office') }), 'policy.json')
+  const { app } = testApp(t, { config: { ...config, POLICY_FILE } })
+  await app.ready()
+  const series = async () => [...(await app.metrics?.metrics() ?? '')
+    .matchAll(/^payment_signature_decisions_total\{variant="A",operation="refund",outcome="signed",caller="(.*)"\} 0$/gm)].map(([, caller]) => caller).sort()
+  t.strictSame(await series(), ['anonymous', 'back-office', 'unknown'])
+  writeFileSync(POLICY_FILE, policyOf('back-office', 'mail-order'))
+  await Promise.all(app.watchedFiles.map(file => file.reload()))
+  t.strictSame(await series(), ['anonymous', 'back-office', 'mail-order', 'unknown'])
 })

@@ -265,12 +265,12 @@ t.test('decisions have the caller: its name, anonymous, unknown, or other beside
 
 t.test('the labels are bounded', async t => {
   const labels = new CallerLabels()
-  labels.use(shops(50))
+  labels.use(shops(50).map(name => ({ name })))
   t.strictSame(shops(50).map(name => labels.of(name)), shops(50))
-  labels.use(shops(51))
+  labels.use(shops(51).map(name => ({ name })))
   t.equal(labels.of('shop-0'), 'other', 'with more than 50 callers')
   for (const name of ['anonymous', 'unknown', 'payment-signature-probe']) t.equal(labels.of(name), name)
-  labels.use(['new'])
+  labels.use([{ name: 'new' }])
   t.equal(labels.of('new'), 'other', 'a process shows 50 names, also of several policies')
   t.equal(labels.of('shop-0'), 'shop-0')
 })
