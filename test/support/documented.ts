@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fencesOf, type Fence } from './documentation.js'
+import { fencesOf, substitute, type Fence } from './documentation.js'
 import { root } from './server.js'
 
 // Code blocks that other tests run. test/system/documents.test.ts checks the others.
@@ -48,7 +48,9 @@ const proxyFile = (name: string) => readFileSync(join(root, 'deploy/proxies', na
 
 /** Configurations of proxies in front of two instances. */
 export const proxied = {
-  nginx: proxyFile('nginx.conf'),
+  nginx: substitute(proxyFile('nginx.conf'), { // without TLS; its second server
+    'listen 443 ssl': 'listen 8080', 'listen 80;': 'listen unix:redirect.sock;'
+  }).replace(/ +ssl_certificate.*\n/g, ''),
   haproxy: proxyFile('haproxy.cfg'),
   caddy: proxyFile('Caddyfile')
 }

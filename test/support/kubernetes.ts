@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { parseAllDocuments, stringify } from 'yaml'
@@ -13,30 +13,25 @@ const version = /Kustomize Version: v(\d+)/.exec(spawnSync('kubectl', ['version'
 /** Value for a test's `skip`: the reason why manifests cannot be rendered, or false. */
 export const withoutKubectl = !(Number(version?.[1]) >= 5) && 'there is no kubectl with Kustomize 5, which Debian does not have'
 
-const folder = join(root, 'deploy/kubernetes')
-export const overlays = readdirSync(join(folder, 'overlays'))
-export const components = readdirSync(join(folder, 'components'))
-
 /** A Kubernetes object. Its schema validates the fields. */
 export type Manifest = { apiVersion: string, kind: string, metadata: { name: string }, [property: string]: any }
 
-/** Values that replace the placeholders of `fill-in.yaml`. */
-export const own = { 'registry.example': 'registry.test', 'shop.example': 'shop.test', '192.0.2.0/24': '10.0.0.0/8', 'PASTE THE ACCOUNT NUMBER': '102551' }
+/** Files to fill in, with the values that replace their placeholders. */
+const own = {
+  'kustomization.yaml': { 'registry.example': 'registry.test', 'https://shop.example': 'https://shop.test', '192.0.2.0/24': '10.0.0.0/8' },
+  'ingress.yaml': { 'sign.shop.example': 'sign.shop.test' },
+  'policy.json': { 'PASTE THE ACCOUNT NUMBER': '102551' }
+}
 
-/** Returns the objects of an overlay, and of the components that its file lists as comments. */
-export function render (
-  t: Test, overlay: string, taken: string[] = [], filledIn: Record<string, string> = own
-): Manifest[] {
-  const copy = join(t.testdir(), 'kubernetes')
-  cpSync(folder, copy, { recursive: true })
-  const values = join(copy, 'fill-in/fill-in.yaml')
-  writeFileSync(values, substitute(readFileSync(values, 'utf8'), filledIn))
-  const path = join(copy, 'overlays', overlay)
-  const file = join(path, 'kustomization.yaml')
-  const text = readFileSync(file, 'utf8')
-  const lines = text.split('\n').filter(line => !line.startsWith('#   - ') || taken.some(name => line.endsWith(`/${name}`)))
-  writeFileSync(file, taken.length === 0 ? text : lines.join('\n').replace(/^# (?= {2}- )/gm, ''))
-  const rendered = execFileSync('kubectl', ['kustomize', path], { encoding: 'utf8' })
+/** Returns the objects of the production overlay, filled in as docs/deploy.md describes. */
+export function render (t: Test): Manifest[] {
+  const copy = t.testdir()
+  cpSync(join(root, 'deploy/kubernetes'), copy, { recursive: true })
+  for (const [name, values] of Object.entries(own)) {
+    const file = join(copy, 'production', name)
+    writeFileSync(file, substitute(readFileSync(file, 'utf8'), values))
+  }
+  const rendered = execFileSync('kubectl', ['kustomize', join(copy, 'production')], { encoding: 'utf8' })
   return parseAllDocuments(rendered).map(document => document.toJS() as Manifest)
 }
 
@@ -51,8 +46,6 @@ interface Pod {
   log: Server
   /** The name of its container. */
   container: string
-  /** Returns the path of a volume on this machine. */
-  volume: (name: string) => string
   /** Stops the pod as a node does, and resolves with its exit code. */
   stop: () => Promise<number>
 }
@@ -97,14 +90,11 @@ export function play (
   return {
     log: startPodman(t, 'logs', '--follow', name),
     container: name,
-    volume: volume => podmanOutput('volume', 'inspect', '--format', '{{.Mountpoint}}', unique(volume)),
     async stop () {
       const { terminationGracePeriodSeconds } = deployment.spec.template.spec
       const stopping = startPodman(t, 'pod', 'stop', '--time', String(terminationGracePeriodSeconds), pod)
       await stopping.ended // asynchronous, because other processes run in this one
-      const exitCode = Number(podmanOutput('inspect', '--format', '{{.State.ExitCode}}', name))
-      podmanOutput('pod', 'rm', '--force', pod)
-      return exitCode
+      return Number(podmanOutput('inspect', '--format', '{{.State.ExitCode}}', name))
     }
   }
 }

@@ -49,7 +49,7 @@ const files = {
   'production-token': `${production.token}\n`,
   tokens: `production=${production.token}\nstaging=development-only-token\n`,
   'payments.log': paymentsLog,
-  'audit.log': audit,
+  'audit-1.log': audit,
   'merchant-token': 'first-token-0123456789\n',
   'policy.json': policy,
   'merchants.json': merchants.replace('"tokenFile": "./tokens/shop-2"', '"token": "ThisIsTheTokenOfShop2OnlyInThisExample"'),
@@ -232,7 +232,6 @@ const checks: Array<[documents: RegExp, begins: RegExp, check: (t: Test, blocks:
   }],
   [/browser|embedding/, /^import|^app\./, compile],
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, areFromSources],
-  [/deploy/, /^NODE_ENV=/, checkVariables],
   [/authorization/, /^POLICY_FILE=/, (t, blocks) => checkVariables(t, blocks, /is not a variable/)],
   [/deploy/, /^ACCEPT_BODY_TOKEN=/, checkVariables],
   [/deploy/, /^healthcheck/, async (t, [block = '']) => {

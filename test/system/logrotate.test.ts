@@ -15,7 +15,7 @@ const PATH = `${process.env.PATH}:/usr/sbin`
 t.test('the documented rotation compresses, removes the oldest file, and loses no audit line', { skip: lacking('logrotate') }, async t => {
   const folder = t.testdir({ logs: {} })
   const logs = join(folder, 'logs')
-  const path = join(logs, 'audit.log')
+  const path = join(logs, 'audit-1.log')
   const service = server(t, { AUDIT: 'required', AUDIT_FILE: path })
   const [, port = ''] = await service.says(listening)
   // Follows the global options of other distributions.
@@ -24,7 +24,7 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\necho "$*" >> ${folder}/calls\nkill -HUP ${service.process.pid}\n`, { mode: 0o755 })
   writeFileSync(`${path}.1`, 'day 1\n')
   for (let day = 2; day <= 90; day++) writeFileSync(`${path}.${day}.gz`, gzipSync(`day ${day}\n`))
-  const names = ['audit.log', 'audit.log.1', ...Array.from({ length: 89 }, (_, n) => `audit.log.${n + 2}.gz`)].sort()
+  const names = ['audit-1.log', 'audit-1.log.1', ...Array.from({ length: 89 }, (_, n) => `audit-1.log.${n + 2}.gz`)].sort()
 
   let signed = 0
   const rotated = new AbortController()
@@ -47,5 +47,5 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   t.equal(texts.join('').split('"msg":"decision"').length - 1, signed)
   t.strictSame(texts.join('').match(/^day \d+$/gm)?.map(line => Number(line.slice(4))).sort((a, b) => a - b),
     Array.from({ length: 84 }, (_, n) => n + 1))
-  t.equal(readFileSync(join(folder, 'calls'), 'utf8'), 'kill --signal HUP --kill-who main payment-signature*.service\n'.repeat(6))
+  t.equal(readFileSync(join(folder, 'calls'), 'utf8'), 'kill --signal HUP --kill-who main payment-signature@*\n'.repeat(6))
 })

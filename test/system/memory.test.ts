@@ -135,18 +135,3 @@ t.test('requests leave no objects, descriptors and metric series behind', async 
   t.ok(after.bytes - before.bytes < 3_000_000, `${after.bytes - before.bytes} bytes more after 4,000 requests`)
   t.strictSame([after.descriptors, after.series], [before.descriptors, before.series])
 })
-
-t.test('each documented command and manifest has a memory limit for which connections are calculated', async t => {
-  const limits = (...names: string[]) => names.flatMap(name =>
-    [...readFileSync(join(root, name), 'utf8').matchAll(/(?:--memory |mem_limit: |limits: { memory: |MemoryMax=)(\S+)/g)]
-      .map(([, limit]) => limit))
-  const documents = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)
-  t.strictSame(limits('README.md', 'Dockerfile', ...documents), ['256m'])
-  t.strictSame(limits('deploy/compose.yaml'), ['256m', '512m', '512m'], 'the others are Prometheus and Grafana')
-  const deployment = (folder: string) => `deploy/kubernetes/${folder}/deployment.yaml`
-  t.strictSame(limits(deployment('base'), deployment('overlays/production')), ['256Mi', '512Mi'])
-  const unit = (suffix: string) => `deploy/systemd/payment-signature${suffix}.service`
-  t.strictSame(limits(unit(''), unit('@')), ['512M', '512M'])
-  const table = readFileSync(join(root, 'docs/operations.md'), 'utf8')
-  for (const row of ['| 128 MiB | 128 |', '| 256 MiB | 2,048 |', '| 512 MiB | 6,144 |', '| 1,152 MiB | 16,384 |']) t.match(table, row)
-})

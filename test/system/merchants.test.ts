@@ -53,7 +53,7 @@ t.test('a platform with 500 merchants behind nginx adds, replaces, blocks and br
   writeMerchants()
   writePolicy()
   const ports = await freePorts()
-  const instances = ([[3001, 9464], [3002, 9465]] as const).map(([port, admin]) => server(t, {
+  const instances = ([[3001, 9461], [3002, 9462]] as const).map(([port, admin]) => server(t, {
     PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), MERCHANTS_FILE: 'merchants.json', POLICY_FILE: 'policy.json'
   }, { cwd: folder }))
   for (const one of instances) await one.says(listening)

@@ -28,7 +28,7 @@ const send = (
 ) => sendOver(port, { agent: false, localAddress: '127.0.0.9', method, headers, body, path })
 
 /** Both instances and their admin ports, at one port. */
-const portsOf = (port: number) => ({ 3001: port, 3002: port, 9464: port, 9465: port })
+const portsOf = (port: number) => ({ 3001: port, 3002: port, 9461: port, 9462: port })
 
 const json = { 'content-type': 'application/json' }
 const origin = 'https://shop.example'
