@@ -20,7 +20,7 @@ const mayImport = {
   'tools/explain': ['src/scheme', 'src/text', 'src/guard'],
   'tools/diagnosis': ['src/scheme', 'src/text', 'src/token', 'tools/explain'],
   'tools/conformance': ['src/scheme', 'src/token'],
-  'tools/request-text': ['src/scheme', 'src/text'],
+  'tools/request-text': ['src/scheme', 'src/text', 'tools/explain'],
   'tools/command-line': [
     ...rooms.slice(0, rooms.indexOf('routes')),
     'src/command-line', 'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'

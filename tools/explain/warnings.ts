@@ -53,13 +53,10 @@ function * ofText (field: Field, text: string): Generator<CodeAndMessage> {
 /** Limit of the keys that are checked. */
 const maxKeys = 1000
 
-/** Returns the keys that equal the name of a field without `_`, `-` and case, such as `order_id`, with the field. */
-function similarKeys (request: object): Array<[key: string, field: Field]> {
-  return Object.keys(request).slice(0, maxKeys).flatMap(key => {
-    const name = /[_-]/.test(key) ? key.replace(/[_-]/g, '').toLowerCase() : ''
-    const field = fields.find(field => field.toLowerCase() === name)
-    return field === undefined ? [] : [[key, field]]
-  })
+/** Returns the field whose name equals a key without `_`, `-` and case, such as `order_id`. */
+export const fieldLike = (key: string): Field | undefined => {
+  const name = key.slice(0, 64).replace(/[_-]/g, '').toLowerCase()
+  return fields.find(field => field.toLowerCase() === name)
 }
 
 const ofKey = (key: string, field: Field): CodeAndMessage =>
@@ -78,7 +75,10 @@ export function warningsOf (reading: Reading, request: SignatureRequest): Warnin
   for (const irregularity of irregularities) {
     if (!isCommon(irregularity)) warn(irregularity.field, ofIrregularity[irregularity.kind](irregularity, reading))
   }
-  for (const [key, field] of similarKeys(request)) warn(field, ofKey(key, field))
+  for (const key of Object.keys(request).slice(0, maxKeys).filter(key => /[_-]/.test(key))) { // others are irregularities
+    const field = fieldLike(key)
+    if (field !== undefined) warn(field, ofKey(key, field))
+  }
 
   const texts: Array<[Field, string]> = [
     ['sid', reading.sid],

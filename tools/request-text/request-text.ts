@@ -1,14 +1,15 @@
 import { fields } from '../../src/scheme/request.js'
-import { bodyOfCurl, isCurl } from './curl.js'
 import { parseJson, UnreadableError } from '../../src/text/json-file.js'
-import { beginningOfObject, endOfObject, isPythonObject, printedObject, unreadableCallIn } from './printed-object.js'
+import { fieldLike } from '../explain/warnings.js'
+import { bodyOfCurl, isCurl } from './curl.js'
+import { formNames, nextObject, objectOf, unreadableCallIn } from './forms.js'
 import { unescaped } from './shell-words.js'
 
 export type RequestFields = Record<string, unknown>
 
 interface Found {
   readonly request: RequestFields
-  /** Number of members that are fields of a request. */
+  /** Number of members that are fields of a request. A member with a similar name counts a little less. */
   readonly known: number
 }
 
@@ -17,9 +18,10 @@ export const maxDepth = 8
 
 const decoder = new TextDecoder()
 
-/** Parses a text that is an object, or a JSON object in base64 as in a HAR. Returns no object for other texts. */
+/** Parses a text that is an object, a URL with a query, or a JSON object in base64 as in a HAR. */
 function parsed (text: string): unknown {
-  if (/^\s*(?:\{|map\[)/.test(text)) return printedObject(text.trim())
+  const object = objectOf(text.trim().replace(/^https?:[^?#\s]{0,2000}\?/, ''))
+  if (object !== undefined) return object
   try {
     return /^eyJ[\w+/]+=*$/.test(text) && JSON.parse(decoder.decode(Uint8Array.from(atob(text), byte => byte.charCodeAt(0))))
   } catch {
@@ -33,10 +35,27 @@ export function insideOf (value: unknown): Array<[key: string, member: unknown]>
   return typeof inner === 'object' && inner !== null ? Object.entries(inner) : []
 }
 
+const isField = (key: string): boolean => (fields as readonly string[]).includes(key)
+
+/** Returns the keys of an object that differ from the name of a field in case, `_` or `-`, with that name. */
+function similarIn (request: object): Array<[key: string, field: string]> {
+  return Object.keys(request).flatMap(key => {
+    const field = isField(key) ? undefined : fieldLike(key)
+    return field === undefined || Object.hasOwn(request, field) ? [] : [[key, field]]
+  })
+}
+
+/** Returns a request with the names of the specification in place of similar ones. */
+export function underFieldNames (request: RequestFields): RequestFields {
+  const names = new Map(similarIn(request))
+  return Object.fromEntries(Object.entries(request).map(([key, value]) => [names.get(key) ?? key, value]))
+}
+
 /** Returns the number of fields of a request that a value has. */
-export const knownIn = (value: unknown): number => typeof value !== 'object' || value === null || Array.isArray(value)
-  ? 0
-  : fields.filter(field => Object.hasOwn(value, field)).length
+export function knownIn (value: unknown): number {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0
+  return Object.keys(value).filter(isField).length + 0.9 * similarIn(value).length
+}
 
 /** Returns the value or inner object with the most fields of a request. In a tie, the outer object wins. */
 export function bestIn (value: unknown, depth = 0): Found | undefined {
@@ -47,7 +66,7 @@ export function bestIn (value: unknown, depth = 0): Found | undefined {
   return [...own, ...inner].sort((a, b) => b.known - a.known)[0]
 }
 
-/** Limit of the characters that are scanned after braces without an object: each may cost a scan of the rest. */
+/** Limit of the characters that are scanned in texts that only begin like objects: each may cost a scan of the rest. */
 const maxScanned = 2 ** 24
 
 /** Returns the objects in a text, such as a log, and the texts between the objects, in order. */
@@ -55,15 +74,14 @@ export function piecesOf (text: string): unknown[] {
   const pieces: unknown[] = []
   let [rest, next, scanned] = [0, 0, 0]
   while (scanned < maxScanned) {
-    const start = beginningOfObject(text, next)
-    if (start === -1) break
-    const end = endOfObject(text, start)
-    const object = printedObject(text.slice(start, end))
-    if (object === undefined) {
+    const found = nextObject(text, next)
+    if (found === undefined) break
+    const { start, end, value } = found
+    if (value === undefined) {
       scanned += (end === 0 ? text.length : end) - start
       next = start + 1
     } else {
-      pieces.push(text.slice(rest, start), object)
+      pieces.push(text.slice(rest, start), value)
       next = rest = end
     }
   }
@@ -81,6 +99,10 @@ export function unwrapped (text: string, least = 1): string {
   return lines.map((line, index) => line.length === width || index === lines.length - 1 ? line : `${line}\n`).join('')
 }
 
+/** Returns a text, then the text without the escapes of other programs, then without the line breaks of a viewer. */
+export const readingsOf = (text: string, least?: number): Set<string> =>
+  new Set([text, unescaped(text), text.replace(/`(?:\r?\n|([^]))/g, '$1'), unwrapped(text, least)])
+
 /** Returns the requests in a text that contains objects, such as a log. Duplicates are removed. */
 function requestsIn (text: string): RequestFields[] {
   const objects = piecesOf(text).filter(piece => typeof piece === 'object')
@@ -90,32 +112,43 @@ function requestsIn (text: string): RequestFields[] {
   return [...new Map(requests.map(request => [JSON.stringify(request), request])).values()]
 }
 
+/** Least number of fields of an object that is a request. */
+export const leastFields = 3
+
 /**
- * Returns the request in a text: a JSON object, a curl command, or a log line with an object as JSON, even escaped, or
- * as Python and Go print objects. A log viewer may have wrapped the line.
+ * Returns the request in a text: a JSON object, a curl command, or a text such as a log that contains an object in any
+ * form, even escaped. A viewer may have wrapped the lines.
  *
  * @param name - name of the text for messages
- * @throws UnreadableError there is no request, or more than one
+ * @param isOther - true for a request to the payment side, whose names may differ in case, `_` and `-`
+ * @throws UnreadableError there is no request, or more than one, or only one with names that the service does not read
  */
-export function requestIn (text: string, name: string): RequestFields {
+export function requestIn (text: string, name: string, isOther = false): RequestFields {
   if (text.trim() === '') throw new UnreadableError(`${name} is empty: it must contain a request`)
-  let body = isCurl(text) ? bodyOfCurl(text) : text
-  const line = isCurl(text) ? body : unwrapped(body)
-  if (printedObject(body.trim()) === undefined && printedObject(line) !== undefined) body = line
-  // A text that begins with { must be JSON: an inner object of a broken request is not the request.
-  const isJson = body.trimStart().startsWith('{') && !isPythonObject(body)
-  const end = endOfObject(body, 0)
-  if (isJson && !/\\["x]/.test(body)) parseJson(end === 0 ? body : body.slice(0, end), name)
+  const body = isCurl(text) ? bodyOfCurl(text) : text
+  const isWrapped = body === text && objectOf(body.trim()) === undefined && objectOf(unwrapped(body).trim()) !== undefined
+  // A text that begins like JSON must be JSON: an inner object of a broken request is not the request.
+  const { end = 0 } = nextObject(body, 0) ?? {}
+  if (!isWrapped && /^\s*\{\s*"(?![^"\n]{0,60}"\s*=>)/.test(body) && !/\\["x]/.test(body)) {
+    parseJson(end === 0 ? body : body.slice(0, end), name)
+  }
 
-  let requests = requestsIn(body)
-  if (requests.length === 0) requests = requestsIn(unescaped(body))
-  if (requests.length === 0) requests = requestsIn(line)
-  const [request, ...others] = requests
-  if (request === undefined) {
+  let requests: RequestFields[] = []
+  for (const readable of isWrapped ? [unwrapped(body)] : readingsOf(body)) {
+    if (requests.length === 0) requests = requestsIn(readable)
+  }
+  const [request = {}, ...others] = requests
+  const similar = similarIn(request)
+  const exact = Object.keys(request).filter(isField).length
+  if (exact <= similar.length && exact + similar.length < leastFields) {
     const call = unreadableCallIn(body)
-    if (call !== undefined) throw new UnreadableError(`${name} contains ${call}(…), which cannot be read: replace it with the value that was sent`)
-    throw new UnreadableError(`${name} contains no request: a JSON object with fields such as sid and clientTimeStamp`)
+    throw new UnreadableError(call === undefined
+      ? `${name} contains no request: an object with fields such as sid and clientTimeStamp, as ${formNames}, or a curl command`
+      : `${name} contains ${call}(…), which cannot be read: replace it with the value that was sent`)
   }
   if (others.length > 0) throw new UnreadableError(`${name} contains ${requests.length} requests: pass only one`)
-  return request
+  if (isOther) return underFieldNames(request)
+  if (exact > similar.length) return request
+  const names = similar.map(([key, field]) => `${key} must be ${field}`).join(', ')
+  throw new UnreadableError(`${name} has keys that the service does not read, since case, _ and - count: ${names}`)
 }
