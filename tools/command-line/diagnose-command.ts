@@ -1,13 +1,13 @@
 import { runInNewContext } from 'node:vm'
 import { diagnose, usualTries } from '../diagnosis/diagnose.js'
-import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis } from '../diagnosis/diagnose-all.js'
+import { diagnoseAll, wrongOf, type Failure, type SharedDiagnosis, type Signed } from '../diagnosis/diagnose-all.js'
 import type { Cause, Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { difference } from '../diagnosis/difference.js'
 import { count } from '../../src/command-line/arguments.js'
 import { CommandError, commandOf, exitCodes, type Io } from '../../src/command-line/command.js'
 import { json, quote, visible } from '../../src/text/characters.js'
 import { readText } from './read-text.js'
-import { inputOptions, readRequest, requestFrom, requestHelp, signedRequestsFrom } from './request-input.js'
+import { inputOptions, readRequest, requestHelp, signedRequestsFrom } from './request-input.js'
 import { candidateTokens, optionalTokenHelp, schemeFor, tokenFrom, variantHelp, variantOf, withValue } from './scheme-input.js'
 import { marksOf, painter } from './report-text.js'
 
@@ -86,14 +86,14 @@ function report (diagnosis: Diagnosis, isDeep: boolean, io: Io): string {
   }
   return causes.map(cause).join('') + (causes.length === 0 ? '' : rankOf(causes)) +
     part('part 1', part1) + part('part 2', part2) +
-    (valid ? 'The signature matches the request.\n' : '') +
+    (valid ? `The signature matches the request${causes.length > 0 ? ', and not the other request' : ''}.\n` : '') +
     (hints.length > 0 ? `\n${linesWith(hints.map(hint => sentence(hint, io)))}` : '') +
     (valid || tries === 0 ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}${isDeep || !isOpen(diagnosis) ? '' : '; --deep tries many more'}\n`)
 }
 
 /** Returns the report on many requests. */
 function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io): string {
-  const { total, failing, pattern, causes, unexplained, unsearched, tries } = shared
+  const { total, failing, pattern, causes, unexplained, hints, unsearched, tries } = shared
   const paint = painter(io)
   const { ok, failed, skipped } = marksOf(io)
   const title = failing === 0
@@ -106,7 +106,8 @@ function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io): strin
     ? ''
     : `\n${failed} nothing explains ${unexplained.length} of ${failing}, such as ${sidOf(unexplained[0]!)}\n` +
       unexplained[0]!.diagnosis.hints.map(hint => `   ${sentence(hint, io)}\n`).join('')
-  return title + (hasToken ? '' : `${skipped} part 2 was not searched: there is no token\n`) + causes.slice(0, maxCauses).map(cause).join('') + open +
+  const told = hints.length === 0 ? '' : `\n${linesWith(hints.map(hint => sentence(hint, io)))}`
+  return title + (hasToken ? '' : `${skipped} part 2 was not searched: there is no token\n`) + told + causes.slice(0, maxCauses).map(cause).join('') + open +
     (failing === 0 ? '' : `\n${tries} texts hashed${unsearched === 0 ? '' : `; ${unsearched} more failing requests were not searched`}\n`)
 }
 
@@ -187,12 +188,10 @@ Example
     }
     const isDeep = values.deep === true
     const maxTries = count('max-tries', values['max-tries']) ?? usualTries(isDeep)
-    const signed = values.signature === undefined
-      ? await signedRequestsFrom(values, positionals, io)
-      : [{ request: await requestFrom(values, positionals, io), signatures: [values.signature] }]
-    const [first] = signed as [typeof signed[number]]
+    const signed: Signed[] = await signedRequestsFrom(values, positionals, io)
+    const [first] = signed as [Signed]
     const { request, signatures } = first
-    const otherRequest = otherPath === undefined ? undefined : await readRequest(otherPath, io)
+    const otherRequest = otherPath === undefined ? first.otherRequest : await readRequest(otherPath, io, true)
     const otherTokens = tokensPath === undefined
       ? undefined
       : candidateTokens(await readText(tokensPath, io), tokensPath)

@@ -39,8 +39,8 @@ export function fieldsIn (values: Readonly<Record<string, unknown>>): Record<str
 }
 
 /** Reads the request from a file, or from standard input if the path is `-`. */
-export async function readRequest (path: string, io: Io): Promise<SignatureRequest> {
-  return requestIn(await readText(path, io), nameOf(path)) as SignatureRequest
+export async function readRequest (path: string, io: Io, isOther = false): Promise<SignatureRequest> {
+  return requestIn(await readText(path, io), nameOf(path), isOther) as SignatureRequest
 }
 
 type RequestValues = Readonly<Record<string, unknown>> & { readonly request?: string | undefined }
@@ -107,11 +107,17 @@ export async function inputFrom<Token> (
 }
 
 /**
- * Returns the requests of a file that contains their signatures too.
+ * Returns the requests with their signatures: the request of the arguments with `--signature`, or those of a file that
+ * contains signatures too.
  *
  * @throws CommandError there is no request with a signature, or the file cannot be read
  */
-export async function signedRequestsFrom (values: RequestValues, positionals: readonly string[], io: Io) {
+export async function signedRequestsFrom (
+  values: RequestValues & { readonly signature?: string | undefined }, positionals: readonly string[], io: Io
+) {
+  if (values.signature !== undefined) {
+    return [{ request: await requestFrom(values, positionals, io), signatures: [values.signature] }]
+  }
   const path = pathFrom(values, positionals, io)
   const text = path === undefined ? '' : await readText(path, io)
   const signed = signedRequestsIn(text)
@@ -119,5 +125,5 @@ export async function signedRequestsFrom (values: RequestValues, positionals: re
     const place = path === undefined ? '' : `: ${nameOf(path)} has no request with a signature beside it`
     throw new CommandError(`missing --signature SIGNATURE${place}`)
   }
-  return signed.map(({ request, signatures }) => ({ request: withFlags(request, values), signatures }))
+  return signed.map(({ request, ...call }) => ({ request: withFlags(request, values), ...call }))
 }

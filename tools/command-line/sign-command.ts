@@ -1,6 +1,7 @@
-import { signerOf } from '../../src/scheme/variants.js'
+import { readerOf, signerOf } from '../../src/scheme/variants.js'
 import { commandOf } from '../../src/command-line/command.js'
-import { json } from '../../src/text/characters.js'
+import { json, visible } from '../../src/text/characters.js'
+import { warningsOf } from '../explain/warnings.js'
 import { inputFrom, inputOptions, requestHelp } from './request-input.js'
 import { requiredToken, tokenHelp, variantHelp } from './scheme-input.js'
 
@@ -27,7 +28,11 @@ Example
   async run (args, io) {
     const { values } = args
     const { request, variant, merchantToken } = await inputFrom(args, io, request => requiredToken(values, io, request))
-    const signature = signerOf(variant, merchantToken).sign({ ...request, merchantToken: undefined })
+    const signed = { ...request, merchantToken: undefined }
+    const signature = signerOf(variant, merchantToken).sign(signed)
+    for (const { message } of warningsOf(readerOf(variant).read(signed), signed)) {
+      io.stderr.write(`payment-signature: warning: ${visible(message)}\n`)
+    }
     io.stdout.write(values.json ? json({ variant, signature }) : `${signature}\n`)
     return true
   }

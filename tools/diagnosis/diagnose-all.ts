@@ -1,19 +1,23 @@
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
 import { digestOf } from './bytes.js'
-import { contextOf, fieldText } from './context.js'
+import { contextOf, fieldText, knownFields } from './context.js'
 import { diagnoseInFile } from './diagnose.js'
-import { change, type Cause, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
+import { change, type Cause, type Change, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
+import { differencesOf } from './matched.js'
 import { textsOf } from './scenarios.js'
 
 /** A request with the signatures that were logged for it. */
-interface Signed {
+export interface Signed {
   readonly request: SignatureRequest
   readonly signatures: readonly string[]
+  /** The request of the same payment that the payment side received. */
+  readonly otherRequest?: DiagnoseOptions['otherRequest']
 }
 
-/** A request with a wrong signature. */
+/** A request with a wrong signature, or one that was sent with other values. */
 export interface Failure {
+  /** The fields of the request, without its token. */
   readonly request: SignatureRequest
   readonly diagnosis: Diagnosis
 }
@@ -27,6 +31,8 @@ export interface SharedDiagnosis {
   /** Causes with the requests that each explains, most requests first. */
   readonly causes: ReadonlyArray<{ readonly cause: Cause, readonly failures: readonly Failure[] }>
   readonly unexplained: readonly Failure[]
+  /** Sentences about all requests: that the token changed, or warnings and next steps if all match. */
+  readonly hints: readonly string[]
   /** Number of failing requests that were not searched. */
   readonly unsearched: number
   readonly tries: number
@@ -131,12 +137,31 @@ function sharedCausesOf (failures: readonly Failure[], known: readonly string[] 
   return [{ cause: cause!, failures: [...most.keys()] }, ...sharedCausesOf(rest, [...known, ...name.split(',')])]
 }
 
-/** Returns the diagnosis of a signature that is the right one of another request. */
-function swappedOf ({ sid }: SignatureRequest): Diagnosis {
-  const finding = `The signature is that of another request in the file, sid ${quote(fieldText(sid))}.`
-  const changes = [change('other-request', finding, 'Send each signature with the request that it was made for.')]
-  return { valid: false, part1: 'explained', part2: 'explained', causes: [{ changes, equallyLikely: 1 }], hints: [], tries: 0, complete: true }
+/** Returns a sentence about a token that changed: part 1 matches everywhere, and part 2 before or after one time. */
+function rotationIn (unexplained: readonly Failure[], failing: readonly Judged[], others: readonly Judged[]): string[] {
+  if (failing.length < 2 || others.length === 0 || unexplained.length < Math.min(failing.length, maxSearched)) return []
+  if (unexplained.some(({ diagnosis }) => diagnosis.part1 !== 'matches')) return []
+  const timesOf = (all: readonly Judged[]): number[] =>
+    all.map(({ request }) => Number(fieldText(request.clientTimeStamp))).toSorted((one, other) => one - other)
+  const [bad, good] = [timesOf(failing), timesOf(others)]
+  const isLater = bad[0]! > good.at(-1)!
+  const date = new Date(isLater ? bad[0]! : good[0]!)
+  if (Number.isNaN(date.getTime()) || (!isLater && bad.at(-1)! >= good[0]!)) return []
+  const when = `${isLater ? 'before' : 'from'} clientTimeStamp ${date.getTime()}${isLater ? '' : ' on'}, ${date.toISOString()}`
+  return [`Part 1 matches in all requests, and part 2 only ${when}: the token changed then. ` +
+    'Supply the older and the newer token (--tokens).']
 }
+
+/** Returns the diagnosis of a request whose mistake needs no search. */
+function foundWith (changes: readonly Change[], part: 'matches' | 'explained'): Diagnosis {
+  const causes = [{ changes, equallyLikely: 1 }]
+  return { valid: false, part1: part, part2: part, causes, hints: [], tries: 0, complete: true }
+}
+
+/** Returns the change of a signature that is the right one of another request. */
+const swappedWith = ({ sid }: SignatureRequest): Change =>
+  change('other-request', `The signature is that of another request in the file, sid ${quote(fieldText(sid))}.`,
+    'Send each signature with the request that it was made for.')
 
 const isExplained = ({ part1, part2 }: Diagnosis): boolean => part1 !== 'unexplained' && part2 !== 'unexplained'
 
@@ -151,9 +176,12 @@ export function diagnoseAll (
   signed: readonly Signed[], options: DiagnoseOptions & { readonly maxTries: number }
 ): SharedDiagnosis {
   const { maxTries } = options
-  const judged = signed.map(own => ({ request: own.request, wrong: wrongOf(own, options) }))
-  const failing = judged.filter(({ wrong }) => wrong !== undefined)
-  const others = judged.filter(({ wrong }) => wrong === undefined)
+  const judged = signed.map(own => {
+    const differences = differencesOf(own.request, { ...options, otherRequest: own.otherRequest })
+    return { ...own, wrong: wrongOf(own, options), differences }
+  })
+  const [failing, others] = [true, false].map(isFailing => judged.filter(({ wrong, differences }) =>
+    (wrong !== undefined || differences.length > 0) === isFailing)) as [typeof judged, typeof judged]
   const searched = failing.slice(0, maxSearched)
   const all = signed.slice(0, maxSearched).map(({ request }) => request)
   const ownerOf = new Map(all.map(request => [rightOf(request, options), request]))
@@ -162,32 +190,43 @@ export function diagnoseAll (
   const search = (own: typeof searched[number], limit: number, hypotheses?: ReadonlySet<string>): Diagnosis => {
     const onProgress = (count: number): void => options.onProgress?.(tries + count)
     const otherRequests = all.filter(request => request !== own.request)
-    const more = { maxTries: limit, onProgress, otherRequests, ...hypotheses === undefined ? {} : { hypotheses } }
+    const limits = { maxTries: limit, ...hypotheses === undefined ? {} : { hypotheses } }
+    const more = { ...limits, onProgress, otherRequests, otherRequest: own.otherRequest }
     const diagnosis = diagnoseInFile(own.wrong!, own.request, { ...options, ...more })
     tries += diagnosis.tries
     return diagnosis
   }
   for (const own of searched) {
     if (found.has(own)) continue
-    const owner = ownerOf.get(own.wrong!)
+    const owner = own.wrong === undefined ? undefined : ownerOf.get(own.wrong)
+    const known = own.wrong === undefined
+      ? foundWith(own.differences, 'matches')
+      : owner && foundWith([swappedWith(owner)], 'explained')
     const left = Math.max(maxTries, maxTriesOfAll) - tries
-    const diagnosis = owner === undefined ? search(own, Math.min(maxTries, Math.max(left, minTries))) : swappedOf(owner)
+    const diagnosis = known ?? search(own, Math.min(maxTries, Math.max(left, minTries)))
     found.set(own, diagnosis)
-    if (owner !== undefined || !isExplained(diagnosis)) continue
+    if (known !== undefined || !isExplained(diagnosis)) continue
     const changes = diagnosis.causes.flatMap(({ changes }) => changes)
     const names = new Set(changes.flatMap(({ hypothesis, alsoKnownAs }) => [hypothesis, ...alsoKnownAs]))
-    for (const other of searched.filter(other => !found.has(other) && !ownerOf.has(other.wrong!))) {
+    for (const other of searched) {
+      if (found.has(other) || other.wrong === undefined || ownerOf.has(other.wrong)) continue
       const replayed = search(other, minTries, names)
       if (isExplained(replayed)) found.set(other, replayed)
     }
   }
-  const failures = searched.map((own): Failure => ({ request: own.request, diagnosis: found.get(own)! }))
+  const failures = searched.map((own): Failure =>
+    ({ request: { ...knownFields({ ...own.request }), merchantToken: undefined }, diagnosis: found.get(own)! }))
+  const unexplained = failures.filter(({ diagnosis }) => !isExplained(diagnosis))
+  const matching = failing.length === 0 ? judged.slice(0, maxSearched) : []
+  const next = matching.flatMap(({ request, signatures, otherRequest }) =>
+    diagnoseInFile(signatures[0]!, request, { ...options, otherRequest }).hints)
   return {
     total: signed.length,
     failing: failing.length,
     pattern: patternOf(failing, others),
     causes: sharedCausesOf(failures),
-    unexplained: failures.filter(({ diagnosis }) => !isExplained(diagnosis)),
+    unexplained,
+    hints: [...rotationIn(unexplained, failing, others), ...new Set(next)],
     unsearched: failing.length - searched.length,
     tries
   }

@@ -9,6 +9,7 @@ import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './dia
 import { findCauses } from './find-causes.js'
 import { parseSignature } from './parse-signature.js'
 import { hintsOf } from './hints.js'
+import { afterMatch, missingOperation } from './matched.js'
 import { othersOf } from './elsewhere.js'
 import { scenariosOf } from './scenarios.js'
 import { Search } from './search.js'
@@ -83,6 +84,12 @@ export function diagnoseInFile (
     const [part1, part2] = [judged(verified?.part1), judged(verified?.part2)]
     return { valid: false, part1, part2, causes: [], hints: all, tries: 0, complete: true }
   }
+  const operation = missingOperation(signature, request, options)
+  if (operation.length > 0) {
+    const part2 = context.terms.merchantToken === '' ? 'unsearched' : 'explained'
+    const causes = [{ changes: operation, equallyLikely: 1 }]
+    return { valid: false, part1: 'explained', part2, causes, hints, tries: 0, complete: true }
+  }
   const search = new Search({ maxChanges, maxTries, onProgress })
   const computations = computationsOf(parsed.digits, context)
     .filter(({ components }) => components.every(({ change }) => options.hypotheses?.has(change.hypothesis) !== false))
@@ -94,17 +101,21 @@ export function diagnoseInFile (
   const { tries, isExhausted } = search
   const isRight = part1 === 'matches' && (part2 === 'matches' || part2 === 'unsearched') && causes.length === 0
   const isPlain = parsed.changes.length === 0
-  const all = isRight && !isPlain ? [{ changes: [], equallyLikely: 1 }] : causes
+  const after = isRight ? afterMatch(request, warnings, options) : undefined
+  const { differences = [], next = [] } = after ?? {}
+  const all = isRight && (!isPlain || differences.length > 0) ? [{ changes: differences, equallyLikely: 1 }] : causes
   const limit = isExhausted ? ['The search reached its limit before everything was tried.'] : []
   const isOpen = part1 === 'unexplained' || part2 === 'unexplained'
   // A finding quotes the text of a number like a text.
   const told = warnings.filter(({ code }) => isOpen || (code === 'not-a-string' && causes.length > 0)).map(({ message }) => message)
+  const valid = isRight && part2 === 'matches' && isPlain && hints.length === 0
+  const last = [...after?.warnings ?? told, ...valid ? next : [], ...limit]
   return {
-    valid: isRight && part2 === 'matches' && isPlain && hints.length === 0,
+    valid,
     part1,
     part2,
     causes: all.map(({ changes, equallyLikely }) => ({ equallyLikely, changes: [...parsed.changes, ...changes] })),
-    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...told, ...limit],
+    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...last],
     tries,
     complete: !isExhausted
   }

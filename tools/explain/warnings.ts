@@ -18,13 +18,21 @@ export type WarningCode =
 
 type CodeAndMessage = [code: WarningCode, message: string]
 
-const ofIrregularity: Record<Irregularity['kind'], (irregularity: Irregularity, reading: Reading) => CodeAndMessage> = {
-  type: ({ field, sent }) => ['not-a-string', `${field} was ${sent}, and the text that JavaScript makes of it is hashed` +
-    `${field === 'amount' ? ': 100.00 becomes 100' : ''}. Send a string.`],
+const ofIrregularity: Record<
+  Irregularity['kind'], (irregularity: Irregularity, reading: Reading, value: unknown) => CodeAndMessage
+> = {
+  type: ({ field, sent }, _reading, value) => {
+    const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
+    const example = isRounded ? ', with other digits: it is above 2^53' : field === 'amount' ? ': 100.00 becomes 100' : ''
+    return ['not-a-string', `${field} was ${sent}, and the text that JavaScript makes of it is hashed${example}. Send a string.`]
+  },
   'counts-as-empty': ({ field, sent }) => ['text-counts-as-empty', `${field} has the text ${sent}, which counts as empty.`],
-  'unknown-operation': ({ sent }) => ['operation-unknown', sent.toLowerCase() === 'clearcache'
-    ? 'operationType is clearCache, which has no other fields, so this is signed as a purchase.'
-    : 'operationType is not purchase, refund, void, inquiry or clearCache, so this is signed as a purchase.'],
+  'unknown-operation': ({ sent }) => {
+    let what = 'is not purchase, refund, void, inquiry or clearCache'
+    if (sent !== sent.trim()) what = 'has white space around it'
+    else if (sent.toLowerCase() === 'clearcache') what = 'is clearCache, which has no other fields'
+    return ['operation-unknown', `operationType ${what}, so this is signed as a purchase.`]
+  },
   'not-used': ({ field }, reading) => ['field-not-used', `${field} is given, but ${titleOf(reading)} does not use it.`],
   'two-account-numbers': (_irregularity, { accountNumberField }) => ['two-account-numbers',
     `merchantAccountNumber and accountNumber are both given; ${accountNumberField} is used.`],
@@ -73,7 +81,8 @@ export function warningsOf (reading: Reading, request: SignatureRequest): Warnin
   const warn = (field: Field, [code, message]: CodeAndMessage): void => { warnings.push({ code, field, message }) }
 
   for (const irregularity of irregularities) {
-    if (!isCommon(irregularity)) warn(irregularity.field, ofIrregularity[irregularity.kind](irregularity, reading))
+    const { kind, field } = irregularity
+    if (!isCommon(irregularity)) warn(field, ofIrregularity[kind](irregularity, reading, request[field]))
   }
   for (const key of Object.keys(request).slice(0, maxKeys).filter(key => /[_-]/.test(key))) { // others are irregularities
     const field = fieldLike(key)
@@ -99,8 +108,9 @@ export function warningsOf (reading: Reading, request: SignatureRequest): Warnin
     warn('amount', ['amount-missing', `amount is absent or empty, and ${titleOf(reading)} is signed without one.`])
   }
   if (!/^[0-9]{13}$/.test(clientTimeStamp)) {
+    const has = /^[0-9]+$/.test(clientTimeStamp) ? `has ${clientTimeStamp.length} digits` : 'is not a number'
     warn('clientTimeStamp', ['timestamp-not-milliseconds',
-      'clientTimeStamp is not 13 digits, as epoch milliseconds are: 10 would be seconds, 16 microseconds.'])
+      `clientTimeStamp ${has}; epoch milliseconds have 13, seconds 10, microseconds 16.`])
   }
   if (fields.idType !== undefined && referenceNumber !== '' && orderIdOrNull === 'null') {
     warn('idType', ['id-type-unknown', 'idType is not ORDER_ID, so transactionId is not used as the order id.'])

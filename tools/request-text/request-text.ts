@@ -126,15 +126,15 @@ export const leastFields = 3
 export function requestIn (text: string, name: string, isOther = false): RequestFields {
   if (text.trim() === '') throw new UnreadableError(`${name} is empty: it must contain a request`)
   const body = isCurl(text) ? bodyOfCurl(text) : text
-  const isWrapped = body === text && objectOf(body.trim()) === undefined && objectOf(unwrapped(body).trim()) !== undefined
+  const [isObject, isWrapped] = [body, unwrapped(text)].map(some => objectOf(some.trim()) !== undefined)
   // A text that begins like JSON must be JSON: an inner object of a broken request is not the request.
   const { end = 0 } = nextObject(body, 0) ?? {}
-  if (!isWrapped && /^\s*\{\s*"(?![^"\n]{0,60}"\s*=>)/.test(body) && !/\\["x]/.test(body)) {
+  if ((isObject || !isWrapped) && /^\s*\{\s*"(?![^"\n]{0,60}"\s*=>)/.test(body) && !/\\["x]/.test(body)) {
     parseJson(end === 0 ? body : body.slice(0, end), name)
   }
 
   let requests: RequestFields[] = []
-  for (const readable of isWrapped ? [unwrapped(body)] : readingsOf(body)) {
+  for (const readable of isWrapped && !isObject ? [unwrapped(text)] : readingsOf(body)) {
     if (requests.length === 0) requests = requestsIn(readable)
   }
   const [request = {}, ...others] = requests

@@ -135,10 +135,140 @@ t.test('the other part proves where a changed term ends: the sid in uppercase, a
   t.match(withoutToken.stdout, /^1\. The joined text of sid and amount was "7C9E[^"]*71250\.5" when/)
 })
 
+/** What to check after a match. The key check value is that of openssl dgst -hmac. */
+const refused = `If it is refused: was exactly this sent to the payment side? Compare it, as the other request (--other-request).
+Does the payment side have this token, key check value 63e1e6? A right token of another environment, such as test, is refused too.
+Does the payment side expect variant A?
+`
+
 t.test('a right signature has no cause', async t => {
   const { code, stdout } = await run(['diagnose', ...given])
-  t.equal(stdout, '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n')
+  t.equal(stdout, `✓ part 1 matches
+✓ part 2 matches
+The signature matches the request.
+
+${refused}`)
   t.equal(code, 0)
+})
+
+/** The example with the number 100 as its amount, and its signature by sha256sum. */
+const numeric = { ...JSON.parse(body), amount: 100 }
+const signatureOf100 = '72fcb9a6ae844efeeddc10f5542a0b2bd67f27bf39e6035ea38fbbf0523503e6///' +
+  '2858b605fb6f5c3b77e32a269ff34734abb59e1a82ae8d4c038c639dca2f4eae'
+const number = 'amount was a number, and the text that JavaScript makes of it is hashed: 100.00 becomes 100. Send a string.\n' +
+  'amount is not digits, a point and two decimals, as in 100.00.\n'
+
+t.test('after a match come warnings, and what to check next', async t => {
+  const matching = '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n\n'
+  const stdin = JSON.stringify(numeric)
+  for (const name of ['diagnose', 'verify']) {
+    t.match(await run([name, '--signature', signatureOf100, '-'], { stdin }), { code: 0, stdout: matching + number + refused })
+    const json = JSON.parse((await run([name, '--signature', signatureOf100, '-', '--json'], { stdin })).stdout)
+    t.strictSame(json.hints, (number + refused).trim().split('\n'))
+  }
+  const refund = { ...numeric, operationType: ' refund', amount: '100', transactionFCRN: '7', orderId: 0, clientTimeStamp: 1709912345 }
+  const text = JSON.stringify({ ...refund, Amount: '1' }).replace('"orderId":0', '"orderId":9007199254740993')
+  const { stdout: signature } = await run(['sign', '-'], { stdin: text })
+  t.match((await run(['diagnose', '--signature', signature.trim(), '-'], { stdin: text })).stdout, `request.
+
+operationType has white space around it, so this is signed as a purchase.
+The request has the key Amount, which is not read: the field is amount.
+orderId was a number, and the text that JavaScript makes of it is hashed, with other digits: it is above 2^53. Send a string.
+transactionFCRN is given, but a purchase does not use it.
+amount is not digits, a point and two decimals, as in 100.00.
+clientTimeStamp has 10 digits; epoch milliseconds have 13, seconds 10, microseconds 16.
+If it is refused`)
+})
+
+t.test('the other request is compared with one whose signature matches', async t => {
+  const canary = 'canary-token-of-a-test'
+  for (const [other, findings] of [
+    [{ ...numeric, amount: '100.00' }, ['amount was signed with "100"; the other request has "100.00".']],
+    [{ ...numeric, Amount: 999, amount: undefined, sid: 'other', orderId: undefined }, ['sid was signed with "client-generated-session-id"; the other request has "other".',
+      'amount was signed with "100"; the other request has "999".', 'orderId was signed with "ORDER-12345"; the other request has none.']],
+    [{ ...numeric, merchantAccountNumber: undefined, accountNumber: '102551' }, []],
+    [{ ...numeric, operationType: undefined, merchantToken: canary },
+      ['The requests have different merchantToken: the key check value is 63e1e6 for the signature, and 95a791 in the other request.']],
+    [{ ...numeric, operationType: 'refund', transactionFCRN: '7' }, ['operationType "purchase" is signed as a purchase; the other request is a refund.',
+      'transactionFCRN was not signed; the other request has "7".']]
+  ] as const) {
+    const path = join(t.testdir({ other: JSON.stringify(other) }), 'other')
+    const given = ['diagnose', '--signature', signatureOf100, '--other-request', path, '-']
+    const { code, stdout, stderr } = await run(given, { stdin: JSON.stringify(numeric) })
+    t.strictSame([...stdout.matchAll(/^(?:1\.| \+) (.*)/gm)].map(([, finding]) => finding), findings)
+    t.match(stdout, findings.length > 0 ? 'The signature matches the request, and not the other request.\n' : 'The other request has the same signed texts.\n')
+    t.strictSame([code, stderr], [0, ''])
+    const json = await run([...given, '--json'], { stdin: JSON.stringify(numeric) })
+    const changes = findings.map(finding => ({ finding }))
+    t.match(JSON.parse(json.stdout), { valid: true, causes: changes.length === 0 ? [] : [{ changes }] })
+    t.notMatch(stdout + json.stdout, canary)
+  }
+})
+
+/** Two calls of a payment in a HAR: the request for the signature, and what was sent, with a token. */
+function harOf (sent: object, isForm: boolean, token = 'canary-token-of-a-test'): string {
+  const payment = { ...sent, merchantToken: token, signature: signatureOf100 }
+  const form = new URLSearchParams(Object.entries(payment).map(([name, value]) => [name, String(value)])).toString()
+  const entries = [
+    { request: { postData: { text: JSON.stringify(numeric) } }, response: { content: { text: `{"signature":"${signatureOf100}"}` } } },
+    { request: { postData: { text: isForm ? form : JSON.stringify(payment) } }, response: { content: { text: '{"error":"refused"}' } } }
+  ]
+  return JSON.stringify({ log: { entries } })
+}
+
+t.test('of the two calls of a payment, what differs is named', async t => {
+  for (const isForm of [true, false]) {
+    const stdin = harOf({ ...numeric, amount: '100.00' }, isForm, 'development-only-token')
+    const { code, stdout } = await run(['diagnose', '-'], { stdin })
+    t.match(stdout, /^1\. amount was signed with "100"; the other request has "100\.00"\.\n[^]*\n✓ part 1 matches\n✓ part 2 matches\n/)
+    t.equal(code, 0)
+    t.match(await run(['verify', '-'], { stdin }), {
+      code: 1,
+      stdout: '✗ amount was signed with "100"; the other request has "100.00".\n' +
+      'The signature matches the request, and not the other request.\nTo find the mistake, run payment-signature diagnose'
+    })
+    const two = stdin.replace(']}}', `,${JSON.stringify(signedAs('5.00', 1))}]}}`)
+    t.match((await run(['diagnose', '-'], { stdin: two })).stdout, '✗ 1 of 2 fail\n\n1. explains 1 of 1, such as sid "client-generated-session-id"\n   amount was signed with')
+  }
+})
+
+t.test('a token in a HAR, a form or a log is never printed', async t => {
+  const sent = { ...numeric, amount: '100.00', sid: 'another' }
+  const path = join(t.testdir({ other: JSON.stringify({ ...sent, merchantToken: 'canary-token-of-a-test' }) }), 'other')
+  const request = JSON.stringify({ ...numeric, merchantToken: 'canary-token-of-a-test' })
+  const log = [1, 2].map(index => JSON.stringify({ ...signedAs('5.00', index, '6.00').request, merchantToken: 'canary-token-of-a-test', signature })).join('\n')
+  for (const stdin of [harOf(sent, true), harOf(sent, false), `${request} ${signature}`, `${request} ${signatureOf100}`, log]) {
+    for (const [name = '', ...args] of [['diagnose', '--max-tries', '9'], ['diagnose', '--other-request', path, '--max-tries', '9'], ['verify'], ['explain'], ['sign']]) {
+      for (const more of [[], ['--json']]) {
+        const { stdout, stderr } = await run([name, '-', ...args, ...more], { stdin })
+        t.not(stdout + stderr, '', 'there is an output')
+        t.notMatch(stdout + stderr, /canary/i, name)
+      }
+    }
+  }
+  t.match(await run(['explain', '-'], { stdin: request, env: {} }), { code: 0, stdout: /merchantToken of the request(?![^]*canary)/, stderr: '' })
+})
+
+t.test('a token that changed in the middle of a log', async t => {
+  const all = [1, 2, 3, 4].map(index => signedAs('5.00', index, '5.00', `token-of-${index > 2 ? 'this' : 'last'}-year`))
+  const told = (when: string) => `✗ 2 of 4 fail: each whose clientTimeStamp is 1709912345${when}\n\nPart 1 matches in all requests, and part 2 only `
+  const diagnosed = async (env: Record<string, string>) =>
+    (await run(['diagnose', '-', '--max-tries', '500'], { stdin: all.map(own => JSON.stringify(own)).join('\n'), env })).stdout
+  t.match(await diagnosed({ MERCHANT_TOKEN: 'token-of-last-year' }), `${told('681 or more')}before clientTimeStamp 1709912345681, ` +
+    '2024-03-08T15:39:05.681Z: the token changed then. Supply the older and the newer token (--tokens).\n')
+  t.match(await diagnosed({ MERCHANT_TOKEN: 'token-of-this-year' }), `${told('680 or less')}from clientTimeStamp 1709912345681 on, `)
+})
+
+t.test('the operationType that a refund lacks is told first', async t => {
+  const { operationType, ...purchase } = JSON.parse(body)
+  const refund = { ...purchase, operationType: 'refund', transactionFCRN: '4312' }
+  const other = join(t.testdir({ other: JSON.stringify(refund) }), 'other')
+  const ofRefund = (await run(['sign', '-'], { stdin: JSON.stringify(refund) })).stdout.trim()
+  for (const given of [signature, ofRefund]) {
+    const { code, stdout } = await run(['diagnose', '--signature', given, '--other-request', other, '-'], { stdin: JSON.stringify(purchase) })
+    t.match(stdout, /^1\. The refund's operationType is missing, so the service signs a purchase\.\n {3}→ Send operationType refund/)
+    t.equal(code, 0)
+  }
 })
 
 t.test('a token that is unknown has no cause', async t => {
@@ -372,7 +502,7 @@ t.test('many requests: several causes, unexplained requests and common propertie
     return { code, stdout }
   }
   const right = [signedAs('30.10', 1), signedAs('20.20', 2)]
-  t.strictSame(await diagnosed(right), { code: 0, stdout: '✓ 2 of 2 match\n' })
+  t.strictSame(await diagnosed(right), { code: 0, stdout: `✓ 2 of 2 match\n\n${refused}` })
   for (const [wrong, pattern] of [
     [[signedAs('1000.10', 3, '1'), signedAs('1200.20', 4, '1')], 'begins with 1'],
     [[signedAs('99.10', 3, '1'), signedAs('120.20', 4, '1')], 'is 99.1 or more'],

@@ -108,7 +108,7 @@ t.test('another token takes precedence over the request\'s own, with a warning',
   }
   const own = { env: { MERCHANT_TOKEN: token }, stdin: withToken('"development-only-token"') }
   t.match(await run(['verify', '--signature', signature, '--json'], own), {
-    code: 1, stdout: '{"variant":"A","valid":false,"part1":true,"part2":false,"ownToken":true,"form":[],"refusal":""}\n'
+    code: 1, stdout: '{"variant":"A","valid":false,"part1":true,"part2":false,"ownToken":true,"form":[],"refusal":"","differences":[],"hints":[]}\n'
   })
   const { stdout } = await run(['diagnose', '--signature', signature], own)
   t.match(stdout, 'Perhaps it was the token in the request, not the configured token.\n')

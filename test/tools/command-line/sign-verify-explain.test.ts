@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { testApp } from '../../support/app.js'
 import { flags, flagsWith, refuses, run } from '../../support/command-line.js'
-import { sign, signature } from '../../support/example.js'
+import { body, sign, signature } from '../../support/example.js'
 import { portOf } from '../../support/http.js'
 import { listening, root, server } from '../../support/server.js'
 
@@ -26,11 +26,11 @@ t.test('sign reports a request that cannot be signed', async t => {
 const seek = 'To find the mistake, run payment-signature diagnose with the same arguments.\n'
 
 t.test('verify accepts a right signature', async t => {
-  t.same(await run(['verify', ...flags, '--signature', signature]), {
-    code: 0, stdout: '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n', stderr: '', terminal: ''
+  t.match(await run(['verify', ...flags, '--signature', signature]), {
+    code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request\.\n\nIf it is refused: /, stderr: '', terminal: ''
   })
-  t.equal((await run(['verify', ...flags, '--signature', signature, '--json'])).stdout,
-    '{"variant":"A","valid":true,"part1":true,"part2":true,"ownToken":false,"form":[],"refusal":""}\n')
+  t.match((await run(['verify', ...flags, '--signature', signature, '--json'])).stdout,
+    '{"variant":"A","valid":true,"part1":true,"part2":true,"ownToken":false,"form":[],"refusal":"","differences":[],"hints":["If it is refused')
 })
 
 t.test('verify names the fields to check for a wrong signature', async t => {
@@ -48,14 +48,14 @@ t.test('verify names the fields to check for a wrong signature', async t => {
   }
   const { code, stdout } = await run(['verify', ...flagsWith('--amount', '0', '--signature', signature, '--json')])
   t.equal(stdout, '{"variant":"A","valid":false,"part1":false,"part2":false,"ownToken":false,' +
-    '"form":[],"refusal":"Invalid amount: amount must be greater than 0"}\n')
+    '"form":[],"refusal":"Invalid amount: amount must be greater than 0","differences":[],"hints":[]}\n')
   t.equal(code, 1)
 })
 
 const fix = '  → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.\n'
 const right = '✓ part 1 matches\n✓ part 2 matches\nApart from its form, the signature matches the request.\n'
-const half = '✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request.\n'
-const neither = '✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request.\n'
+const half = `✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request.\n${seek}`
+const neither = `✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request.\n${seek}`
 const [part1 = '', part2 = ''] = signature.split('///')
 
 t.test('verify reports faults of the form, and does not blame time stamp or amount', async t => {
@@ -83,13 +83,25 @@ t.test('verify reports faults of the form, and does not blame time stamp or amou
     t.strictSame(await run(['verify', ...flags, '--signature', given]), { code: 1, stdout: report, stderr: '', terminal: '' })
   }
   t.equal((await run(['verify', ...flags, '--signature', `'${signature}'`, '--json'])).stdout,
-    '{"variant":"A","valid":false,"part1":true,"part2":true,"ownToken":false,"form":["The signature was in quotes."],"refusal":""}\n')
+    '{"variant":"A","valid":false,"part1":true,"part2":true,"ownToken":false,"form":["The signature was in quotes."],"refusal":"","differences":[],"hints":[]}\n')
   t.match((await run(['verify', ...flagsWith('--amount', '7.00', '--signature', `'${signature}'`)])).stdout,
     `✗ The signature was in quotes.\n${fix}✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: check the time stamp`)
 })
 
-t.test('verify without a signature is wrong usage', async t => {
+t.test('verify takes the signature from a file of one request', async t => {
   await refuses(t, ['verify', ...flags], 'missing --signature SIGNATURE')
+  const line = `paying ${body} signature=`
+  t.match(await run(['verify', '-'], { stdin: line + signature }), { code: 0, stdout: 'The signature matches the request.\n' })
+  const wrong = await run(['verify', '-'], { stdin: `${line}${signature} refused: expected ${part2}///${part1}` })
+  t.match(wrong, { code: 1, stdout: 'The parts were in the wrong order.' })
+  await refuses(t, ['verify', '-'], 'the file has 2 requests with signatures: pass one, or run payment-signature diagnose',
+    { stdin: `${line}${signature}\n${line.replace('session-id', 'id')}${part2}///${part1}` })
+})
+
+t.test('sign warns of likely mistakes', async t => {
+  t.match(await run(['sign', '-'], { stdin: body.replace('"100.00"', '100') }), {
+    code: 0, stdout: /^72fcb9a6.{123}\n$/, stderr: /^payment-signature: warning: amount was a number, [^]*\npayment-signature: warning: amount is not/
+  })
 })
 
 t.test('serve runs the service in its own process', async t => {

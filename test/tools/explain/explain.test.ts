@@ -103,8 +103,8 @@ t.test('the bytes are the hashed bytes, even if two terms join to one character'
 const { purchase, inquiry } = requests
 const someSid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 const format = ['amount-format', 'amount', 'amount is not digits, a point and two decimals, as in 100.00.'] as const
-const noMilliseconds = ['timestamp-not-milliseconds', 'clientTimeStamp',
-  'clientTimeStamp is not 13 digits, as epoch milliseconds are: 10 would be seconds, 16 microseconds.'] as const
+const noMilliseconds = (has: string) => ['timestamp-not-milliseconds', 'clientTimeStamp',
+  `clientTimeStamp ${has}; epoch milliseconds have 13, seconds 10, microseconds 16.`] as const
 const noAmount = (what: string) => ['amount-missing', 'amount', `amount is absent or empty, and ${what} is signed without one.`] as const
 const unused = (field: string, what: string) => ['field-not-used', field, `${field} is given, but ${what} does not use it.`] as const
 const notText = (field: string, type: string) =>
@@ -124,11 +124,11 @@ for (const [what, variant, request, ...expected] of [
   ['an amount with the text null', 'A', { ...purchase, amount: 'null' },
     ['text-counts-as-empty', 'amount', 'amount has the text null, which counts as empty.']],
   ['an amount in an inquiry', 'A', { ...inquiry, amount: '1', orderId: '' }, unused('amount', 'an inquiry')],
-  ['a time stamp with a sign', 'A', { ...purchase, clientTimeStamp: '-1709912345678' }, noMilliseconds],
-  ['seconds', 'A', { ...purchase, clientTimeStamp: 1709912345 }, noMilliseconds],
+  ['a time stamp with a sign', 'A', { ...purchase, clientTimeStamp: '-1709912345678' }, noMilliseconds('is not a number')],
+  ['seconds', 'A', { ...purchase, clientTimeStamp: 1709912345 }, noMilliseconds('has 10 digits')],
   ['a time stamp as text', 'A', { ...purchase, clientTimeStamp: '1709912345678' }],
   ['a fraction of a millisecond', 'A', { ...purchase, clientTimeStamp: 1709912345678.5 },
-    notText('clientTimeStamp', 'a number'), noMilliseconds],
+    notText('clientTimeStamp', 'a number'), noMilliseconds('is not a number')],
   ['an inquiry without an id', 'A', { ...inquiry, transactionId: '', orderId: '' }],
   ['an inquiry by another id', 'A', { ...inquiry, idType: 'FCRN', orderId: undefined },
     ['id-type-unknown', 'idType', 'idType is not ORDER_ID, so transactionId is not used as the order id.']],

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { UnreadableError } from '../../../src/text/parse-json.js'
 import { requestIn } from '../../../tools/request-text/request-text.js'
 import { body } from '../../support/example.js'
 import { whole } from '../../support/whole.js'
@@ -74,12 +75,61 @@ const accepted: Record<string, string> = {
     const lines = line.match(new RegExp(`.{1,${width}}`, 'g'))!
     return [`wrapped at ${width} characters: ${line}`, `${lines.join(width === 30 ? '\n' : '\r\n')}\n`]
   }))),
+  "Python's class": `Payment(amount='100.00', sid=${single('it\'s "a\\b" é').replaceAll("'\\''", "'")}, clientTimeStamp=1709912345678)`,
+  "JavaScript's console": '{\n  amount: \'100.00\',\n  sid: `it\'s "a\\\\b" é`,\n  clientTimeStamp: 1709912345678,\n}',
+  "Ruby's print": '{"amount"=>"100.00", :sid=>"it\'s \\"a\\\\b\\" é", "clientTimeStamp"=>1709912345678}',
+  "Java's map": '{amount=100.00, sid=it\'s "a\\b" é, clientTimeStamp=1709912345678}',
+  "Java's record in a log line": '10:00 INFO Payment[amount=100.00, sid=it\'s "a\\b" é, clientTimeStamp=1709912345678] {main}',
+  "C#'s record": 'Payment { amount = 100.00, sid = it\'s "a\\b" é, clientTimeStamp = 1709912345678 }',
+  "PowerShell's hashtable": '$body = @{\r\n  amount = "100.00"\r\n  sid    = \'it\'s "a\\b" é\'\r\n  clientTimeStamp = 1709912345678\r\n}',
+  "PowerShell's body with backticks": `Invoke-WebRequest -Uri "http://localhost" -Method "POST" \`\n -Body "${text.replaceAll('"', '`"')}"`,
   'lines of JSON': `{"level":30,"msg":"listening"}\n${JSON.stringify({ level: 30, body: request })}\n`
 }
 
 for (const [name, given] of Object.entries(accepted)) {
   t.test(name, async t => t.same(requestIn(given, 'FILE'), request))
 }
+
+const texts3 = { amount: '100.00', sid: 'a +b', orderId: '', clientTimeStamp: '1709912345678' }
+for (const [name, given, more] of [
+  ["PHP's print_r", `[27-Nov 10:00] Array
+(
+    [amount] => 100.00
+    [items] => Array
+        (
+            [0] => 7
+        )
+
+    [sid] => a +b
+    [orderId] => 
+    [clientTimeStamp] => 1709912345678
+)
+
+[27-Nov 10:01] done`, { items: { 0: '7' } }],
+  ["PHP's object, with line ends of Windows", 'stdClass Object\r\n(\r\n    [amount] => 100.00\r\n    [sid] => a +b\r\n    [orderId] => \r\n    [clientTimeStamp] => 1709912345678\r\n)\r\n'],
+  ["PowerShell's list, with a long line broken", `
+amount          : 100.00
+sid             : a +b
+orderId         :
+note            : ${'x'.repeat(20)}
+                  ${'y'.repeat(20)}
+clientTimeStamp : 1709912345678
+`, { note: `${'x'.repeat(20)}${'y'.repeat(20)}` }],
+  ['a form', 'amount=100.00&sid=a+%2Bb&orderId=&clientTimeStamp=1709912345678'],
+  ['a query in a log line', '10:00 "GET /pay?amount=100.00&sid=a%20%2bb&orderId=&clientTimeStamp=1709912345678 HTTP/1.1" 403'],
+  ['a form as text in JSON', JSON.stringify({ body: 'amount=100.00&sid=a+%2Bb&orderId=&clientTimeStamp=1709912345678' })],
+  ['a form in a log line', '10:00 body=amount=100.00&sid=a+%2Bb&orderId=&clientTimeStamp=1709912345678, 12 ms'],
+  ['a form in curl', "curl -d 'amount=100.00&sid=a+%2Bb' --data orderId= -d clientTimeStamp=1709912345678 http://localhost"]
+] as ReadonlyArray<[string, string, object?]>) {
+  t.test(name, async t => t.strictSame(requestIn(given, 'FILE'), { ...texts3, ...more }))
+}
+
+t.test('names that differ in case, _ and - are named, and read in the other request', async t => {
+  const given = '{"Amount":"100.00","Sid":"s","client_time_stamp":1,"orderId":"O"}'
+  t.throws(() => requestIn(given, 'FILE'), new UnreadableError('FILE has keys that the service does not read, since case, _ and - ' +
+    'count: Amount must be amount, Sid must be sid, client_time_stamp must be clientTimeStamp'))
+  t.strictSame(requestIn(given, 'FILE', true), { amount: '100.00', sid: 's', clientTimeStamp: 1, orderId: 'O' })
+})
 
 for (const [given, expected] of [
   ["{'sid': \"it's\", 'orderId': None, 'x': {'ok': True, 'no': [False, 1e+21, 'a\\n\\t']}, 'amount': 100.0}",
@@ -186,6 +236,29 @@ const both: Record<string, string> = {
 for (const [name, text] of Object.entries(both)) {
   t.test(name, async t => t.strictSame(signedRequestsIn(text), [byOne, byTwo]))
 }
+
+const sent = { Amount: '1.5', sid: 's-1.50', clientTimeStamp: 1709912345678, merchantToken: 'canary', signature: first }
+const read = { amount: '1.5', sid: 's-1.50', clientTimeStamp: '1709912345678', merchantToken: 'canary', signature: first }
+const form = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)])).toString()
+for (const [name, call] of Object.entries({
+  'a form body': { request: { url: 'https://pay.example/', postData: { text: form } } },
+  'a query': { request: { url: `https://pay.example/?${form}`, headers: [] } }
+})) {
+  t.test(`the calls of one payment are one: ${name} in a HAR`, async t => {
+    const content = { text: JSON.stringify({ signature: first }) }
+    const entries = [{ request: { postData: { text: texts[0] } }, response: { content } }, call]
+    t.strictSame(signedRequestsIn(JSON.stringify({ log: { entries } })), [{ ...byOne, otherRequest: read }])
+  })
+}
+
+t.test('the calls of one payment are one: lines of a log', async t => {
+  t.strictSame(signedRequestsIn(`sign ${texts[0]}\n-> ${first}\npay ${form}\n-> 403\nsign ${texts[1]} ${second}`), [{ ...byOne, otherRequest: read }, byTwo])
+  const late = { ...sent, sid: 'another' }
+  t.match(signedRequestsIn(`sign ${texts[0]} ${first}\npay ${JSON.stringify(late)}`), [{ ...byOne, otherRequest: { sid: 'another' } }], 'another sid')
+  t.match(signedRequestsIn(`sign ${texts[0]} ${first}\npay ${JSON.stringify({ ...sent, signature: second })}`), { length: 2 }, 'another signature')
+  t.match(signedRequestsIn(`${JSON.stringify({ ...one, signature: first })}\n${JSON.stringify({ ...two, signature: first })}`), { length: 2 },
+    'one signature sent twice')
+})
 
 t.test('all signatures beside one request are found', async t => {
   for (const [text, signatures] of [
