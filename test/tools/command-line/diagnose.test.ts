@@ -208,7 +208,7 @@ t.test('the other request is compared with one whose signature matches', async t
 /** Two calls of a payment in a HAR: the request for the signature, and what was sent, with a token. */
 function harOf (sent: object, isForm: boolean, token = 'canary-token-of-a-test'): string {
   const payment = { ...sent, merchantToken: token, signature: signatureOf100 }
-  const form = new URLSearchParams(Object.entries(payment).map(([name, value]) => [name, String(value)])).toString()
+  const form = new URLSearchParams(Object.entries(payment).map(([name, value]): [string, string] => [name, String(value)])).toString()
   const entries = [
     { request: { postData: { text: JSON.stringify(numeric) } }, response: { content: { text: `{"signature":"${signatureOf100}"}` } } },
     { request: { postData: { text: isForm ? form : JSON.stringify(payment) } }, response: { content: { text: '{"error":"refused"}' } } }

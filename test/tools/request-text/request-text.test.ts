@@ -1,5 +1,5 @@
 import t from 'tap'
-import { UnreadableError } from '../../../src/text/parse-json.js'
+import { UnreadableError } from '../../../src/text/json-file.js'
 import { requestIn } from '../../../tools/request-text/request-text.js'
 import { body } from '../../support/example.js'
 import { whole } from '../../support/whole.js'
@@ -239,7 +239,7 @@ for (const [name, text] of Object.entries(both)) {
 
 const sent = { Amount: '1.5', sid: 's-1.50', clientTimeStamp: 1709912345678, merchantToken: 'canary', signature: first }
 const read = { amount: '1.5', sid: 's-1.50', clientTimeStamp: '1709912345678', merchantToken: 'canary', signature: first }
-const form = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)])).toString()
+const form = new URLSearchParams(Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)])).toString()
 for (const [name, call] of Object.entries({
   'a form body': { request: { url: 'https://pay.example/', postData: { text: form } } },
   'a query': { request: { url: `https://pay.example/?${form}`, headers: [] } }
