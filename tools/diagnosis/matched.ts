@@ -1,5 +1,5 @@
 import type { SignatureRequest } from '../../src/scheme/request.js'
-import { verify } from '../../src/scheme/verify.js'
+import { compare } from '../../src/scheme/verify.js'
 import { quote } from '../../src/text/characters.js'
 import { keyCheckValue } from '../../src/token/key-check-value.js'
 import { ownTokenOf, type Warning } from '../explain/warnings.js'
@@ -67,7 +67,7 @@ export function missingOperation (signature: string, request: SignatureRequest, 
   if (changes.length === 0) return []
   const other = otherOf(request, otherRequest)
   const token = options.merchantToken ?? (ownTokenOf(other) || ownTokenOf(request))
-  const { part1, part2 } = verify(signature, other, { variant, merchantToken: token || '?' }) // part 1 has no token
+  const { part1, part2 } = compare(signature, other, { variant, merchantToken: token || '?' }) // part 1 has no token
   return part1 && (part2 || token === '') ? changes : []
 }
 
