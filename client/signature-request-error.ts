@@ -34,7 +34,7 @@ export class SignatureRequestError extends Error {
   declare readonly requestId: string | undefined
   /** Header `Error-Code`, such as `strict; field=amount`. */
   declare readonly errorCode: string | undefined
-  /** Reason of your backend in `Error-Code`, such as `ALREADY_PAID`. */
+  /** Rule of the policy in `Error-Code`, such as `maximumAmount`, or reason of your backend, such as `ALREADY_PAID`. */
   declare readonly reason: string | undefined
 
   constructor (

@@ -16,7 +16,7 @@ const headers = {
 const errorCode = {
   'Error-Code': {
     type: 'string',
-    description: 'The error for programs; some have the name of a field, `refused` may have a reason',
+    description: 'The error for programs; some have the name of a field, `policy` and `refused` may have a reason',
     examples: ['strict; field=amount']
   }
 }

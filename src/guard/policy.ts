@@ -226,38 +226,49 @@ export function accountsApart ({ callers }: Policy, accounts?: Accounts): string
     .map(([apart, text]) => `account number ${andMore(apart)}: ${text}`)
 }
 
-/** Returns an error message if the caller may not sign for an account; otherwise undefined. */
-export const accountRefusalOf = ({ name, accountNumbers }: Caller, accountNumber: string): string | undefined =>
-  accountNumbers.includes(accountNumber) ? undefined : `caller "${name}" may not sign for this account (accountNumbers)`
+/** Rule of a caller that refuses a request. */
+export interface PolicyRefusal {
+  /** Name of the rule's member in the policy. */
+  readonly rule: 'operations' | 'accountNumbers' | 'minimumAmount' | 'maximumAmount'
+  /** Message for the client, which ends with the rule. */
+  readonly message: string
+}
+
+const refusalBy = (rule: PolicyRefusal['rule'], { name }: Caller, what: string): PolicyRefusal =>
+  ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
+
+/** Returns the refusal if the caller may not sign for an account; otherwise undefined. */
+export const accountRefusalOf = (caller: Caller, accountNumber: string): PolicyRefusal | undefined =>
+  caller.accountNumbers.includes(accountNumber) ? undefined : refusalBy('accountNumbers', caller, 'for this account')
 
 /**
- * Returns an error message with the name of the rule if the policy does not allow the request; otherwise undefined. The
- * request must match the strict grammar.
+ * Returns the refusal if the policy does not allow the request; otherwise undefined. The request must match the strict
+ * grammar.
  */
-export function policyRefusalOf (caller: Caller, reading: Reading): string | undefined {
+export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusal | undefined {
   const { operations, minimumAmount, maximumAmount } = caller
   const { operation = 'purchase' } = reading
   const other = alsoSignedLike(reading)
   if (other === 'inquiry' || other === 'clear-cache') {
     if (!listing.some(right => operations.includes(right))) {
-      return operation === 'inquiry'
-        ? `caller "${caller.name}" may not sign an inquiry without a transactionId: the right "inquiry-without-id" is missing (operations)`
-        : `caller "${caller.name}" may not sign a clear cache: the right "clear-cache" is missing (operations)`
+      return refusalBy('operations', caller, operation === 'inquiry'
+        ? 'an inquiry without a transactionId: the right "inquiry-without-id" is missing'
+        : 'a clear cache: the right "clear-cache" is missing')
     }
-  } else if (!operations.includes(operation)) return `caller "${caller.name}" may not sign this operation (operations)`
+  } else if (!operations.includes(operation)) return refusalBy('operations', caller, 'this operation')
   if (other === 'void' && !operations.includes(other)) {
-    return `caller "${caller.name}" may not sign this inquiry: its signature is also that of a void on FCRN ` +
-      `${reading.referenceNumber} (operations)`
+    return refusalBy('operations', caller,
+      `this inquiry: its signature is also that of a void on FCRN ${reading.referenceNumber}`)
   }
   const refusal = accountRefusalOf(caller, reading.accountNumber)
   if (refusal !== undefined) return refusal
   if (reading.amount === '') return undefined
   const amount = Number(reading.amount) // of 14 digits at most, so different amounts are different numbers
   if (minimumAmount !== undefined && amount < Number(minimumAmount)) {
-    return `caller "${caller.name}" may not sign an amount below ${minimumAmount} (minimumAmount)`
+    return refusalBy('minimumAmount', caller, `an amount below ${minimumAmount}`)
   }
   if (maximumAmount !== undefined && amount > Number(maximumAmount)) {
-    return `caller "${caller.name}" may not sign an amount above ${maximumAmount} (maximumAmount)`
+    return refusalBy('maximumAmount', caller, `an amount above ${maximumAmount}`)
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { PolicyRefusal } from '../guard/policy.js'
 import { isRequestError, SigningError, type InvalidRequestError } from '../scheme/errors.js'
 import { fields } from '../scheme/request.js'
 import { errorCodes, statusOf, type ErrorCodeName } from './error-codes.js'
@@ -32,6 +33,14 @@ export class RefusedError extends Error {
     super(message)
   }
 }
+
+/** Returns the refusal of a rule of the policy, which `Error-Code` names. */
+export const policyError = ({ rule, message }: PolicyRefusal): RefusedError =>
+  new RefusedError('policy', message, { 'error-code': `policy; reason=${rule}` })
+
+/** Returns the header `Error-Code` of a refusal, with its parameter. */
+export const errorCodeOf = (refusal: RefusedError | InvalidRequestError | SigningError): string =>
+  refusal instanceof RefusedError ? String(refusal.headers['error-code'] ?? refusal.code) : schemeErrorCode(refusal)
 
 /** Returns the error whose message the response to a fault of a signer has (specification 4.1, step 7). */
 export function failureOf (thrown: unknown): RefusedError | InvalidRequestError | SigningError {

@@ -7,7 +7,7 @@ import { MemoryStore } from './memory-store.js'
 import type { Policy } from '../guard/policy.js'
 import { clientAddress } from '../http/client-address.js'
 import { messages } from '../http/messages.js'
-import { RefusedError, tooManyRequests } from '../http/refused-error.js'
+import { policyError, RefusedError, tooManyRequests } from '../http/refused-error.js'
 import { watchFile } from '../process/watched-file.js'
 import type { CallerLabels } from './caller-labels.js'
 import type { Guard } from './guards.js'
@@ -89,7 +89,7 @@ export async function policyGuard (
 
     judge ({ rules }, reading) {
       const refusal = rules === null ? undefined : policyRefusalOf(rules, reading) // the missing key was reported
-      return refusal === undefined ? undefined : new RefusedError('policy', refusal)
+      return refusal === undefined ? undefined : policyError(refusal)
     }
   }
 }

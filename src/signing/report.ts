@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { SigningSettings } from './guard-options.js'
 import { guardCodes, reportingGuards } from '../settings/modes.js'
 import { clientAddress } from '../http/client-address.js'
-import { RefusedError, schemeErrorCode } from '../http/refused-error.js'
+import { errorCodeOf } from '../http/refused-error.js'
 import { traceFieldsOf } from '../http/request-id.js'
 import type { CallerLabels } from './caller-labels.js'
 import { counterIn } from '../telemetry/prometheus.js'
@@ -32,9 +32,7 @@ export async function reporter (app: FastifyInstance, options: SigningSettings, 
   }
 
   function add (guard: Guard['name'], asked: Asked, refusal: NonNullable<Verdict>): void {
-    const errorCode = refusal instanceof RefusedError
-      ? String(refusal.headers['error-code'] ?? refusal.code)
-      : schemeErrorCode(refusal)
+    const errorCode = errorCodeOf(refusal)
     const [code = '', parameter] = errorCode.split('; ')
     const [, field] = parameter?.split('field=') ?? []
     const { caller, wouldRefuse: others, request } = asked

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { accountRefusalOf, type Caller } from '../guard/policy.js'
 import { messages } from '../http/messages.js'
-import { RefusedError } from '../http/refused-error.js'
+import { policyError, RefusedError } from '../http/refused-error.js'
 import { checkRequest, toText, type Reading, type SignatureRequest } from '../scheme/request.js'
 import type { VariantSigner } from '../scheme/variant.js'
 import type { MerchantToken } from './merchant-token.js'
@@ -26,7 +26,7 @@ export function selectMerchant (accounts: Accounts, request: SignatureRequest, c
   const { merchantAccountNumber, accountNumber: other } = checkRequest(request)
   const accountNumber = toText(merchantAccountNumber || other)
   const refusal = caller === null ? undefined : accountRefusalOf(caller, accountNumber)
-  if (refusal !== undefined) throw new RefusedError('policy', refusal)
+  if (refusal !== undefined) throw policyError(refusal)
   const merchant = accounts.get(accountNumber)
   if (merchant === undefined) throw unknownAccount()
   return merchant

@@ -109,7 +109,7 @@ t.test('in production, one warning says that whoever reaches the service gets si
 t.test('an account that the policy does not name gets the refusal of the policy, known or not', async t => {
   const { ask, log } = merchantsApp(t, { policy: { callers: [caller, office] } })
   const key = { authorization: 'Bearer key-of-the-office' }
-  const refused = [403, 'caller "office" may not sign for this account (accountNumbers)', 'policy']
+  const refused = [403, 'caller "office" may not sign for this account (accountNumbers)', 'policy; reason=accountNumbers']
   t.strictSame(await ask({ accountNumber: '102551' }), [200, part2OfFirst])
   t.strictSame(await ask({ accountNumber: '200417', orderId: 'O-1' }), [200, part2OfSecond])
   for (const accountNumber of ['200417', '999999', 'x']) {

@@ -275,18 +275,18 @@ export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
     const kind = operationOf(setting, fields)
     const isListing = kind === 'clearcache' || (kind === 'inquiry' && id === '')
     if (caller !== undefined) {
-      const policy = (rest: string): Prediction[] =>
-        [[403, 'policy', new RegExp(`^caller "${caller.name}" may not sign ${rest}$`)]]
+      const policy = (rule: string, rest: string): Prediction[] =>
+        [[403, `policy; reason=${rule}`, new RegExp(`^caller "${caller.name}" may not sign ${rest} \\(${rule}\\)$`)]]
       const right = isListing ? 'inquiry-without-id' : kind
       const isLimited = kind === 'purchase' || kind === 'refund'
-      if (!caller.operations.includes(right)) return policy('.*\\(operations\\)')
+      if (!caller.operations.includes(right)) return policy('operations', '.*')
       const isLikeVoid = kind === 'inquiry' && /^\d+$/.test(id)
-      if (isLikeVoid && !caller.operations.includes('void')) return policy('this inquiry: .*\\(operations\\)')
-      if (!caller.accountNumbers.includes(String(account))) return policy('for this account \\(accountNumbers\\)')
+      if (isLikeVoid && !caller.operations.includes('void')) return policy('operations', 'this inquiry: .*')
+      if (!caller.accountNumbers.includes(String(account))) return policy('accountNumbers', 'for this account')
       const isLow = isLimited && 'minimumAmount' in caller && Number(amount) < 1
-      if (isLow) return policy('an amount below 1.00 \\(minimumAmount\\)')
+      if (isLow) return policy('minimumAmount', 'an amount below 1.00')
       const isHigh = isLimited && Number(amount) > Number(caller.maximumAmount)
-      if (isHigh) return policy('an amount above \\d+.00 \\(maximumAmount\\)')
+      if (isHigh) return policy('maximumAmount', 'an amount above \\d+.00')
       if (known?.rate !== undefined && isOver('shop', known.rate.max)) return [refusals.rate]
     }
     if (asksBackend && answer[2] !== undefined) return [answer[2]]

@@ -154,7 +154,7 @@ for (const [name, language] of Object.entries(languages)) {
         { url, key, attempts: 1, fields: { ...strict, orderId: 'SLOW-1' } }, { url, key, fields: { ...strict, orderId: 'x'.repeat(200_000) } }
       )), [
         '400|amount-not-positive|amount|', '400|sid-required|sid|', '500|sid-invalid|sid|', '400|body-token|merchantToken|', '400|strict|amount|',
-        '403|policy||', '403|policy||', '403|policy||', '409|refused||ALREADY_PAID',
+        '403|policy||operations', '403|policy||accountNumbers', '403|policy||maximumAmount', '409|refused||ALREADY_PAID',
         '400|account-number-required|merchantAccountNumber|', '400|client-timestamp-required|clientTimeStamp|',
         '401|api-key-required||', '401|api-key-unknown||', '404|not-found||', '503|authorization-unavailable||', '413|body-too-large||'
       ])

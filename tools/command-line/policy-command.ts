@@ -10,7 +10,7 @@ import { irregularitiesOf } from '../../src/guard/irregularities.js'
 import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
 import { strictRule } from '../../src/guard/strict.js'
 import { messages } from '../../src/http/messages.js'
-import { RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
+import { errorCodeOf, policyError, RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { selectMerchant } from '../../src/token/merchants-in-use.js'
 import type { Accounts } from '../../src/token/merchants-file.js'
 import { InvalidRequestError, type SigningError } from '../../src/scheme/errors.js'
@@ -63,10 +63,11 @@ function responseTo (text: string, path: string, name: string, { callers }: Poli
       ? strictRule(service.accountNumberDigits, true)(reading, irregularitiesOf(request, reading), Date.now())
       : `${duplicate} must be given only once`
     if (fault !== undefined) throw new InvalidRequestError('ERR_STRICT', fault)
-    const error = policyRefusalOf(caller, reading)
-    return error === undefined ? { status: 200 } : { status: 403, code: 'policy', error }
+    const refusal = policyRefusalOf(caller, reading)
+    if (refusal !== undefined) throw policyError(refusal)
+    return { status: 200 }
   } catch (thrown) {
-    if (thrown instanceof RefusedError) return { status: thrown.statusCode, code: thrown.code, error: thrown.message }
+    if (thrown instanceof RefusedError) return { status: thrown.statusCode, code: errorCodeOf(thrown), error: thrown.message }
     const error = thrown as InvalidRequestError | SigningError // the reader throws no others
     const status = error instanceof InvalidRequestError ? 400 : 500
     return { status, code: schemeErrorCode(error), error: error.message }
@@ -86,8 +87,7 @@ function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefin
   } catch {
     return 'incomplete' // such as an account number that is an empty list, which is signed as an empty text
   }
-  const refusal = policyRefusalOf(caller, reading)
-  return refusal && /\((\w+)\)$/.exec(refusal)?.[1]
+  return policyRefusalOf(caller, reading)?.rule
 }
 
 function auditIn (line: string): AuditRecord | undefined {

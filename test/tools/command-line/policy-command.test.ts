@@ -73,7 +73,7 @@ const folder = t.testdir({
 
 for (const [name, change, code, line, args = []] of [
   ['a request that is signed', {}, 0, '✓ 200, signed'],
-  ['a rule', { amount: '500.01' }, 1, '✗ 403 policy: caller "anonymous" may not sign an amount above 500.00 (maximumAmount)'],
+  ['a rule', { amount: '500.01' }, 1, '✗ 403 policy; reason=maximumAmount: caller "anonymous" may not sign an amount above 500.00 (maximumAmount)'],
   ['strict fields, which a policy implies', { amount: 12.5 }, 1,
     '✗ 400 strict; field=amount: amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
   ['strict fields with a place', { orderId: 'ORDER 1' }, 1, '✗ 400 strict; field=orderId: orderId must be 1 to 64 ASCII letters, ' +
@@ -81,8 +81,8 @@ for (const [name, change, code, line, args = []] of [
   ['a field of the specification', { sid: '' }, 1, '✗ 400 sid-required; field=sid: sid is required (client-generated session ID)'],
   ['a sid that cannot be signed', { sid: ' ' }, 1, '✗ 500 sid-invalid; field=sid: sid must be a non-empty string'],
   ['an inquiry by digits, which a policy may allow', { operationType: 'inquiry', amount: undefined, transactionId: '987654', idType: 'FCRN' }, 1,
-    '✗ 403 policy: caller "anonymous" may not sign this operation (operations)'],
-  ['another caller', {}, 1, '✗ 403 policy: caller "back-office" may not sign this operation (operations)', ['--caller', 'back-office']]
+    '✗ 403 policy; reason=operations: caller "anonymous" may not sign this operation (operations)'],
+  ['another caller', {}, 1, '✗ 403 policy; reason=operations: caller "back-office" may not sign this operation (operations)', ['--caller', 'back-office']]
 ] as ReadonlyArray<[string, object, number, string, string[]?]>) {
   t.test(`--request: ${name}`, async t => {
     const stdin = JSON.stringify({ amount: '1.00', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678, ...change })

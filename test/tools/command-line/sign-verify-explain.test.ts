@@ -290,7 +290,7 @@ t.test('policy check judges as the service with these merchants', async t => {
     ['200417', {}, '✓ 200, signed'],
     ['200417', { operationType: 'purchase' }, '✗ 400 strict; field=operationType: '],
     ['999999', {}, '✗ 403 account-number-unknown: the account number is not known'],
-    ['300000', {}, '✗ 403 policy: caller "anonymous" may not sign for this account (accountNumbers)'],
+    ['300000', {}, '✗ 403 policy; reason=accountNumbers: caller "anonymous" may not sign for this account (accountNumbers)'],
     ['102551', { merchantToken: 'own' }, '✗ 400 body-token; field=merchantToken: ']
   ] as const) {
     const stdin = JSON.stringify({ ...purchase, merchantAccountNumber: account, ...more })
