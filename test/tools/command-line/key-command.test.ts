@@ -58,7 +58,7 @@ for (const [args, message] of [
   [['new', 'a b', '--account-numbers', '102551'], 'name must be 1 to 64 ASCII letters, digits, points, - and _'],
   [['new', 'other', '--account-numbers', '102551'], 'caller "other": audit and metrics give the names "unknown" and "other" to further callers'],
   [['new', 'a', '--account-numbers', '1025'], 'caller "a": accountNumbers has "1025"; an account number must be 6 digits (ACCOUNT_NUMBER_DIGITS)'],
-  [['new', 'a', '--account-numbers', '102551', '--operations', 'all'], 'operations.0 must be purchase, refund, void, inquiry or inquiry-without-id']
+  [['new', 'a', '--account-numbers', '102551', '--operations', 'all'], 'operations.0 must be purchase, refund, void, inquiry, inquiry-without-id or clear-cache']
 ] as const) {
   t.test(`key ${args.join(' ')}`, async t => refuses(t, ['key', ...args], message))
 }
