@@ -64,6 +64,10 @@ export const flags = [
 export const flagsWith = (...changes: string[]): string[] =>
   [...flags.filter((_flag, index) => !changes.includes(flags[index - index % 2]!)), ...changes]
 
+/** Returns an object as the body of a form. */
+export const formOf = (object: object): string =>
+  new URLSearchParams(Object.entries(object).map(([name, value]): [string, string] => [name, String(value)])).toString()
+
 /** Asserts that a command writes one line to standard error and no other output. */
 export async function refuses (
   t: Test, args: readonly string[], message: string, surroundings: Surroundings = {}, code = 2

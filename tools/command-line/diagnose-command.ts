@@ -153,14 +153,16 @@ export const command = commandOf({
 
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
 Without --signature, the file contains one or many requests with their signatures: lines of JSON, a JSON array, a HAR of
-a browser, or a log. The command then also finds what the requests with wrong signatures have in common.
+a browser, or a log. The command then also finds what the requests with wrong signatures have in common, and compares the
+two calls of a payment: the request for the signature and the payment itself.
 
 ${requestHelp}
 ${optionalTokenHelp}  otherwise                   only part 1 is searched, which does not contain the token
 
 Options
   --signature SIGNATURE       the expected or refused signature: part1///part2
-  --other-request FILE        the request as the other side received it, in any of the forms above
+  --other-request FILE        the request as the other side received it, in any of the forms above; it is compared
+                              also if the signature matches
   --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
   --deep                      try many other values too: amounts up to 1000000.00, time stamps within an hour; it takes
                               minutes, and Ctrl-C prints what was found before

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import Fastify from 'fastify'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, visible } from '../../src/text/characters.js'
 import { isJson, parseJson } from '../../src/text/json-file.js'
 import type { AuditRecord } from '../../src/signing/guard-options.js'
-import { firstDuplicate } from '../../src/text/json-text.js'
+import { firstDuplicate, hasMoreValues } from '../../src/text/json-text.js'
 import { signDefaults } from '../../src/guard/guarded.js'
 import { irregularitiesOf } from '../../src/guard/irregularities.js'
 import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
 import { strictRule } from '../../src/guard/strict.js'
-import { messages } from '../../src/http/messages.js'
+import { maxValues, messages } from '../../src/http/messages.js'
 import { errorCodeOf, policyError, RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { selectMerchant } from '../../src/token/merchants-in-use.js'
 import type { Accounts } from '../../src/token/merchants-file.js'
 import { InvalidRequestError, type SigningError } from '../../src/scheme/errors.js'
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
 import { policyNotes } from './policy-notes.js'
 import { nameOf, readText } from './read-text.js'
@@ -47,18 +49,39 @@ interface Response {
   readonly error?: string
 }
 
-/** Returns the response of the service to a request of a caller: the first fault, in the order of its guards. */
-function responseTo (text: string, path: string, name: string, { callers }: Policy, service: Service): Response {
-  const request = requestIn(text, nameOf(path)) as SignatureRequest
+/** Returns the body that a text contains: the JSON itself, if it is the request, or the request as JSON. */
+function bodyIn (text: string, path: string): string {
+  const request = JSON.stringify(requestIn(text, nameOf(path)))
+  const body = isCurl(text) ? bodyOfCurl(text) : text
+  return isJson(body) && JSON.stringify(JSON.parse(body)) === request ? body : request
+}
+
+/**
+ * Parses a body as the service does.
+ *
+ * @throws RefusedError the service refuses the body
+ */
+function parsed (body: string): SignatureRequest {
+  if (hasMoreValues(body, maxValues)) throw new RefusedError('body-invalid', messages.bodyTooManyValues)
+  let request
+  // Fastify calls back at once. Its parser refuses `__proto__` and `constructor.prototype`.
+  Fastify().getDefaultJsonParser('error', 'error')(undefined as never, body, (_error, value) => { request = value })
+  if (request === undefined) throw new RefusedError('body-invalid', messages.bodyNotJson)
+  return request
+}
+
+/** Returns the response of the service to a body of a caller: the first fault, in the order of its guards. */
+function responseTo (body: string, name: string, { callers }: Policy, service: Service): Response {
   const { variant, accounts, acceptsBodyToken } = service
   const caller = callers.find(caller => caller.name === name)
   if (caller === undefined && name !== 'anonymous') throw new CommandError(`the policy has no caller "${name}"`)
   if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
   try {
+    const request = parsed(body)
     const merchant = accounts && selectMerchant(accounts, request, caller)
     const reading = (merchant?.signer ?? readerOf(variant)).read(request, true)
     if (!acceptsBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
-    const duplicate = isJson(text) ? firstDuplicate(text, fields) : undefined
+    const duplicate = firstDuplicate(body, fields)
     const fault = duplicate === undefined
       ? strictRule(service.accountNumberDigits, true)(reading, irregularitiesOf(request, reading), Date.now())
       : `${duplicate} must be given only once`
@@ -90,23 +113,17 @@ function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefin
   return policyRefusalOf(caller, reading)?.rule
 }
 
-function auditIn (line: string): AuditRecord | undefined {
-  try {
-    return Object(JSON.parse(line)).audit
-  } catch {
-    return undefined
-  }
-}
-
 /** Counts the signed requests of an audit file, and those that a policy would refuse, by caller and rule. */
 async function judgeAudit (path: string, policy: Policy) {
   const fail = ({ code }: { code?: string }): never => { throw new CommandError(`${path} cannot be read (${code})`) }
   const file = await open(path).catch(fail)
   if ((await file.stat()).isDirectory()) await file.close().then(() => fail({ code: 'EISDIR' }))
-  let signed = 0
+  let [signed, unreadable] = [0, 0]
   const refused = new Map<string, { caller: string, rule: string, count: number }>()
   for await (const line of file.readLines()) {
-    const audit = auditIn(line)
+    if (line === '') continue
+    if (!isJson(line)) unreadable++
+    const audit: AuditRecord | undefined = isJson(line) ? Object(JSON.parse(line)).audit : undefined
     if (audit?.outcome !== 'signed') continue
     signed++
     const rule = ruleAgainst(audit, policy)
@@ -115,7 +132,7 @@ async function judgeAudit (path: string, policy: Policy) {
     refused.set(key, { caller: audit.caller, rule, count: (refused.get(key)?.count ?? 0) + 1 })
   }
   if (signed === 0) throw new CommandError(`${path} has no audit line of a signed request`)
-  return { signed, refused: [...refused.values()].sort((one, other) => other.count - one.count) }
+  return { signed, unreadable, refused: [...refused.values()].sort((one, other) => other.count - one.count) }
 }
 
 export const command = commandOf({
@@ -172,8 +189,8 @@ Example
     let response
     let audit
     if (isValid && values.request !== undefined) {
-      const text = await readText(values.request, io)
-      response = responseTo(text, values.request, values.caller ?? 'anonymous', policy, {
+      const body = bodyIn(await readText(values.request, io), values.request)
+      response = responseTo(body, values.caller ?? 'anonymous', policy, {
         variant,
         accountNumberDigits: digits,
         accounts,
@@ -189,6 +206,7 @@ Example
       if (total > 0) ok = false
       lines.push(`${total === 0 ? marks.ok : marks.failed} ${total} of ${audit.signed} signed requests would be refused by its ` +
         'rules; the strict fields are not judged: the audit has no types, and cuts long values')
+      if (audit.unreadable > 0) lines.push(`${marks.warning} lines that could not be read, since they are not JSON: ${audit.unreadable}`)
       for (const { caller, rule, count } of audit.refused) lines.push(`  ${count} ${visible(caller)} (${rule})`)
     }
     io.stdout.write(values.json

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
-import { flags, flagsWith, run } from '../../support/command-line.js'
+import { flags, flagsWith, formOf, run } from '../../support/command-line.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
 import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
 
@@ -208,9 +208,10 @@ t.test('the other request is compared with one whose signature matches', async t
 /** Two calls of a payment in a HAR: the request for the signature, and what was sent, with a token. */
 function harOf (sent: object, isForm: boolean, token = 'canary-token-of-a-test'): string {
   const payment = { ...sent, merchantToken: token, signature: signatureOf100 }
-  const form = new URLSearchParams(Object.entries(payment).map(([name, value]): [string, string] => [name, String(value)])).toString()
+  const form = formOf(payment)
+  const answer = JSON.stringify({ signature: signatureOf100 })
   const entries = [
-    { request: { postData: { text: JSON.stringify(numeric) } }, response: { content: { text: `{"signature":"${signatureOf100}"}` } } },
+    { request: { postData: { text: JSON.stringify(numeric) } }, response: { content: { text: answer } } },
     { request: { postData: { text: isForm ? form : JSON.stringify(payment) } }, response: { content: { text: '{"error":"refused"}' } } }
   ]
   return JSON.stringify({ log: { entries } })

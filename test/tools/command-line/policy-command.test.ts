@@ -107,6 +107,10 @@ t.test('--request judges duplicate fields and the time stamp, as the service doe
     [`{${purchase},"clientTimeStamp":1709912345678}`, '✓ 200, signed'],
     [`{${purchase},"amount":"2.00","clientTimeStamp":1709912345678}`, '✗ 400 strict; field=amount: amount must be given only once'],
     [`curl -d '{${purchase},"clientTimeStamp":1709912345678}' http://pay.example`, '✓ 200, signed'],
+    [`curl -d '{${purchase},"sid":"t","clientTimeStamp":1709912345678}' x`, '✗ 400 strict; field=sid: sid must be given only once'],
+    [`{${purchase},"clientTimeStamp":1709912345678,"__proto__":{}}`, '✗ 400 body-invalid: Body is not valid JSON'],
+    [`{${purchase},"clientTimeStamp":1709912345678,"x":[${'1,'.repeat(1000)}1]}`, '✗ 400 body-invalid: Request body has more than 1000'],
+    [JSON.stringify({ level: 30, body: JSON.parse(`{${purchase},"clientTimeStamp":1709912345678}`) }), '✓ 200, signed'],
     [`{${purchase},"clientTimeStamp":${ahead}}`, '✗ 400 strict; field=clientTimeStamp: clientTimeStamp']
   ] as const) {
     const { stdout } = await run(['policy', 'check', file, '--request', '-'], { stdin: request })
@@ -121,7 +125,7 @@ t.test('--audit counts the signed requests that the rules would refuse', async t
   const unjudged = 'would be refused by its rules; the strict fields are not judged: the audit has no types, and cuts long values\n'
   t.strictSame(await run(['policy', 'check', join(folder, 'policy.json'), ...audit]), {
     code: 1,
-    stdout: `${valid}✗ 4 of 7 signed requests ${unjudged}  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
+    stdout: `${valid}✗ 4 of 7 signed requests ${unjudged}! lines that could not be read, since they are not JSON: 1\n  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
     stderr: '',
     terminal: ''
   })

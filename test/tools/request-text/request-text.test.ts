@@ -1,6 +1,7 @@
 import t from 'tap'
 import { UnreadableError } from '../../../src/text/json-file.js'
 import { requestIn } from '../../../tools/request-text/request-text.js'
+import { formOf } from '../../support/command-line.js'
 import { body } from '../../support/example.js'
 import { whole } from '../../support/whole.js'
 import { signedRequestsIn } from '../../../tools/request-text/signed-requests.js'
@@ -239,7 +240,7 @@ for (const [name, text] of Object.entries(both)) {
 
 const sent = { Amount: '1.5', sid: 's-1.50', clientTimeStamp: 1709912345678, merchantToken: 'canary', signature: first }
 const read = { amount: '1.5', sid: 's-1.50', clientTimeStamp: '1709912345678', merchantToken: 'canary', signature: first }
-const form = new URLSearchParams(Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)])).toString()
+const form = formOf(sent)
 for (const [name, call] of Object.entries({
   'a form body': { request: { url: 'https://pay.example/', postData: { text: form } } },
   'a query': { request: { url: `https://pay.example/?${form}`, headers: [] } }
