@@ -149,18 +149,14 @@ export function provide (
   fill(image, rootfs)
   const tarball = `${rootfs}.tar`
   execFileSync('tar', ['-C', rootfs, '--sort=name', '-cf', tarball, '.'])
-  podmanOutput('import', '--message', 'stand-in', ...changes.flatMap(change => ['--change', change]), tarball, image)
+  podmanOutput('import', ...changes.flatMap(change => ['--change', change]), tarball, image)
   rmSync(tarball)
   rmSync(rootfs, { recursive: true })
 }
 
 /** Returns the base images of the Dockerfile. */
-export const baseImages = (): string[] =>
+const baseImages = (): string[] =>
   [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
-
-/** True for an image that was made here, not loaded from its registry. */
-export const isStandIn = (image: string): boolean =>
-  podmanOutput('image', 'inspect', '--format', '{{.Comment}}', image) === 'stand-in'
 
 /** Returns a hash of the paths and the contents of all files that `docker build` copies. */
 function hashOf (paths: string[]): string {
@@ -173,8 +169,8 @@ function hashOf (paths: string[]): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Builds the Dockerfile, and returns the image's id. */
-export function build (tag: string, ...options: string[]): string {
+/** Builds the Dockerfile. */
+function build (tag: string): void {
   for (const image of baseImages()) {
     const { fill, changes } = standIns.find(({ image: pattern }) => pattern.test(image)) ?? {}
     if (fill === undefined) throw new Error(`there is no stand-in for ${image}`)
@@ -185,8 +181,7 @@ export function build (tag: string, ...options: string[]): string {
   mkdirSync(cache, { recursive: true })
   // Without intermediate images, whose layers would also be written. npm opens more than 1024 files at a time.
   podmanOutput('build', '--isolation', 'chroot', '--format', 'docker', '--pull=never', '--timestamp', '0', '--layers=false',
-    '--ulimit', 'nofile=4096:4096', '--volume', `${cache}:/root/.npm`, '--tag', tag, ...options, root)
-  return podmanOutput('image', 'inspect', '--format', '{{.Id}}', tag)
+    '--ulimit', 'nofile=4096:4096', '--volume', `${cache}:/root/.npm`, '--tag', tag, root)
 }
 
 /** Returns the name of the image of this checkout. Builds the image if a file has changed since the last build. */

@@ -33,7 +33,7 @@ function provideStandIns (): void {
       writeFileSync(join(rootfs, 'etc/nsswitch.conf'), 'hosts: files dns\n')
       chownSync(join(rootfs, 'prometheus'), user, user)
       chmodSync(join(rootfs, 'tmp'), 0o1777)
-    }, ['ENV PATH=/usr/bin:/bin XDG_DATA_HOME=/data XDG_CONFIG_HOME=/config', `USER ${user}`, change])
+    }, ['ENV PATH=/usr/bin:/bin', `USER ${user}`, change])
   }
 }
 
