@@ -14,7 +14,7 @@ const version = /Kustomize Version: v(\d+)/.exec(spawnSync('kubectl', ['version'
 export const withoutKubectl = !(Number(version?.[1]) >= 5) && 'there is no kubectl with Kustomize 5, which Debian does not have'
 
 /** A Kubernetes object. Its schema validates the fields. */
-export type Manifest = { apiVersion: string, kind: string, metadata: { name: string }, [property: string]: any }
+type Manifest = { apiVersion: string, kind: string, metadata: { name: string }, [property: string]: any }
 
 /** Files to fill in, with the values that replace their placeholders. */
 const own = {
