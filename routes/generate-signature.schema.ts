@@ -37,12 +37,13 @@ const used = (field: Field, description: string, examples: readonly string[], ru
   Type.Optional(text(`${description} Used by ${usersOf(field)}.`, examples, rules))
 
 /**
- * The table of specification 2.1. The documentation of the route is derived from it. The route enforces that the body is
- * an object, and no more: the specification accepts other types, and converts them by its own rules.
+ * The table of specification 2.1. The documentation of the route is derived from it. The route enforces that the body
+ * is an object, and no more: the specification accepts other types, and converts them by its own rules.
  */
 const properties = {
-  operationType: used('operationType', 'The operation, in any case: purchase, refund, void or inquiry. Anything else ' +
-    'is signed as a purchase.', operations),
+  operationType: used('operationType', 'The operation, in any case: purchase, refund, void, inquiry or clearCache. ' +
+    'Anything else is signed as a purchase. So is clearCache, but STRICT and policies know it.',
+  [...operations, 'clearCache']),
   amount: used('amount', 'Amount as decimal text. The exact characters are hashed: 100.00 and 100 give different ' +
     'signatures.', ['100.00'], positive),
   merchantAccountNumber: Type.Optional(text('Merchant account number. One of merchantAccountNumber and accountNumber ' +
@@ -60,8 +61,8 @@ const properties = {
     'belongs on the backend.', [''])),
   transactionFCRN: used('transactionFCRN', 'Reference of the original transaction.', ['987654']),
   transactionId: used('transactionId', 'The identifier to look up.', ['ORDER-12345']),
-  idType: used('idType', 'Type of transactionId: ORDER_ID, FCRN or CORRUID, in any case. ORDER_ID means that ' +
-    'transactionId is an order id.', ['ORDER_ID', 'FCRN', 'CORRUID'])
+  idType: used('idType', 'Type of transactionId: ORDER_ID, FCRN or CORRUID (also CORRELATION_UID), in any case. ' +
+    'ORDER_ID means that transactionId is an order id.', ['ORDER_ID', 'FCRN', 'CORRUID'])
 } satisfies Record<Field, unknown>
 
 /** Returns a schema that requires some fields. */
@@ -80,6 +81,7 @@ const body = Type.Object(properties, {
     Refund: { operationType: 'refund', amount: '100.00', transactionFCRN: '987654', orderId: 'ORDER-12345', ...client },
     Void: { operationType: 'void', transactionFCRN: '987654', ...client },
     Inquiry: { operationType: 'inquiry', transactionId: 'ORDER-12345', idType: 'ORDER_ID', ...client },
+    'Clear cache': { operationType: 'clearCache', ...client },
     'Variant B': { amount: '100.00', orderId: 'ORDER-12345', ...client }
   })
 })
@@ -114,13 +116,14 @@ export const schema = {
       Refund: { signature: 'b48ba5eccb90cc4bfbeac3d802da3b5a95497f73c02b7f481377496443eaadf4///0bb2db52586e8b10f7b581a790ddb239a1e68ee71aad49a8daae0d26dfa8c2fd' },
       Void: { signature: 'cfa58deb6647de18c6fdc5c3182b3ef4e4309f655cd2c9c2a5106149d4f3019e///9fa3cac8492a473fbce7bc3ae8f0510a6610f4d8745b7390ab79fc00196fb7c7' },
       Inquiry: { signature: '286d07bc63189fbc2386a2aaaa719395ef2709c34d8b38f8e3e4362dbdb8a2c9///744a9a8edc55bb246eacd6563a92f9ea2686e18331db0b567e007f93acec28e1' },
+      'Clear cache': { signature: '073332f50642ae83005ce45ddd9187dd966fb0f7fcf621ae0b82d53858760ab1///01b7fc982214937d1ec70c57550a2c2f0b077feb7f7fb59fff6c4a437926c0dd' },
       'Variant B': { signature: '9c824b5d871e0bfc54aecc2254c682ebbac2ea0fba8cf6397fa16c970189efc9///3a927f56178f37dd54a59d71097fd3e210a9a0acc9c1cb55df9cb8dfcbcc9af8' }
     }),
     ...errorResponses(errors)
   }
 }
 
-/** Documentation of the endpoint in the API document of a host: tags, operation IDs and security schemes are up to it. */
+/** Documentation of the endpoint in a host's API document: tags, operation IDs and security schemes are up to it. */
 export const hostSchema = {
   summary: schema.summary,
   description: schema.description,

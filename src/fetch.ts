@@ -7,6 +7,7 @@ import { corsOptions } from '../plugins/cors.js'
 import errorHandler, { frameworkErrors } from '../plugins/http/error-handler.js'
 import notFound from '../plugins/http/not-found.js'
 import responseHeaders from '../plugins/http/response-headers.js'
+import { rewriteUrl } from '../plugins/http/server-options.js'
 import { allowedOrigins, formats } from './settings/environment.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
 import { requestIdOf } from './http/request-id.js'
@@ -99,6 +100,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
     logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: request => requestIdOf(request, () => false),
+    rewriteUrl,
     frameworkErrors
   })
   app.register(responseHeaders)

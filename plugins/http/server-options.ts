@@ -1,9 +1,19 @@
-import type { Server } from 'node:http'
-import type { FastifyHttpOptions } from 'fastify'
+import type { IncomingMessage, Server } from 'node:http'
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import { frameworkErrors } from './error-handler.js'
 import { clientErrorHandler } from './protocol-errors.js'
 import { settings } from '../../src/settings/settings.js'
 import { RequestLog } from '../../src/http/request-log.js'
+
+/**
+ * Removes a trailing slash from the URL of the signing route, which Express accepts too. No other route of the service
+ * and of the fetch handler is a POST.
+ */
+export function rewriteUrl (this: FastifyInstance, { url = '' }: IncomingMessage): string {
+  const [path] = url.split('?', 1) as [string]
+  const isSigning = path.endsWith('/') && this.hasRoute({ method: 'POST', url: path.slice(0, -1) })
+  return isSigning ? path.slice(0, -1) + url.slice(path.length) : url
+}
 
 /**
  * Returns the options of every server of this package. Times are in milliseconds.
@@ -22,6 +32,7 @@ export const serverOptions = (cut: (text: string, length: number) => string) => 
   },
   return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
   logController: new RequestLog(cut),
+  rewriteUrl,
   frameworkErrors,
   clientErrorHandler
 } satisfies FastifyHttpOptions<Server>)

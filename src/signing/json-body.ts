@@ -103,6 +103,36 @@ function read (
 }
 
 /**
+ * Returns the key for which Fastify's parser refuses valid JSON, because it could change the prototype of an object.
+ * Returns undefined for a text that is not JSON.
+ */
+function prototypeKeyIn (text: string): string | undefined {
+  let found = 'constructor.prototype'
+  try {
+    JSON.parse(text, (key, value) => {
+      if (key === '__proto__') found = key
+      return value
+    })
+    return found
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the refusal of a text that Fastify's parser refuses. The parser's message may contain the body. */
+function refusalOf (text: string): RefusedError {
+  if (text === '') return new RefusedError('body-invalid', messages.bodyEmpty)
+  const key = prototypeKeyIn(text)
+  if (key === undefined) return new RefusedError('body-invalid', messages.bodyNotJson)
+  return new RefusedError('body-invalid', messages.bodyKey.replace('__proto__', key), {
+    'error-code': 'body-invalid; reason=prototype-key'
+  })
+}
+
+/** Matches a content type with another charset than UTF-8. */
+const isOtherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
+
+/**
  * Parses request bodies, which must be JSON in UTF-8. Refuses other types and compression with 415. Refuses bytes that
  * are not UTF-8 with 400: Fastify would replace them with U+FFFD, and the signed text would differ from the sent text.
  * Refuses bodies with too many arrays, objects and commas with 400: parsing would be slow for their size.
@@ -119,6 +149,9 @@ export function acceptJson (app: FastifyInstance, options: SigningSettings): voi
     if (request.headers['content-encoding'] !== undefined) {
       return done(new RefusedError('content-type', messages.contentEncoding))
     }
+    if (isOtherCharset.test(request.headers['content-type'] ?? '')) {
+      return done(new RefusedError('content-type', messages.charset))
+    }
     read(request, payload, bodyLimit, (error, bytes) => {
       if (error !== null) return done(error)
       if (!isUtf8(bytes)) return done(new RefusedError('body-invalid', messages.bodyNotUtf8))
@@ -128,8 +161,7 @@ export function acceptJson (app: FastifyInstance, options: SigningSettings): voi
       }
       parseJson(request, text, (error, value) => {
         if (findsDuplicates && !error) askedOf(request).duplicateField = firstDuplicate(text, fields)
-        // The message of older versions of Fastify contains the body, which may contain the token.
-        done(error && new RefusedError('body-invalid', text === '' ? messages.bodyEmpty : messages.bodyNotJson), value)
+        done(error && refusalOf(text), value)
       })
     })
   })

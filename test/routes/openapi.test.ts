@@ -48,9 +48,9 @@ const ofBoth = ['amount', 'merchantAccountNumber', 'accountNumber', 'orderId', '
 const ofA = ['operationType', ...ofBoth, 'transactionFCRN', 'transactionId', 'idType']
 
 for (const [config, names, titles, required] of [
-  [{}, [...ofA, 'merchantToken'], ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
-  [{ ACCEPT_BODY_TOKEN: false }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
-  [{ STRICT: true }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry'], ['sid', 'clientTimeStamp']],
+  [{}, [...ofA, 'merchantToken'], ['Purchase', 'Refund', 'Void', 'Inquiry', 'Clear cache'], ['sid', 'clientTimeStamp']],
+  [{ ACCEPT_BODY_TOKEN: false }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry', 'Clear cache'], ['sid', 'clientTimeStamp']],
+  [{ STRICT: true }, ofA, ['Purchase', 'Refund', 'Void', 'Inquiry', 'Clear cache'], ['sid', 'clientTimeStamp']],
   [{ VARIANT: 'B' }, [...ofBoth, 'merchantToken'], ['Variant B'], ['sid', 'clientTimeStamp']],
   [{ VARIANT: 'B', STRICT: true }, ofBoth, ['Variant B'], ['sid', 'clientTimeStamp', 'amount']]
 ] as const) {

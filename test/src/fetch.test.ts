@@ -37,6 +37,8 @@ t.test('signatures and refusals are those of the service', async t => {
     [new Request('https://pay.example/%c0'), 400, { error: 'Malformed URL' }],
     [new Request(`https://pay.example${path}`), 405, { error: `Method Not Allowed: GET ${path}` }]
   ] as const) t.strictSame(await answered(await handler(request)), expected)
+  const slash = new Request(`https://pay.example${path}/?a=b`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  t.strictSame(await answered(await handler(slash)), [200, { signature }], 'a trailing slash')
   const head = await handler(new Request(`https://pay.example${path}`, { method: 'HEAD' }))
   t.strictSame([head.status, head.headers.get('allow'), await head.text()], [405, 'POST', ''])
   const unknown = await handler(new Request(`https://pay.example${path}`, { method: 'FOO' }))

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { InvalidRequestError, SigningError } from '../../../src/scheme/errors.js'
+import { body, signature } from '../../support/example.js'
 import { testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
 import { answer, isProtected } from '../../support/http.js'
@@ -113,9 +114,20 @@ t.test('CORS', async t => {
   })
 })
 
+t.test('the signing route accepts a trailing slash, as Express does, under the same label in metrics', async t => {
+  const { app } = testApp(t, { config: { ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' } })
+  for (const path of [`${url}/`, `${url}/?a=b/`]) {
+    t.match((await app.inject({ method: 'POST', url: path, payload: body, headers: json })).json(), { signature })
+  }
+  t.equal((await app.inject({ method: 'GET', url: `${url}/` })).statusCode, 405)
+  t.match(await app.metrics?.metrics(),
+    `http_request_duration_seconds_count{method="POST",route="${url}",status_code="200"} 2\n`)
+})
+
 for (const [what, request, statusCode, error] of [
   ['an unknown path', { method: 'GET', url: '/nowhere?token=canary' }, 404, 'Not Found: GET /nowhere'],
-  ['a path with a final slash', { method: 'POST', url: `${url}/`, payload: {} }, 404, `Not Found: POST ${url}/`],
+  ['a path with two final slashes', { method: 'POST', url: `${url}//`, payload: {} }, 404, `Not Found: POST ${url}//`],
+  ['another path with a final slash', { method: 'GET', url: '/health/' }, 404, 'Not Found: GET /health/'],
   ['an unknown path and a body of another type',
     { method: 'POST', url: '/nowhere', payload: '<a/>', headers: { 'content-type': 'text/xml' } },
     404, 'Not Found: POST /nowhere'],

@@ -40,15 +40,25 @@ for (const [what, payload] of [
   })
 }
 
-t.test('keys of prototypes are refused', async t => {
+t.test('keys of prototypes are refused by name', async t => {
   const { app } = testApp(t)
-  for (const payload of [
-    '{"__proto__":{"amount":"1.00"},"accountNumber":"1","sid":"s","clientTimeStamp":1}',
-    '{"constructor":{"prototype":{"amount":"1.00"}}}',
-    '{"\\u005f_proto__":{}}'
-  ]) {
-    t.strictSame(await answer(app, post(payload)),
-      [400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }], payload)
+  for (const [payload, key] of [
+    ['{"__proto__":{"amount":"1.00"},"accountNumber":"1","sid":"s","clientTimeStamp":1}', '__proto__'],
+    ['{"orderId":{"constructor":{"prototype":{"amount":"1.00"}}}}', 'constructor.prototype'],
+    ['{"a":[{"\\u005f_proto__":null}]}', '__proto__']
+  ] as const) {
+    const response = await app.inject(post(payload))
+    t.strictSame([response.statusCode, response.headers['error-code'], response.json()],
+      [400, 'body-invalid; reason=prototype-key', { error: `the key ${key} is not accepted` }], payload)
+  }
+})
+
+t.test('another charset than UTF-8 is refused: UTF-16 would be read as UTF-8', async t => {
+  const { app } = testApp(t)
+  for (const type of ['application/json; charset=utf-16', 'application/json;Charset="ISO-8859-1"', 'application/json; a=b; charset=utf-8x']) {
+    const response = await app.inject(post(body, type))
+    t.strictSame([response.statusCode, response.headers['error-code'], response.json()],
+      [415, 'content-type', { error: 'Unsupported Media Type: send the body in UTF-8' }], type)
   }
 })
 
