@@ -79,9 +79,9 @@ const readPrint = (text: string): unknown => JSON.parse(text
     })
   .replace(/,(?=\s*(?:\}|$))/g, ''))
 
-/** Returns the object for lines of `amount : 100.00`. The console breaks long lines. */
+/** Returns the object for lines of `amount : 100.00`, or a table. The console breaks long lines. */
 const readLines = (text: string): unknown => Object.fromEntries([...text.replace(/\r?\n[ \t]{8,}(?=[^\s:]+\s*$)/gm, '')
-  .matchAll(/^[ \t]*(\w+)[ \t]*:[ \t]*(.*?)\r?$/gm)].map(([, key = '', value]) => [key, value]))
+  .matchAll(/^[ \t]*(\w+)(?:[ \t]*:|[ \t]{2,})[ \t]*(.*?)\r?$/gm)].map(([, key = '', value]) => [key, value]))
 
 const marksOfBraces = /[{}]|"(?:\\[^]|[^"\\])*(?:"|$)|'(?:\\[^]|[^'\\])*(?:'|$)|`(?:\\[^]|[^`\\])*(?:`|$)/g
 
@@ -94,8 +94,8 @@ const forms: readonly Form[] = [
   { name: 'PHP (print_r)', begins: /\b(?:Array|[\w\\]+ Object)\s*\n[ \t]*\(\s*\n/, whole: /[^\n]*\n([ \t]*)\(\s*\n[^]*?\n\1\)/y, read: readPrint },
   {
     name: 'PowerShell',
-    begins: new RegExp(`^[ \\t]*(?:${fields.join('|')})[ \\t]*:[ \\t]`),
-    whole: /(?:[ \t]*\w+[ \t]*:(?:[ \t](?:[^\n{]|\{(?!"))*)?(?:\n[ \t]{8,}[^\s:{]+\s*?)*(?:\n|$)){3,}/y,
+    begins: new RegExp(`^[ \\t]*(?:${fields.join('|')})(?:[ \\t]*:[ \\t]|[ \\t]{2,}\\S)`),
+    whole: /(?:[ \t]*\w+(?:[ \t]*:|[ \t]{2,})(?:[^\n{]|\{(?!"))*(?:\n[ \t]{8,}[^\s:{]+\s*?)*(?:\n|$)){3,}/y,
     read: readLines
   },
   {

@@ -116,6 +116,7 @@ note            : ${'x'.repeat(20)}
                   ${'y'.repeat(20)}
 clientTimeStamp : 1709912345678
 `, { note: `${'x'.repeat(20)}${'y'.repeat(20)}` }],
+  ["PowerShell's table", 'Name             Value\n----             -----\namount           100.00\nsid              a +b\norderId          \nclientTimeStamp  1709912345678\n'],
   ['a form', 'amount=100.00&sid=a+%2Bb&orderId=&clientTimeStamp=1709912345678'],
   ['a query in a log line', '10:00 "GET /pay?amount=100.00&sid=a%20%2bb&orderId=&clientTimeStamp=1709912345678 HTTP/1.1" 403'],
   ['a form as text in JSON', JSON.stringify({ body: 'amount=100.00&sid=a+%2Bb&orderId=&clientTimeStamp=1709912345678' })],
