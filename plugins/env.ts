@@ -2,13 +2,19 @@ import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/settings/environment.js'
 import { readEnvFile } from '../src/settings/env-file.js'
-import { secrets, type Environment } from '../src/settings/settings.js'
+import { modesOf, reportOnlyFaults, type Modes } from '../src/settings/modes.js'
+import { optionsOf, secrets, type Environment } from '../src/settings/settings.js'
 import { variableWarnings } from '../src/settings/variable-warnings.js'
+import type { AppOptions } from '../src/signing/options.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Values of the environment variables. */
     config: Environment
+    /** Modes of the guards, which follow from the configuration. */
+    modes: Modes
+    /** Files that SIGHUP reloads. */
+    watchedFiles: Array<{ reload (isAsked?: boolean): unknown }>
     /** Lines about likely mistakes in the configuration, which the log contains too. */
     configurationWarnings: readonly string[]
   }
@@ -35,14 +41,14 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   return `${name} is ${given}; it must be ${parentSchema.description}`
 }
 
-/** `merchants` is the path of a file of merchants, instead of MERCHANTS_FILE. */
-type EnvOptions = { config?: Partial<Environment> | undefined, merchants?: string | undefined }
+/** `merchants` is the path of a file of merchants, instead of MERCHANTS_FILE; `authorize` replaces AUTHORIZE_URL. */
+type EnvOptions = Pick<AppOptions, 'config' | 'merchants' | 'authorize'>
 
 /**
  * Loads and validates the configuration: `config`, or by default `.env` in the working directory, overridden by the
  * environment.
  */
-export default fp<EnvOptions>(async function env (app, { config, merchants }) {
+export default fp<EnvOptions>(async function env (app, { config, merchants, authorize }) {
   const file = config === undefined ? readEnvFile() : { given: {}, warnings: [] }
   let given: Readonly<Record<string, unknown>> = {}
   const all = { // a keyword sees all variables, before unknown ones are dropped
@@ -76,6 +82,11 @@ export default fp<EnvOptions>(async function env (app, { config, merchants }) {
   if (PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST) {
     throw new ConfigurationError(`PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`)
   }
+  const options = optionsOf(app.config)
+  const faults = reportOnlyFaults({ ...options, authorize, merchants: app.config.MERCHANTS_FILE || undefined })
+  if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`).join('\n'))
+  app.decorate('modes', modesOf(options))
+  app.decorate('watchedFiles', [])
   app.log.level = app.config.LOG_LEVEL
   const warnings = [...file.warnings, ...variableWarnings(given)]
   app.decorate('configurationWarnings', warnings)

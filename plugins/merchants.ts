@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
-import type { GuardSettings } from '../src/signing/guard-options.js'
-import { refusesAmbiguity } from '../src/settings/modes.js'
+import type { GuardSettings } from '../src/signing/options.js'
+import type { Modes } from '../src/settings/modes.js'
 import type { Merchants } from '../src/token/merchants-in-use.js'
 import { watchFile } from '../src/process/watched-file.js'
 import type { MerchantToken } from '../src/token/merchant-token.js'
@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-type MerchantsOptions = GuardSettings & { path: string, setting: string, token?: MerchantToken }
+type MerchantsOptions = GuardSettings & { path: string, setting: string, modes: Modes, token?: MerchantToken }
 
 /**
  * Loads a file of merchants, and again when it changes.
@@ -20,10 +20,10 @@ type MerchantsOptions = GuardSettings & { path: string, setting: string, token?:
  * Options: `path` of the file, empty without merchants; `setting`, the name of the path in messages; `token`, which
  * gets source and key check value of the tokens, and redacts them.
  */
-export default fp<MerchantsOptions>(async function merchantsPlugin (app, { path, setting, token, ...options }) {
+export default fp<MerchantsOptions>(async function merchantsPlugin (app, { path, setting, modes, token, ...options }) {
   if (path === '') return
   const { Merchants } = await import('../src/token/merchants-in-use.js') // lazily: the schema checker is slow to load
-  const merchants = new Merchants({ ...options, path, setting, isStrict: refusesAmbiguity(options) }, app.log, token)
+  const merchants = new Merchants({ ...options, path, setting, isStrict: modes.refusesAmbiguity }, app.log, token)
   const { state, read, use } = merchants
   await use(await read())
   app.decorate('signingMerchants', merchants)

@@ -1,11 +1,12 @@
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ConfigurationError } from '../src/settings/environment.js'
-import { refusesAmbiguity } from '../src/settings/modes.js'
-import { optionsOf, type Environment } from '../src/settings/settings.js'
-import { isStrict, strictTokenFault } from '../src/guard/strict.js'
+import { assertOptions } from '../src/settings/plugin-options.js'
+import { strictTokenFault } from '../src/guard/strict.js'
 import { watchFile } from '../src/process/watched-file.js'
 import type { Signer } from '../src/scheme/variant.js'
-import { signerOf, type Variant } from '../src/scheme/variants.js'
+import type { Variant } from '../src/scheme/variants.js'
+import type { AppOptions } from '../src/signing/options.js'
 import { infoIn } from '../src/telemetry/prometheus.js'
 import { developmentToken, isRefusedToken, keyCheckValue } from '../src/token/key-check-value.js'
 import type { MerchantToken } from '../src/token/merchant-token.js'
@@ -22,13 +23,11 @@ declare module 'fastify' {
   }
 }
 
-interface SignerOptions {
-  /** Custom signer. Default: the configured variant with the configured token. */
-  signer?: Signer | undefined
-  /** True: a function returns the token of each request, and the service has none. */
-  hasTokenFunction: boolean
-  /** Interval in which MERCHANT_TOKEN_FILE is read, in milliseconds. */
+/** `signer` and `merchantToken` are options of the app. `pollInterval` is in milliseconds. */
+type SignerOptions = Pick<AppOptions, 'signer' | 'merchantToken'> & {
   pollInterval: number
+  /** Returns the signer of a variant with a token. */
+  signerOf: (variant: Variant, token: string) => Signer
 }
 
 /**
@@ -37,7 +36,7 @@ interface SignerOptions {
  * @param flag - flag with which the file is opened
  * @throws TokenError `ERR_TOKEN`: the token cannot be used
  */
-async function configuredToken (config: Environment, flag?: number): Promise<string> {
+async function configuredToken ({ config, modes }: FastifyInstance, flag?: number): Promise<string> {
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANT_TOKEN_KCV: values } = config
   if (path !== '' && text !== undefined) {
     throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
@@ -51,7 +50,7 @@ async function configuredToken (config: Environment, flag?: number): Promise<str
   if (values !== '' && !values.includes(value)) {
     throw new TokenError(`MERCHANT_TOKEN_KCV is ${values}; the token has ${value}`)
   }
-  const fault = refusesAmbiguity(optionsOf(config)) ? strictTokenFault(token) : undefined
+  const fault = modes.refusesAmbiguity ? strictTokenFault(token) : undefined
   if (fault !== undefined) throw new TokenError(`STRICT ${fault}`)
   return token
 }
@@ -59,8 +58,11 @@ async function configuredToken (config: Environment, flag?: number): Promise<str
 /**
  * Creates the signer with the token of MERCHANT_TOKEN or MERCHANT_TOKEN_FILE, and replaces it when the file changes.
  */
-export default fp<SignerOptions>(async function signerPlugin (app, { signer, hasTokenFunction, pollInterval }) {
-  const { config, log, merchantToken, metrics, watchedFiles } = app
+export default fp<SignerOptions>(async function signerPlugin (app, options) {
+  const { signer, signerOf, pollInterval } = options
+  const { config, modes, log, merchantToken, metrics, watchedFiles } = app
+  const hasTokenFunction = options.merchantToken !== undefined
+  assertOptions({ signer })
   const tokenInfo = async () => metrics && await infoIn(metrics, 'payment_signature_token_info',
     'The key check value of the token in use, or of the tokens of all merchants together, always 1.',
     ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
@@ -68,7 +70,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
     throw new ConfigurationError('MERCHANTS_FILE cannot be used with the option signer or merchantToken')
   }
   const { signingMerchants: merchants } = app
-  const configured = config.VARIANT?.toUpperCase() as Variant // checked by the pattern of VARIANT
+  const configured: Variant = config.VARIANT?.toUpperCase() === 'B' ? 'B' : 'A'
   app.decorate('variant', { getter: () => merchants?.variant ?? signer?.variant ?? configured })
   if (merchants !== undefined) return tokenInfo()
   if (signer !== undefined) {
@@ -84,12 +86,12 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, has
   }
   let current: Signer // a change of the token replaces it
   const path = config.MERCHANT_TOKEN_FILE
-  const read = (flag?: number) => configuredToken(config, flag)
+  const read = (flag?: number) => configuredToken(app, flag)
   async function use (text: string): Promise<boolean> {
     if (!merchantToken.replace(text, path)) return false
     current = signerOf(configured, text)
     await merchantToken.warn(path, config.NODE_ENV === 'test', log)
-    const fault = isStrict(optionsOf(config)) ? strictTokenFault(text) : undefined
+    const fault = modes.judgesStrictly ? strictTokenFault(text) : undefined
     if (fault !== undefined) log.warn(`STRICT ${fault}: it cannot refuse before the token is replaced`)
     return true
   }

@@ -123,10 +123,14 @@ export const schema = {
   }
 }
 
-/** Documentation of the endpoint in a host's API document: tags, operation IDs and security schemes are up to it. */
+/** Type and description of each field: keywords that OpenAPI 3.0 and Swagger 2 have, too. */
+const hostProperties = Object.fromEntries(Object.entries(properties)
+  .map(([name, { type, description }]) => [name, { type, description }]))
+
+/** Documentation of the endpoint in the API document of a host, which adds tags, operation IDs and security schemes. */
 export const hostSchema = {
   summary: schema.summary,
   description: schema.description,
-  body: { type: 'object', required: ['sid', 'clientTimeStamp'], properties },
+  body: { type: 'object', required: ['sid', 'clientTimeStamp'], properties: hostProperties },
   response: { 200: SignatureResponse, default: ErrorResponse }
 }

@@ -1,41 +1,111 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { bodyOf, isOver, refuse } from '../src/http/error-response.js'
-import { deciderOf, type DecideSettings } from '../src/signing/decide.js'
+import { messages } from '../src/http/messages.js'
+import { RefusedError } from '../src/http/refused-error.js'
+import type { Reading } from '../src/scheme/request.js'
+import { attemptOf, type Attempt, type Guard, type Verdict } from '../src/signing/attempt.js'
+import { authorize } from '../src/signing/authorize.js'
+import { CallerLabels } from '../src/signing/decision-metrics.js'
+import { endOfTurn } from '../src/signing/end-of-turn.js'
+import type { Signing, SigningSettings } from '../src/signing/options.js'
+import { bodyToken, contextOf, loadShedding, strictGuard } from '../src/signing/guards.js'
 import { acceptJson } from '../src/signing/json-body.js'
+import { policyGuard } from '../src/signing/policy-guard.js'
+import { rateLimit } from '../src/signing/rate-limit.js'
+import { requestReader } from '../src/signing/read.js'
+import { recorder } from '../src/signing/record.js'
+import { reporter } from '../src/signing/report.js'
+import { signWith } from '../src/signing/sign.js'
 import { repeatedRefusals } from '../src/telemetry/repeated-refusals.js'
 import { schema as serviceSchema } from './generate-signature.schema.js'
 
 /** Options of the signing route. */
-export type GenerateSignatureOptions = DecideSettings & {
+export type GenerateSignatureOptions = SigningSettings & Signing & {
   /** Schema that documents the route and does not validate requests. Default: the schema of the service. */
   schema?: object
   /** Fastify's `config` of the route. */
   config?: object
-  /** Path of the route. */
-  path: string
   /** True: the log has a line for each refusal, as in the service. */
   logRefusals: boolean
 }
 
-/** Registers the signing endpoint (specification 4.1), with its own parser and its own errors. */
+/** Registers the signing endpoint (specification 4.1). All that happens to a request is here, in its order. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
-  const { schema = serviceSchema, config = {}, path, bodyLimit, logRefusals } = options
-  const { arrive, decide, refused } = await deciderOf(app, options)
+  const { schema = serviceSchema, config = {}, path, bodyLimit, logRefusals, signerOf } = options
+  const labels = new CallerLabels()
+  const guards = [ // in the order in which they judge; each line can be deleted
+    await loadShedding(options),
+    bodyToken(options),
+    strictGuard(options),
+    await policyGuard(app, options, labels),
+    await rateLimit(app, options),
+    contextOf(options),
+    await authorize(app, options)
+  ].filter(guard => guard !== undefined)
+  const read = requestReader(options)
+  const record = await recorder(app, options, labels)
+  const report = await reporter(app, options, labels)
   const isRepeated = logRefusals ? app.isRepeated : repeatedRefusals(app)
 
-  // Without a reason to wait it responds at once: a fetch request with an endless or cut body needs the response now.
+  /** Returns the refusal of a guard, unless the guard only reports. */
+  function enforce ({ name }: Guard, attempt: Attempt, verdict: Verdict): Verdict {
+    if (verdict === undefined || !report.guards.has(name)) return verdict
+    report.add(name, attempt, verdict)
+    return undefined
+  }
+
+  /** Judges a request before its body is read. An answer that has to come, such as that of Redis, is awaited later. */
+  function arrive (request: FastifyRequest): Verdict {
+    const attempt = attemptOf(request)
+    for (const guard of guards) {
+      const verdict = guard.arrive?.(attempt)
+      if (verdict instanceof Promise) {
+        verdict.catch(() => {}) // nobody awaits it if the body is refused, or never arrives
+        attempt.pending.push([guard, verdict])
+      } else {
+        const refusal = enforce(guard, attempt, verdict)
+        if (refusal !== undefined) return refusal
+      }
+    }
+    return undefined
+  }
+
+  /**
+   * Returns the response to a request whose body was parsed, and throws every refusal. Returns undefined if nobody can
+   * get a response: Fastify continues a request that a hook of the host has answered, or whose client has hung up.
+   */
+  async function decide (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | undefined> {
+    const attempt = attemptOf(request)
+    if (isOver(reply)) return undefined
+    for (const [guard, answer] of attempt.pending) {
+      const refusal = enforce(guard, attempt, await answer)
+      if (refusal !== undefined) throw refusal
+      if (isOver(reply)) return undefined
+    }
+    const reading: Reading = read(attempt) // specification 4.1, steps 1 to 6
+    for (const guard of guards) {
+      const refusal = enforce(guard, attempt, await guard.judge?.(attempt, reading))
+      if (refusal !== undefined) throw refusal
+      if (isOver(reply)) return undefined
+    }
+    const signature = await signWith(await signerOf(attempt, reading), reading) // step 7
+    const isReleased = await record(attempt)
+    if (!isReleased) throw new RefusedError('audit-unavailable', messages.auditUnavailable)
+    await endOfTurn()
+    return { signature }
+  }
+
+  /** Records a refusal and responds to it; at once unless the audit waits, since an aborted fetch body needs that. */
   function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (isOver(reply)) return undefined
     const refusal = refuse(error, request, reply, isRepeated, logRefusals)
-    const recorded = refused(request, refusal)
-    if (typeof recorded === 'boolean') {
-      reply.send(bodyOf(refusal, reply))
-      return undefined
-    }
-    return recorded.then(() => isOver(reply) ? undefined : bodyOf(refusal, reply))
+    const recorded = record(attemptOf(request), refusal)
+    if (recorded instanceof Promise) return recorded.then(() => isOver(reply) ? undefined : bodyOf(refusal, reply))
+    reply.send(bodyOf(refusal, reply))
+    return undefined
   }
 
-  app.decorateRequest('signingAsked', null)
+  app.decorateRequest('signingAttempt', null)
   acceptJson(app, options)
   app.addHook('onRequest', (request, _reply, done) => done(arrive(request)))
   // Accepts all bodies, which the handler judges. A host's compiler could convert or drop fields.

@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import probes from '../routes/probes.js'
 import { readerOf, signerOf } from '../src/scheme/variants.js'
+import { modesOf } from '../src/settings/modes.js'
 import { defaults } from '../src/settings/settings.js'
 import { version } from '../src/process/version.js'
 import type { Environment } from '../src/settings/settings.js'
@@ -39,7 +40,9 @@ export async function openapiDocument (): Promise<object> {
   })
   app.register(probes)
   app.register(generateSignature, {
-    ...defaults, variant: 'A', reader: readerOf('A'), signerOf: () => signerOf('A', 'nothing is signed'), logRefusals: false
+    ...defaults, variant: 'A', reader: readerOf('A'), signerOf: () => signerOf('A', 'nothing is signed'), logRefusals: false,
+    modes: modesOf(defaults),
+    merchants: undefined
   })
   await app.ready()
 

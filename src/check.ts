@@ -4,8 +4,7 @@ import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import env from '../plugins/env.js'
 import { createApp } from './app.js'
-import { optionsOf, secrets, variables, type Environment } from './settings/settings.js'
-import { isStrict } from './guard/strict.js'
+import { secrets, variables, type Environment } from './settings/settings.js'
 import { visible } from './text/characters.js'
 
 /** Receives the configuration, and on `stderr` warnings and faults. */
@@ -49,7 +48,7 @@ const placeholderFaults = (config: Environment): string[] => variables
 /** Loads the configuration. Returns undefined if it has faults. */
 async function load () {
   const loader = Fastify()
-  loader.register(env)
+  loader.register(env, {})
   return loader.ready().then(() => loader, () => undefined)
 }
 
@@ -83,7 +82,7 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
   for (const fault of faults) print(stderr, `payment-signature-backend: ${fault}`)
   if (loaded === undefined || faults.length > 0) return 1
 
-  const effective = { ...loaded.config, STRICT: isStrict(optionsOf(loaded.config)) } // a policy implies it
+  const effective = { ...loaded.config, STRICT: loaded.modes.judgesStrictly } // a policy implies it
   for (const { name } of variables) print(stdout, `${name}=${shown(name, effective[name])}`)
   print(stdout, `# variant ${variant}, token from ${merchantToken.source}, key check value ${merchantToken.keyCheckValue}`)
   return 0

@@ -3,18 +3,17 @@ import merchantsPlugin from '../plugins/merchants.js'
 import generateSignature from '../routes/generate-signature.js'
 import { hostSchema } from '../routes/generate-signature.schema.js'
 import type { Authorize, AuthorizeInput, Refusal } from './signing/backend.js'
-import type { AuditRecord, Decision, GuardOptions, TokenFunction } from './signing/guard-options.js'
-import { refusesAmbiguity } from './settings/modes.js'
+import type { AuditRecord, Decision, GuardOptions, TokenFunction } from './signing/options.js'
+import { modesOf } from './settings/modes.js'
 import { defaults } from './settings/settings.js'
 import { withDefaults } from './guard/guarded.js'
 import type { Policy } from './guard/policy.js'
 import { messages } from './http/messages.js'
 import { assertOptions, OptionsError } from './settings/plugin-options.js'
-import { assertArgument } from './scheme/errors.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
-import { isVariant, readerOf, type Variant } from './scheme/variants.js'
-import { signerSource } from './signing/signer-source.js'
+import type { Variant } from './scheme/variants.js'
+import { signingOf } from './signing/sign.js'
 
 export { OptionsError }
 export type {
@@ -80,20 +79,13 @@ interface PaymentSignature {
  */
 export const paymentSignature: PaymentSignature = async (app: FastifyInstance, options: PaymentSignatureOptions) => {
   assertOptions(options)
-  const { isProduction = process.env.NODE_ENV === 'production', merchants: file, signer: custom } = options
-  const settings = withDefaults(defaults, { ...options, isProduction })
+  const { isProduction = process.env.NODE_ENV === 'production', merchants: file, signer, variant, merchantToken } = options
+  const settings = withDefaults(defaults, { ...options, isProduction, modes: modesOf(options) })
   if (file !== undefined) settings.acceptBodyToken = false
   const { schema } = settings
-  const isStrict = refusesAmbiguity(settings)
   await app.register(merchantsPlugin, { ...settings, path: file ?? '', setting: 'merchants' })
   const merchants = file === undefined ? undefined : app.signingMerchants // not those of another registration
-  const { variant }: { variant?: unknown } = merchants === undefined ? custom ?? options : { variant: 'A,B' }
-  assertArgument(variant === 'A,B' || isVariant(variant), 'ERR_VARIANT')
-  const reader = custom ?? readerOf(variant === 'B' ? 'B' : 'A') // merchants have readers of their own
-  const merchantToken = options.merchantToken as string | TokenFunction // without another signer
-  const signerOf = merchants?.signerOf ?? (custom === undefined
-    ? signerSource(variant as Variant, merchantToken, isStrict, isProduction)
-    : () => custom)
+  const signing = signingOf({ merchants, signer, variant, merchantToken }, settings.modes, isProduction)
   const url = app.prefix.replace(/\/$/, '') + settings.path
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)
@@ -108,12 +100,8 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   app.register(generateSignature, {
     ...settings,
     prefix: '',
-    rateLimitName: options.rateLimitName ?? url,
+    ...signing,
     logRefusals: false,
-    variant,
-    reader,
-    merchants,
-    signerOf,
     config,
     schema: { ...hostSchema, ...schema }
   })

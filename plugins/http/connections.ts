@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Connections: the open ones, their maximum number, and the refused ones. */
     connections: { readonly open: Set<Socket>, readonly max: number, readonly refused: ThrottledLog }
+    /** Faults outside requests: of timers, of accepting connections, or of a library. */
+    backgroundFaults: ThrottledLog<unknown>
     /** True for the address of a reverse proxy in TRUST_PROXY, whose X-Forwarded-* headers are trusted. */
     trustsProxy (address: string, hop: number): boolean
   }
@@ -25,6 +27,8 @@ export default fp(async function connections (app) {
   const open = new Set<Socket>()
   const refused = new ThrottledLog(times => app.log.warn({ times, max }, 'connections to PORT refused, too many are open'))
   app.decorate('connections', { open, max, refused })
+  app.decorate('backgroundFaults', new ThrottledLog<unknown>((times, err) =>
+    app.log.error({ err, times }, 'fault in background work, going on')))
   app.decorate('trustsProxy', proxyAddr.compile(trustedProxies(config.TRUST_PROXY)))
   const untrusted = new ThrottledLog<unknown>((times, ip) => app.log.warn({ times, ip },
     'X-Forwarded-For comes from an address outside TRUST_PROXY, and is ignored: add the address if it is your proxy'), 60_000)

@@ -1,9 +1,23 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
+import type { FastifyHttpOptions, FastifyInstance, FastifyServerOptions } from 'fastify'
 import { frameworkErrors } from './error-handler.js'
 import { clientErrorHandler } from './protocol-errors.js'
 import { settings } from '../../src/settings/settings.js'
+import { requestIdOf } from '../../src/http/request-id.js'
 import { RequestLog } from '../../src/http/request-log.js'
+import type { LineOutput } from '../../src/telemetry/line-writer.js'
+import type { MerchantToken } from '../../src/token/merchant-token.js'
+
+type Logger = NonNullable<FastifyServerOptions['logger']>
+
+/** Returns logger options that redact every line, after the hook that the options contain. */
+export function redactedLogger (logger: Logger, output: LineOutput, token: MerchantToken): Logger {
+  if (!logger) return false
+  const given = logger === true ? {} : logger
+  const options = given.stream || given.file || given.transport ? given : { ...given, stream: output }
+  const ownHook = options.hooks?.streamWrite ?? (line => line)
+  return { ...options, hooks: { ...options.hooks, streamWrite: line => token.redactLine(ownHook(line)) } }
+}
 
 /**
  * Removes a trailing slash from the URL of the signing route, which Express accepts too. No other route of the service
@@ -19,8 +33,12 @@ export function rewriteUrl (this: FastifyInstance, { url = '' }: IncomingMessage
  * Returns the options of every server of this package. Times are in milliseconds.
  *
  * @param cut - returns the beginning of a text without the token
+ * @param trustsProxy - true for the address of a reverse proxy that sets request IDs
  */
-export const serverOptions = (cut: (text: string, length: number) => string) => ({
+export const serverOptions = (
+  cut: (text: string, length: number) => string, trustsProxy: (address: string, hop: number) => boolean
+) => ({
+  genReqId: request => requestIdOf(request, trustsProxy),
   requestTimeout: 10_000, // for a whole request, from its first byte to its last byte
   connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
   // Longer than the 60 s of nginx and AWS's load balancers, which would otherwise respond with 502.

@@ -5,7 +5,6 @@ import { lastResponseOn } from '../http/protocol-errors.js'
 import responseHeaders from '../http/response-headers.js'
 import probes from '../../routes/probes.js'
 import { quietLogLevel } from '../../src/settings/environment.js'
-import { requestIdOf } from '../../src/http/request-id.js'
 import { maxAdminConnections } from '../../src/process/connection-limit.js'
 import { listen } from '../../src/process/listen.js'
 import { serverOptions } from '../http/server-options.js'
@@ -31,8 +30,8 @@ function limitConnections ({ server, log }: FastifyInstance): void {
 }
 
 /**
- * Serves metrics and probes at ADMIN_PORT until the service closes. Returns the URL of the metrics; undefined if ADMIN_PORT
- * is empty. A separate port hides the metrics from the service's clients without a proxy, and probes do not wait behind
+ * Serves metrics and probes at ADMIN_PORT until the service closes. Returns the URL of the metrics; undefined if
+ * ADMIN_PORT is empty. A separate port hides the metrics from the service's clients without a proxy, and probes do not wait behind
  * other requests.
  *
  * @param app - ready but not listening yet, so that a failure stops the start before requests arrive
@@ -42,10 +41,9 @@ export async function serveAdmin (app: FastifyInstance): Promise<string | undefi
   const { config, metrics } = app
   if (metrics === undefined) return undefined
   const admin = Fastify({
-    ...serverOptions((text, length) => app.merchantToken.redactStart(text, length)),
+    ...serverOptions((text, length) => app.merchantToken.redactStart(text, length), () => false),
     keepAliveTimeout: 5000, // short, because no load balancer reuses these connections
-    loggerInstance: app.log,
-    genReqId: request => requestIdOf(request, () => false)
+    loggerInstance: app.log
   })
   // The probes are served here but report the state of the main service.
   admin.decorate('config', config)

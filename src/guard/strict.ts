@@ -207,10 +207,6 @@ export function alsoSignedLike ({ operation, referenceNumber }: Reading): 'void'
   return /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
 }
 
-/** True if requests must match the {@link strictRule}. A policy implies it: its rules need unambiguous text. */
-export const isStrict = ({ strict, policy }: { strict?: boolean | undefined, policy?: unknown }): boolean =>
-  strict === true || policy !== undefined
-
 /** Returns an error message for a token that looks like the fields beside it in a pre-image; otherwise undefined. */
 export const strictTokenFault = (token: string): string | undefined =>
   /^[0-9.]+$/.test(token) ? 'needs a token that has more than digits and points' : undefined

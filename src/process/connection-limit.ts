@@ -7,6 +7,9 @@ import type { Environment } from '../settings/settings.js'
 /** Maximum number of open connections to ADMIN_PORT. */
 export const maxAdminConnections = 16
 
+/** Maximum number of requests that wait for authorize, each with a connection to the merchant's backend. */
+export const maxAsked = 256
+
 /** File descriptors kept free of connections to PORT: 32 for Node.js, log, files and Redis, the rest for ADMIN_PORT. */
 const reserved = 32 + maxAdminConnections
 
@@ -43,7 +46,7 @@ export function descriptorLimit (path = '/proc/self/limits'): number {
  * @throws ConfigurationError there are too few descriptors
  */
 export function connectionLimitOf (
-  { MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT }: Environment,
+  { MAX_CONNECTIONS, AUTHORIZE_URL }: Environment,
   descriptors = descriptorLimit(), memory = memoryLimit()
 ): number {
   const possible = descriptors - reserved
@@ -52,7 +55,7 @@ export function connectionLimitOf (
       `connections: raise it (ulimit -n)${possible < 1 ? '' : `, or set MAX_CONNECTIONS to at most ${possible}`}`)
   }
   if (MAX_CONNECTIONS > 0) return MAX_CONNECTIONS
-  const toBackend = AUTHORIZE_URL === '' ? 0 : Math.min(AUTHORIZE_MAX_IN_FLIGHT, Math.floor(possible / 2))
+  const toBackend = AUTHORIZE_URL === '' ? 0 : Math.min(maxAsked, Math.floor(possible / 2))
   const inMemory = Math.max(Math.floor((memory - reservedMemory) / memoryOfConnection), bounds.least)
   return Math.min(possible - toBackend, inMemory, bounds.most)
 }

@@ -3,6 +3,8 @@ import { VariantA } from './variant-a.js'
 import { VariantB } from './variant-b.js'
 import { noToken, type VariantSigner } from './variant.js'
 
+export { VariantA, VariantB }
+
 /** The variants of the scheme by their letters (specification, part 9). */
 const variants = { A: VariantA, B: VariantB } as const
 

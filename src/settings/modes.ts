@@ -1,4 +1,3 @@
-import { isStrict } from '../guard/strict.js'
 import type { ErrorCodeName } from '../http/error-codes.js'
 
 /** Guards that `REPORT_ONLY` can list, each with the codes of its refusals. */
@@ -10,13 +9,39 @@ export const guardCodes = {
   authorize: ['refused', 'authorization-unavailable']
 } as const satisfies Record<string, readonly ErrorCodeName[]>
 
-export type Guard = keyof typeof guardCodes
+export type GuardName = keyof typeof guardCodes
+
+const isGuardName = (name: string): name is GuardName => Object.hasOwn(guardCodes, name)
+
+/** Returns the names in REPORT_ONLY, whose pattern allows no other names. */
+const namesIn = (reportOnly: string): Set<GuardName> => new Set(reportOnly.split(/[, ]+/).filter(isGuardName))
 
 /** Options that modes derive from. */
 interface ModeOptions {
   strict?: boolean | undefined
   policy?: unknown
   reportOnly?: string | undefined
+}
+
+/** Modes of the guards. They are derived from the settings here, once at the start, and nowhere else. */
+export interface Modes {
+  /** True: the strict grammar judges requests. A policy implies it: its rules need unambiguous text. */
+  readonly judgesStrictly: boolean
+  /** True: requests that do not match the strict grammar are refused. */
+  readonly refusesAmbiguity: boolean
+  /** Guards that only report. The strict grammar that a reporting policy implies is one of them. */
+  readonly reports: ReadonlySet<GuardName>
+}
+
+export function modesOf ({ strict = false, policy, reportOnly = '' }: ModeOptions): Modes {
+  const reports = namesIn(reportOnly)
+  if (reports.has('policy') && !strict) reports.add('strict')
+  const judgesStrictly = strict || policy !== undefined
+  return { judgesStrictly, refusesAmbiguity: judgesStrictly && !reports.has('strict'), reports }
+}
+
+/** Options that turn guards on. */
+interface GuardSwitches extends ModeOptions {
   acceptBodyToken?: boolean | undefined
   rateLimitMax?: number | undefined
   authorize?: unknown
@@ -24,25 +49,14 @@ interface ModeOptions {
   merchants?: unknown
 }
 
-/** Returns the guards that only report. The strict grammar that a reporting policy implies is one of them. */
-export function reportingGuards ({ reportOnly = '', strict }: ModeOptions): ReadonlySet<Guard> {
-  const guards = new Set(reportOnly.match(/[^, ]+/g) as Guard[] | null)
-  if (guards.has('policy') && strict !== true) guards.add('strict')
-  return guards
-}
-
-/** True if the service refuses requests that do not match the strict grammar. */
-export const refusesAmbiguity = (options: ModeOptions): boolean =>
-  isStrict(options) && !reportingGuards(options).has('strict')
-
 /** Returns a predicate for each fault of the list, such as `has strict, which …`. A list of guards turns nothing on. */
-export function reportOnlyFaults (options: ModeOptions): string[] {
-  const { reportOnly, acceptBodyToken, policy, rateLimitMax = 0, authorize, authorizeUrl = '' } = options
-  const guards = reportingGuards({ reportOnly, strict: true }) // without the implied guard
+export function reportOnlyFaults (options: GuardSwitches): string[] {
+  const { reportOnly = '', acceptBodyToken, policy, rateLimitMax = 0, authorize, authorizeUrl = '' } = options
+  const guards = namesIn(reportOnly)
   const hasPolicy = policy !== undefined
-  const isOn: Readonly<Record<Guard, boolean>> = {
+  const isOn: Readonly<Record<GuardName, boolean>> = {
     'body-token': acceptBodyToken === false,
-    strict: isStrict(options),
+    strict: modesOf(options).judgesStrictly,
     policy: hasPolicy,
     'rate-limit': rateLimitMax > 0 || hasPolicy, // policy-guard looks for the rates of the callers
     authorize: authorize !== undefined || authorizeUrl !== ''

@@ -133,9 +133,7 @@ export const settings = {
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   authorizeUrl: { name: 'AUTHORIZE_URL', ...both(text('an http or https URL without a user or a password', { format: 'optional-http-url' })), isSecret: true },
   /** Time-out of this decision, in milliseconds. */
-  authorizeTimeout: { name: 'AUTHORIZE_TIMEOUT', ...both(milliseconds(2000, 1, 300_000)) },
-  /** Requests that may wait for your backend at a time; more get 503 at once. */
-  authorizeMaxInFlight: { name: 'AUTHORIZE_MAX_IN_FLIGHT', ...both(range(256, 1, 10_000, 'a number of requests')) },
+  authorizeTimeout: { name: 'AUTHORIZE_TIMEOUT', ...both(milliseconds(2000, 1, 10_000)) },
   /**
    * Guards that judge each request and [refuse none](authorization.md#report-mode), such as
    * `strict,policy`: `body-token`, `strict`, `policy`, `rate-limit`, `authorize`.
@@ -161,11 +159,6 @@ export const settings = {
   rateLimitMax: { name: 'RATE_LIMIT_MAX', ...both(requests(0)) },
   /** The window of the rate limit, in milliseconds. */
   rateLimitWindow: { name: 'RATE_LIMIT_WINDOW', ...both(milliseconds(60_000, 1)) },
-  /**
-   * Name of the rate limit in Redis. [Limits with the same name](authorization.md#limit-rates) and window count
-   * together. Default of the plugin: its path.
-   */
-  rateLimitName: { name: 'RATE_LIMIT_NAME', ...both(text('1 to 64 ASCII letters, digits, ".", "_" or "-"', { default: 'default', pattern: '^[A-Za-z0-9._-]{1,64}$' })) },
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
   rateLimitFail: { name: 'RATE_LIMIT_FAIL', ...both(oneOf('open', 'open', 'closed')) },
   /**

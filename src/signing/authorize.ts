@@ -1,19 +1,53 @@
+import type { FastifyInstance } from 'fastify'
 import {
   askBackend, decisionOf, NoDecisionError, refusedBy, type Authorize, type AuthorizeInput, type Refusal
 } from './backend.js'
-import { CircuitBreaker } from './circuit-breaker.js'
-import type { SigningSettings } from './guard-options.js'
-import { reportingGuards } from '../settings/modes.js'
+import type { SigningSettings } from './options.js'
 import { alsoSignedLike } from '../guard/strict.js'
 import { clientAddress } from '../http/client-address.js'
 import { messages } from '../http/messages.js'
 import { RefusedError } from '../http/refused-error.js'
 import { traceParentOf } from '../http/request-id.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
+import { maxAsked } from '../process/connection-limit.js'
 import { Outage } from '../telemetry/outage.js'
 import { authorizeMetrics } from '../telemetry/prometheus.js'
-import type { Asked } from './asked.js'
-import type { Guard } from './guards.js'
+import { ThrottledLog } from '../telemetry/throttled-log.js'
+import type { Attempt, Guard } from './attempt.js'
+
+/** Maximum number of requests of one client without a key that wait for authorize. */
+const maxOfClient = 64
+
+/** The requests that wait for authorize. */
+class Places {
+  taken = 0
+  readonly #byClient = new Map<string, number>()
+
+  get isFull (): boolean {
+    return this.taken >= maxAsked
+  }
+
+  /**
+   * Takes a place. Returns false if there is none.
+   *
+   * @param client - address of a client without an API key; undefined for a caller with one
+   */
+  enter (client: string | undefined): boolean {
+    const ofClient = client === undefined ? 0 : this.#byClient.get(client) ?? 0
+    if (this.isFull || ofClient >= maxOfClient) return false
+    this.taken++
+    if (client !== undefined) this.#byClient.set(client, ofClient + 1)
+    return true
+  }
+
+  leave (client: string | undefined): void {
+    this.taken--
+    if (client === undefined) return
+    const ofClient = this.#byClient.get(client)! - 1
+    if (ofClient === 0) this.#byClient.delete(client)
+    else this.#byClient.set(client, ofClient)
+  }
+}
 
 /** Value of Retry-After for a request that was not passed to authorize, in seconds. */
 const retryAfter = 1
@@ -34,12 +68,12 @@ async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): 
   try {
     answer = await Promise.race([ask(input, signal), aborted(signal)])
   } catch (error) {
-    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`, 'timeout') : error
+    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`) : error
   }
   return decisionOf(answer, 'authorize returned another value: expected true, false, {"allowed":true} or a refusal')
 }
 
-function inputOf ({ request, context }: Asked, reading: Reading, caller: string): AuthorizeInput {
+function inputOf ({ request, context }: Attempt, reading: Reading, caller: string): AuthorizeInput {
   const { ip: clientAddress, id } = request
   const { authorization, cookie } = request.headers
   const traceparent = traceParentOf(request)
@@ -57,62 +91,50 @@ function inputOf ({ request, context }: Asked, reading: Reading, caller: string)
 }
 
 /**
- * Asks a function or the merchant's backend before anything is signed. At most `authorizeMaxInFlight` requests wait for
- * the decision, and a circuit breaker protects a backend that does not answer.
+ * Asks a function or the merchant's backend before anything is signed. At most 256 requests wait for the decision, and
+ * 64 of one client without a key: a stranger whose requests are slow to judge cannot take all places.
  */
-export async function authorize (options: SigningSettings): Promise<Guard | undefined> {
-  const { authorizeUrl, authorizeTimeout, authorizeMaxInFlight } = options
+export async function authorize (app: FastifyInstance, options: SigningSettings): Promise<Guard | undefined> {
+  const { authorizeUrl, authorizeTimeout } = options
   const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
   if (ask === undefined) return undefined
 
-  // A policy that only reports changes no response: the backend sees what it would see without the policy.
-  const ignoresCaller = reportingGuards(options).has('policy')
   const metrics = options.metrics && await authorizeMetrics(options.metrics)
-  const breaker = new CircuitBreaker()
   const outage = new Outage()
-  let inFlight = 0
-  let openBreakers = 0
+  const places = new Places()
+  const crowds = new ThrottledLog<string | undefined>((times, client) => app.log.warn({ times, client },
+    `requests refused: ${maxOfClient} others of a client without an API key wait for authorize; if it is your proxy, set TRUST_PROXY`))
 
-  function updateBreakerMetric (): void {
-    const isOpen = Number(breaker.isOpen)
-    metrics?.openBreakers.inc(isOpen - openBreakers) // other registrations of the plugin may share the gauge
-    openBreakers = isOpen
+  /** Logs why a request cannot wait for a decision, and returns its refusal. */
+  function noPlace (client: string | undefined): RefusedError {
+    metrics?.results.inc({ result: 'shed' })
+    if (!places.isFull) crowds.report(client)
+    else if (outage.begins()) app.log.error({ reason: `${maxAsked} requests wait for an answer` }, outageText)
+    return unavailable({ 'retry-after': retryAfter })
   }
 
-  async function judge (asked: Asked, reading: Reading): Promise<RefusedError | undefined> {
-    const { request, request: { log } } = asked
-    const input = inputOf(asked, reading, ignoresCaller ? 'anonymous' : asked.caller)
-    const order = input.request.orderId ?? input.request.sid
-    const address = clientAddress(request)
-    const isFull = inFlight >= authorizeMaxInFlight
-    if (isFull && outage.begins()) log.error({ reason: `${inFlight} requests wait for an answer` }, outageText)
-    const isAsked = !isFull && breaker.admits(address)
-    updateBreakerMetric()
-    if (!isAsked) {
-      metrics?.results.inc({ result: 'shed' })
-      return unavailable({ 'retry-after': retryAfter })
-    }
-    inFlight += 1
+  async function judge (attempt: Attempt, reading: Reading): Promise<RefusedError | undefined> {
+    const { request, request: { log }, enforcedRules } = attempt
+    // A policy that only reports changes nothing: the backend sees what it would see without the policy.
+    const input = inputOf(attempt, reading, enforcedRules?.name ?? 'anonymous')
+    const client = enforcedRules?.apiKey === undefined ? clientAddress(request) : undefined
+    if (!places.enter(client)) return noPlace(client)
     metrics?.inFlight.inc()
     const stop = metrics?.durations.startTimer()
     try {
-      const decision = await decide(ask as Authorize, input, authorizeTimeout)
-      breaker.record('answered', order, address)
-      // While nearly all slots are in use, every other request would log the end of the outage.
-      if (inFlight - 1 <= authorizeMaxInFlight / 2 && outage.ends()) log.info('authorization is back')
+      const decision = await decide(ask!, input, authorizeTimeout)
+      // While nearly all places are taken, every other request would log the end of the outage.
+      if (places.taken - 1 <= maxAsked / 2 && outage.ends()) log.info('authorization is back')
       metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
       return decision === true ? undefined : refusedBy(decision)
     } catch (error) {
-      const isKnown = error instanceof NoDecisionError
-      breaker.record(isKnown ? error.outcome : 'answered', order, address)
-      const reason = isKnown ? error.message : undefined
-      if (outage.begins(reason)) log.error(isKnown ? { reason } : { err: error }, outageText)
+      const reason = error instanceof NoDecisionError ? error.message : undefined
+      if (outage.begins(reason)) log.error(reason === undefined ? { err: error } : { reason }, outageText)
       metrics?.results.inc({ result: 'unavailable' })
     } finally {
-      updateBreakerMetric()
       stop?.()
       metrics?.inFlight.dec()
-      inFlight -= 1
+      places.leave(client)
     }
     return unavailable()
   }

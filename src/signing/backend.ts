@@ -2,7 +2,6 @@ import { channel } from 'node:diagnostics_channel'
 import { firstDuplicate } from '../text/json-text.js'
 import { RefusedError } from '../http/refused-error.js'
 import type { SignedFields } from '../scheme/request.js'
-import type { Outcome } from './circuit-breaker.js'
 
 /** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
 export interface AuthorizeInput<Context = unknown> {
@@ -69,12 +68,6 @@ export type Authorize<Context = unknown> =
 /** Length limit of a response's body, in bytes. */
 const maxLength = 16_384
 
-/** Statuses of a proxy whose backend does not answer. */
-const gatewayStatuses = new Set([502, 503, 504])
-
-/** Error codes of a connection that was established, so that the next request may succeed. */
-const interrupted = /^(?:UND_ERR_(?!CONNECT)|HPE_)|^(?:ECONNRESET|EPIPE)$/
-
 /** The hint in the log for a response without a decision. */
 const expected = 'expected 204, or 200 with {"allowed":true} or {"allowed":false} and no duplicate keys'
 
@@ -84,10 +77,6 @@ const tracing = channel('undici:request:create')
 /** Error for a missing decision. The message is for the log: it contains nothing of the URL or the response's body. */
 export class NoDecisionError extends Error {
   override readonly name = 'NoDecisionError'
-
-  constructor (message: string, readonly outcome: Outcome = 'answered') {
-    super(message)
-  }
 }
 
 /**
@@ -148,7 +137,7 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   if (status !== 200) {
     await response.body?.cancel()
     const hint = status === 405 ? 'the URL does not accept POST' : expected
-    throw new NoDecisionError(`status ${status}: ${hint}`, gatewayStatuses.has(status) ? 'timeout' : 'answered')
+    throw new NoDecisionError(`status ${status}: ${hint}`)
   }
   return decisionOf(answerIn(await textOf(response)), `status 200, with another body: ${expected}`)
 }
@@ -174,8 +163,7 @@ export function askBackend (url: string): (...question: Parameters<Authorize>) =
     } catch (error) {
       if (error instanceof NoDecisionError) throw error
       const { code, message } = ((error as Error).cause ?? {}) as Partial<NodeJS.ErrnoException>
-      if (code === undefined) throw new NoDecisionError(`fetch failed: ${message || 'no reason given'}`) // such as `bad port`
-      throw new NoDecisionError(code, interrupted.test(code) ? 'timeout' : 'down')
+      throw new NoDecisionError(code ?? `fetch failed: ${message || 'no reason given'}`) // such as `bad port`
     }
   }
 }

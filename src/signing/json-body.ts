@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { SigningSettings } from './guard-options.js'
+import type { SigningSettings } from './options.js'
 import { firstDuplicate, hasMoreValues } from '../text/json-text.js'
-import { isStrict } from '../guard/strict.js'
 import { maxValues, messages } from '../http/messages.js'
 import { overloadError, RefusedError } from '../http/refused-error.js'
 import { fields } from '../scheme/request.js'
-import { askedOf } from './asked.js'
+import { attemptOf } from './attempt.js'
 
 /**
  * Memory limit of all unfinished bodies of the process together, in bytes. A larger `bodyLimit` replaces it. Enough for
@@ -140,8 +139,7 @@ const isOtherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
  * Fastify's JSON parser refuses `__proto__` and `constructor.prototype`.
  */
 export function acceptJson (app: FastifyInstance, options: SigningSettings): void {
-  const { bodyLimit } = options
-  const findsDuplicates = isStrict(options)
+  const { bodyLimit, modes } = options
   const parseJson = app.getDefaultJsonParser('error', 'error')
 
   app.removeAllContentTypeParsers()
@@ -160,7 +158,7 @@ export function acceptJson (app: FastifyInstance, options: SigningSettings): voi
         return done(new RefusedError('body-invalid', messages.bodyTooManyValues))
       }
       parseJson(request, text, (error, value) => {
-        if (findsDuplicates && !error) askedOf(request).duplicateField = firstDuplicate(text, fields)
+        if (modes.judgesStrictly && !error) attemptOf(request).duplicateField = firstDuplicate(text, fields)
         done(error && refusalOf(text), value)
       })
     })

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ConfigurationError } from '../settings/environment.js'
-import type { SigningSettings } from './guard-options.js'
-import { reportingGuards } from '../settings/modes.js'
+import type { SigningSettings } from './options.js'
 import { MemoryStore } from './memory-store.js'
 import type { Policy } from '../guard/policy.js'
 import { clientAddress } from '../http/client-address.js'
 import { messages } from '../http/messages.js'
 import { policyError, RefusedError, tooManyRequests } from '../http/refused-error.js'
 import { watchFile } from '../process/watched-file.js'
-import type { CallerLabels } from './caller-labels.js'
-import type { Guard } from './guards.js'
+import type { CallerLabels } from './decision-metrics.js'
+import type { Guard } from './attempt.js'
 
 /** Window in which requests without a known key are counted, in milliseconds. */
 const keyFailureWindow = 60_000
@@ -19,7 +18,7 @@ const keyFailureWindow = 60_000
 export async function policyGuard (
   app: FastifyInstance, options: SigningSettings, labels: CallerLabels
 ): Promise<Guard | undefined> {
-  const { variant, merchants, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax } = options
+  const { variant, merchants, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax, modes } = options
   const { policy: given, policySetting: setting = 'policy' } = options
   if (given === undefined) return undefined
   // Loaded lazily: the schema checker is slow to load.
@@ -48,7 +47,7 @@ export async function policyGuard (
     }
   }
   const hasRates = rateLimitMax > 0 || policy.callers.some(({ rate }) => rate !== undefined)
-  if (!hasRates && reportingGuards(options).has('rate-limit')) {
+  if (!hasRates && modes.reports.has('rate-limit')) {
     throw new ConfigurationError('REPORT_ONLY has rate-limit, which is not configured: no caller has a rate')
   }
 
@@ -58,6 +57,7 @@ export async function policyGuard (
       ['payment_signature_policy_reloads_total', 'Readings of the policy\'s file.'], options)
   }
 
+  const isReported = modes.reports.has('policy')
   const failures = new MemoryStore()
 
   /** Counts a request without a known key and returns its refusal. Callers with a known key cannot be locked out. */
@@ -75,20 +75,23 @@ export async function policyGuard (
     name: 'policy',
 
     // Before the body is read, so that unknown callers cost little.
-    arrive (asked) {
-      const { authorization } = asked.request.headers
+    arrive (attempt) {
+      const { authorization } = attempt.request.headers
       const caller = callerOf(authorization)
       if (caller === undefined) {
-        if (authorization !== undefined) asked.caller = 'unknown'
-        return unknownCallerRefusal(asked.request)
+        if (authorization !== undefined) attempt.caller = 'unknown'
+        return unknownCallerRefusal(attempt.request)
       }
-      asked.caller = caller.name
-      asked.rules = caller
+      attempt.caller = caller.name
+      attempt.rules = caller
+      if (!isReported) attempt.enforcedRules = caller
       return undefined
     },
 
-    judge ({ rules }, reading) {
-      const refusal = rules === null ? undefined : policyRefusalOf(rules, reading) // the missing key was reported
+    judge ({ rules, request }, reading) {
+      // In report mode, the unknown caller was reported on arrival. Otherwise nobody without rules comes here.
+      if (rules === null) return isReported ? undefined : unknownCallerRefusal(request)
+      const refusal = policyRefusalOf(rules, reading)
       return refusal === undefined ? undefined : policyError(refusal)
     }
   }

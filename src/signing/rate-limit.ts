@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Counter, Registry } from 'prom-client'
-import type { SigningSettings } from './guard-options.js'
-import { reportingGuards } from '../settings/modes.js'
+import type { SigningSettings } from './options.js'
 import { MemoryStore } from './memory-store.js'
 import { clientAddress } from '../http/client-address.js'
 import { messages } from '../http/messages.js'
 import { RefusedError, tooManyRequests } from '../http/refused-error.js'
 import { RedisConnection } from './redis-connection.js'
 import { counterIn, gaugeIn } from '../telemetry/prometheus.js'
-import type { Asked } from './asked.js'
-import type { Guard } from './guards.js'
+import type { Attempt, Guard } from './attempt.js'
 
 /** Number of requests in a window, and the rest of the window in milliseconds. */
 type Count = ReturnType<MemoryStore['count']>
@@ -46,11 +44,9 @@ async function registerGauge (registry: Registry, redis: RedisConnection): Promi
  * request. The rate of a caller in the policy replaces the general rate. Requests of anonymous callers count before the
  * body is read; the answer of Redis is awaited after it. Requests of other callers count after the policy has allowed
  * them, so that mistakes use up no rate.
- *
- * A policy that only reports must refuse nothing: its names and rates do not count, unless rates are reported, too.
  */
 export async function rateLimit (app: FastifyInstance, options: SigningSettings): Promise<Guard | undefined> {
-  const { rateLimitMax, rateLimitWindow, rateLimitFail, rateLimitName, redisUrl, policy, metrics } = options
+  const { rateLimitMax, rateLimitWindow, rateLimitFail, redisUrl, policy, metrics, modes } = options
   if (rateLimitMax === 0 && policy === undefined) return undefined
 
   const redis = redisUrl === ''
@@ -66,46 +62,46 @@ export async function rateLimit (app: FastifyInstance, options: SigningSettings)
     }
   }
 
-  const reported = reportingGuards(options)
-  const ignoresPolicy = reported.has('policy') && !reported.has('rate-limit')
-  const rulesOf = ({ rules }: Asked) => ignoresPolicy ? null : rules
-  const maxOf = (asked: Asked) => rulesOf(asked)?.rate?.max ?? rateLimitMax
-  const windowOf = (asked: Asked) => rulesOf(asked)?.rate?.window ?? rateLimitWindow
+  // A policy that only reports must refuse nothing: its names and rates count only if rates are reported, too.
+  const rulesOf = ({ rules, enforcedRules }: Attempt) => modes.reports.has('rate-limit') ? rules : enforcedRules
+  const maxOf = (attempt: Attempt) => rulesOf(attempt)?.rate?.max ?? rateLimitMax
+  const windowOf = (attempt: Attempt) => rulesOf(attempt)?.rate?.window ?? rateLimitWindow
 
   /** True for callers with a key. A request with an unknown key has no rules, and passes a policy that only reports. */
-  const isNamed = (asked: Asked) => asked.caller !== 'anonymous' && rulesOf(asked) !== null
+  const isNamed = (attempt: Attempt) => attempt.caller !== 'anonymous' && rulesOf(attempt) !== null
 
   /** Returns the key of a request's counter. The prefix separates callers from addresses. */
-  const keyOf = (asked: Asked) => isNamed(asked) ? `caller:${asked.caller}` : clientAddress(asked.request)
+  const keyOf = (attempt: Attempt) => isNamed(attempt) ? `caller:${attempt.caller}` : clientAddress(attempt.request)
 
-  const excess = (asked: Asked, key: string, { current, ttl }: Count): RefusedError | undefined =>
-    current > maxOf(asked) ? tooManyRequests('rate-limit', messages.tooManyRequests, ttl, key) : undefined
+  const excess = (attempt: Attempt, key: string, { current, ttl }: Count): RefusedError | undefined =>
+    current > maxOf(attempt) ? tooManyRequests('rate-limit', messages.tooManyRequests, ttl, key) : undefined
 
+  const route = app.prefix.replace(/\/$/, '') + options.path // each route of an app counts apart
   const store = new MemoryStore()
-  function countInMemory (asked: Asked): RefusedError | undefined {
-    const key = keyOf(asked)
-    return excess(asked, key, store.count(key, windowOf(asked)))
+  function countInMemory (attempt: Attempt): RefusedError | undefined {
+    const key = keyOf(attempt)
+    return excess(attempt, key, store.count(key, windowOf(attempt)))
   }
 
-  async function countInRedis (asked: Asked, redis: RedisConnection): Promise<RefusedError | undefined> {
-    const key = keyOf(asked)
-    const window = windowOf(asked)
-    const counter = `payment-signature:rate-limit:${rateLimitName}:${window}:${key}`
+  async function countInRedis (attempt: Attempt, redis: RedisConnection): Promise<RefusedError | undefined> {
+    const key = keyOf(attempt)
+    const window = windowOf(attempt)
+    const counter = `payment-signature:rate-limit:${route}:${window}:${key}`
     const count = await redis.client.eval(script, 1, counter, window).then(countOf).catch((error: Error) => {
       redis.failed(error)
       errors?.inc()
     })
     if (count !== undefined) {
       redis.succeeded()
-      return excess(asked, key, count)
+      return excess(attempt, key, count)
     }
     return rateLimitFail === 'closed' ? new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable) : undefined
   }
 
-  const check = (asked: Asked) => redis === undefined ? countInMemory(asked) : countInRedis(asked, redis)
+  const check = (attempt: Attempt) => redis === undefined ? countInMemory(attempt) : countInRedis(attempt, redis)
   return {
     name: 'rate-limit',
-    arrive: asked => !isNamed(asked) && maxOf(asked) > 0 ? check(asked) : undefined,
-    judge: asked => isNamed(asked) && maxOf(asked) > 0 ? check(asked) : undefined
+    arrive: attempt => !isNamed(attempt) && maxOf(attempt) > 0 ? check(attempt) : undefined,
+    judge: attempt => isNamed(attempt) && maxOf(attempt) > 0 ? check(attempt) : undefined
   }
 }

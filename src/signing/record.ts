@@ -1,16 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Decision, SigningSettings } from './guard-options.js'
+import type { Decision, SigningSettings } from './options.js'
 import { alsoSignedLike } from '../guard/strict.js'
 import { traceFieldsOf } from '../http/request-id.js'
 import { OptionsError } from '../settings/plugin-options.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
-import { variantNames } from '../scheme/variants.js'
-import { CallerLabels } from './caller-labels.js'
-import { operationOf, operationsOf, outcomeOf, outcomes } from './outcome.js'
 import { counterIn } from '../telemetry/prometheus.js'
 import { ThrottledLog } from '../telemetry/throttled-log.js'
-import type { Asked } from './asked.js'
+import type { Attempt } from './attempt.js'
+import { decisionCounter, operationOf, outcomeOf, type CallerLabels } from './decision-metrics.js'
 
 /** Length limit of a recorded value, in UTF-16 code units. Longer values are cut and get their digest. */
 const maxLength = 256
@@ -43,6 +41,14 @@ function termsOf (reading: Reading, hasOwnToken: boolean, cut: Cut): Record<stri
   terms.merchantToken = hasOwnToken ? 'of the request' : undefined
   return terms
 }
+
+const termsOfUnread = (
+  { accountNumber, clientTimeStamp, sid }: NonNullable<Attempt['unreadTerms']>, cut: (text: string, length: number) => string
+) => ({
+  accountNumber: brief(accountNumber.toWellFormed(), cut),
+  clientTimeStamp: brief(clientTimeStamp.toWellFormed(), cut),
+  sidSha256: hash256(sid)
+})
 
 /** True for a log that writes lines of the level info. Fastify's log without `logger` has no level. */
 const writesInfo = (log: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean }): boolean =>
@@ -82,9 +88,9 @@ export interface Refused {
 }
 
 /** Records a decision once. Returns false if a signature must be withheld, because it could not be recorded. */
-type Recorder = (asked: Asked, refused?: Refused) => boolean | Promise<boolean>
+type Recorder = (attempt: Attempt, refused?: Refused) => boolean | Promise<boolean>
 
-/** Returns a function that writes a decision to the audit, and returns false if that failed; undefined without audit. */
+/** Returns a function that writes a decision to the audit, and returns false if that failed. Undefined: no audit. */
 async function auditor (
   app: FastifyInstance, options: SigningSettings
 ): Promise<Recorder | undefined> {
@@ -106,7 +112,7 @@ async function auditor (
   let hasWarned = false
 
   /** Returns the text `auditAs` of the host's context. Leaves out any other value, with one warning. */
-  function userOf ({ context, request }: Asked): string | undefined {
+  function userOf ({ context, request }: Attempt): string | undefined {
     const { auditAs } = Object(context) as { auditAs?: unknown }
     if (auditAs === undefined) return undefined
     if (typeof auditAs === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(auditAs)) return auditAs
@@ -115,8 +121,8 @@ async function auditor (
     return undefined
   }
 
-  function decisionOn (asked: Asked, refused?: Refused): Decision {
-    const { request, reading, caller, merchant } = asked
+  function decisionOn (attempt: Attempt, refused?: Refused): Decision {
+    const { request, reading, unreadTerms, caller, merchant } = attempt
     const variant = merchant?.variant ?? options.variant
     return {
       reqId: request.id,
@@ -124,27 +130,30 @@ async function auditor (
       audit: {
         outcome: outcomeOf(refused),
         reason: refused?.message,
-        wouldRefuse: asked.wouldRefuse,
+        wouldRefuse: attempt.wouldRefuse,
         caller,
-        user: userOf(asked),
-        apiKey: asked.rules?.apiKey,
+        user: userOf(attempt),
+        apiKey: attempt.rules?.apiKey,
         clientAddress: request.ip,
         merchant: merchant?.name,
         variant,
         operation: operationOf(variant, reading),
-        ...reading !== null && termsOf(reading, asked.hasOwnToken, cut)
+        ...reading === null
+          ? unreadTerms !== null && termsOfUnread(unreadTerms, cut)
+          : termsOf(reading, attempt.hasOwnToken, cut)
       }
     }
   }
 
-  return (asked, refused) => {
+  return (attempt, refused) => {
     let isWritten: boolean | undefined
     let resolve: ((isWritten: boolean) => void) | undefined
-    write(decisionOn(asked, refused), error => {
+    write(decisionOn(attempt, refused), error => {
       isWritten = error === undefined
       if (!isWritten) {
         lost?.inc()
-        if (recordDecision === undefined) failures.report(asked.request.id) // the service's trail logs its outages itself
+        // The service's trail logs its outages itself.
+        if (recordDecision === undefined) failures.report(attempt.request.id)
       }
       resolve?.(isWritten)
     })
@@ -152,53 +161,28 @@ async function auditor (
   }
 }
 
-/** Returns a function that counts decisions by variant, operation, outcome and caller, and by merchant and outcome. */
-async function counter (
-  { metrics, variant: given, merchants }: SigningSettings, labels: CallerLabels
-): Promise<((asked: Asked, outcome: string) => void) | undefined> {
-  if (metrics === undefined) return undefined
-  // A label for the merchant stands in a metric of its own: both together would be too many series.
-  const decisions = await counterIn(metrics, 'payment_signature_decisions_total',
-    'Responses to requests for a signature.', ['variant', 'operation', 'outcome', 'caller'])
-  function start (caller: string): void {
-    for (const variant of given === 'A,B' ? variantNames : [given]) {
-      for (const operation of operationsOf(variant)) {
-        for (const outcome of outcomes) decisions.inc({ variant, operation, outcome, caller }, 0)
-      }
-    }
-  }
-  start('anonymous') // also without a policy
-  labels.each(start)
-  const ofMerchants = merchants && await counterIn(metrics, 'payment_signature_merchant_decisions_total',
-    'Responses to requests for a signature whose account has a merchant.', ['merchant', 'outcome'])
-  const names = new CallerLabels(1000)
-
-  return ({ merchant, reading, caller }, outcome) => {
-    const variant = merchant?.variant ?? given
-    decisions.inc({ variant, operation: operationOf(variant, reading), outcome, caller: labels.of(caller) })
-    if (merchant !== null) ofMerchants?.inc({ merchant: names.of(merchant.name), outcome })
-  }
-}
-
-/** Returns what records the decisions of a signing route: signatures before they leave the handler, refusals as they are sent. */
-export async function recorder (app: FastifyInstance, options: SigningSettings, labels: CallerLabels): Promise<Recorder> {
+/** Returns the recorder of a signing route. It records the first decision about each request, and no other. */
+export async function recorder (
+  app: FastifyInstance, options: SigningSettings, labels: CallerLabels
+): Promise<Recorder> {
   const audit = await auditor(app, options)
-  const count = await counter(options, labels)
+  const count = await decisionCounter(options, labels)
 
-  return (asked, refused) => {
+  return (attempt, refused) => {
     function end (isWritten: boolean): boolean {
       const isReleased = isWritten || options.auditRequired !== true
       const isWithheld = refused === undefined && !isReleased // counts as the refusal that follows
-      if (!asked.isCounted && !isWithheld) {
-        asked.isCounted = true
-        count?.(asked, outcomeOf(refused))
+      if (!attempt.isCounted && !isWithheld) {
+        attempt.isCounted = true
+        count(attempt, outcomeOf(refused))
       }
       return isReleased
     }
 
-    if (audit === undefined || asked.isAudited || refused?.isRepeated === true) return end(true) // the log has a count
-    asked.isAudited = true
-    const written = audit(asked, refused)
+    // The log has a count of repeated refusals.
+    if (audit === undefined || attempt.isAudited || refused?.isRepeated === true) return end(true)
+    attempt.isAudited = true
+    const written = audit(attempt, refused)
     return written instanceof Promise ? written.then(end) : end(written)
   }
 }

@@ -1,26 +1,27 @@
 import type { FastifyInstance } from 'fastify'
-import type { SigningSettings } from './guard-options.js'
-import { guardCodes, reportingGuards } from '../settings/modes.js'
+import type { SigningSettings } from './options.js'
+import { guardCodes } from '../settings/modes.js'
 import { clientAddress } from '../http/client-address.js'
 import { errorCodeOf } from '../http/refused-error.js'
 import { traceFieldsOf } from '../http/request-id.js'
-import type { CallerLabels } from './caller-labels.js'
+import type { CallerLabels } from './decision-metrics.js'
 import { counterIn } from '../telemetry/prometheus.js'
 import { repeatedRefusals } from '../telemetry/repeated-refusals.js'
-import type { Asked } from './asked.js'
-import type { Guard, Verdict } from './guards.js'
+import type { Attempt, Guard, Verdict } from './attempt.js'
 
 interface Reporter {
   /** Names of the guards whose refusals are only reported. */
-  readonly guards: ReadonlySet<string>
+  readonly guards: ReadonlySet<Guard['name']>
   /** Reports a refusal in the log, the metrics and the audit. */
-  add (guard: Guard['name'], asked: Asked, refusal: NonNullable<Verdict>): void
+  add (guard: Guard['name'], attempt: Attempt, refusal: NonNullable<Verdict>): void
 }
 
 /** Returns what reports the refusals of the guards in report mode. */
-export async function reporter (app: FastifyInstance, options: SigningSettings, labels: CallerLabels): Promise<Reporter> {
-  const { metrics, isProduction } = options
-  const guards = reportingGuards(options)
+export async function reporter (
+  app: FastifyInstance, options: SigningSettings, labels: CallerLabels
+): Promise<Reporter> {
+  const { metrics, isProduction, modes } = options
+  const guards = modes.reports
   if (guards.size === 0) return { guards, add () {} }
 
   if (isProduction) app.log.warn(`guards that only report and refuse nothing (REPORT_ONLY): ${[...guards].join(', ')}`)
@@ -31,12 +32,12 @@ export async function reporter (app: FastifyInstance, options: SigningSettings, 
     for (const code of guardCodes[guard]) reports?.inc({ guard, code, caller: 'anonymous' }, 0) // rates need the first value
   }
 
-  function add (guard: Guard['name'], asked: Asked, refusal: NonNullable<Verdict>): void {
+  function add (guard: Guard['name'], attempt: Attempt, refusal: NonNullable<Verdict>): void {
     const errorCode = errorCodeOf(refusal)
     const [code = '', parameter] = errorCode.split('; ')
     const [, field] = parameter?.split('field=') ?? []
-    const { caller, wouldRefuse: others, request } = asked
-    asked.wouldRefuse = others === undefined ? errorCode : `${others}, ${errorCode}`
+    const { caller, wouldRefuse: others, request } = attempt
+    attempt.wouldRefuse = others === undefined ? errorCode : `${others}, ${errorCode}`
     reports?.inc({ guard, code, caller: labels.of(caller) })
     const kind = { guard, code, field, caller }
     if (isRepeated(clientAddress(request), kind)) return

@@ -60,8 +60,6 @@ export async function authorizeMetrics (registry: Registry) {
     results,
     durations: await metricIn(registry, name, ({ Histogram }, registers) =>
       new Histogram({ name, help, buckets, registers })),
-    inFlight: await gaugeIn(registry, 'payment_signature_authorize_in_flight', 'Requests that wait for authorize.'),
-    openBreakers: await gaugeIn(registry, 'payment_signature_authorize_breaker_open',
-      '1 while the circuit breaker is open and authorize is called only once a second, otherwise 0.')
+    inFlight: await gaugeIn(registry, 'payment_signature_authorize_in_flight', 'Requests that wait for authorize.')
   }
 }

@@ -16,20 +16,28 @@ const redactedFor = 60_000
 
 const unknownAccount = () => new RefusedError('account-number-unknown', messages.accountNumberUnknown)
 
+/** The account of a request with its merchant, or with the refusal. */
+type Selection = { accountNumber: string } &
+  ({ merchant: Merchant, refusal?: undefined } | { merchant: Merchant | undefined, refusal: RefusedError })
+
 /**
- * Returns the merchant of the account of a request (specification 4.1, after step 5).
+ * Selects the merchant of a request's account (specification 4.1, after step 5). The refusal is that of the policy, if
+ * the caller may not sign for the account, or else that of an account without a merchant. The caller's right comes
+ * first: otherwise a key could find out which accounts exist.
  *
+ * @param caller - rules of the caller; null without a policy
  * @throws InvalidRequestError steps 2 to 5 refuse the request
- * @throws RefusedError the caller may not sign for the account, or the account is not known
  */
-export function selectMerchant (accounts: Accounts, request: SignatureRequest, caller: Caller | null): Merchant {
+export function selectMerchant (
+  accounts: Accounts, request: SignatureRequest, caller: Caller | null
+): Selection {
   const { merchantAccountNumber, accountNumber: other } = checkRequest(request)
   const accountNumber = toText(merchantAccountNumber || other)
-  const refusal = caller === null ? undefined : accountRefusalOf(caller, accountNumber)
-  if (refusal !== undefined) throw policyError(refusal)
+  const forbidden = caller === null ? undefined : accountRefusalOf(caller, accountNumber)
   const merchant = accounts.get(accountNumber)
-  if (merchant === undefined) throw unknownAccount()
-  return merchant
+  if (forbidden !== undefined) return { accountNumber, merchant, refusal: policyError(forbidden) }
+  if (merchant === undefined) return { accountNumber, merchant, refusal: unknownAccount() }
+  return { accountNumber, merchant }
 }
 
 /** The merchants in use. Their file is read again while the service runs. */
@@ -82,13 +90,13 @@ export class Merchants {
     return true
   }
 
-  /** Returns the merchant of a request, like {@link selectMerchant}. */
-  readonly select = (request: SignatureRequest, caller: Caller | null): Merchant =>
+  /** Selects the merchant of a request, like {@link selectMerchant}. */
+  readonly select = (request: SignatureRequest, caller: Caller | null): Selection =>
     selectMerchant(this.content.accounts, request, caller)
 
   /** Returns the signer that the account has now: the merchants may have changed since the request was read. */
-  readonly signerOf = ({ reading, merchant }: { reading: Reading | null, merchant: Merchant | null }): VariantSigner => {
-    const now = this.content.accounts.get((reading as Reading).accountNumber)
+  readonly signerOf = ({ merchant }: { merchant: Merchant | null }, { accountNumber }: Reading): VariantSigner => {
+    const now = this.content.accounts.get(accountNumber)
     if (now === undefined || now.name !== merchant?.name || now.variant !== merchant.variant) throw unknownAccount()
     return now.signer
   }

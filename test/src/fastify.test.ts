@@ -146,27 +146,20 @@ t.test('the OpenAPI document of the host', async t => {
     app.register(paymentSignature, { prefix: '/one', ...signing })
     app.register(paymentSignature, { prefix: '/two', ...signing, schema: { tags: ['Payments'] } })
     app.register(paymentSignature, { prefix: '/hidden', ...signing, schema: { hide: true } })
-    app.register(paymentSignature, { prefix: '/strict', ...signing, strict: true })
-    app.register(paymentSignature, { prefix: '/b', ...signing, variant: 'B', acceptBodyToken: false })
     await app.ready()
     const document = JSON.parse(JSON.stringify(app.swagger()))
     t.match(document, version)
     t.strictSame(await new Validator().validate(document), { valid: true })
-    const [one, two, strict, b, ...others] = Object.values<any>(document.paths).map(({ post }) => post)
+    const [one, two, ...others] = Object.values<any>(document.paths).map(({ post }) => post)
     t.match(one, { summary: 'Sign a payment request', tags: undefined, operationId: undefined, security: undefined })
     t.strictSame(two, { ...one, tags: ['Payments'] })
     t.strictSame(others, [])
 
-    const statuses = Object.entries<{ headers: object }>(one.responses).filter(([status]) => status !== '200')
-    t.strictSame(statuses.map(([status]) => status), ['400', '401', '403', '413', '415', '429', '500', '503', 'default'])
-    for (const [status, { headers }] of statuses) t.ok('Error-Code' in headers, status)
+    t.strictSame(Object.keys(one.responses), ['200', 'default'])
     const bodyOf = (post: any) => (post.requestBody?.content['application/json'] ?? post.parameters[0]).schema
     const everyName = ['operationType', 'amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp',
       'merchantToken', 'transactionFCRN', 'transactionId', 'idType']
     t.strictSame(Object.keys(bodyOf(one).properties), everyName)
-    t.strictSame(Object.keys(bodyOf(strict).properties), everyName.filter(name => name !== 'merchantToken'))
-    t.match(bodyOf(strict).properties, { amount: { pattern: '^(?!0+\\.00$)[0-9]{1,12}\\.[0-9]{2}$' }, idType: { enum: ['ORDER_ID', 'FCRN', 'CORRUID'] } })
-    t.strictSame(Object.keys(bodyOf(b).properties), everyName.slice(1, 7))
     t.strictSame(await answer(app, send('/hidden/api/generate-signature')), [200, { signature }])
   }
 })
@@ -193,7 +186,7 @@ t.test('authorize and the token function get the context', async t => {
     variant: 'A',
     rateLimitMax: 5,
     async context (request) {
-      calls.push(request.body, request.signingAsked?.reading)
+      calls.push(request.body, request.signingAttempt?.reading)
       const { user, params: { shop } } = request as unknown as { user?: string, params: { shop: string } }
       if (user === undefined) throw Object.assign(new Error('Log in first'), { statusCode: 401 })
       if (user === 'broken') throw new Error('the session store is away')
@@ -318,7 +311,7 @@ t.test('a refusal of the host is sent unchanged, with and without an audit', asy
         t.notMatch(await response.text(), 'signature')
         t.equal(signed, 0)
         await app.close()
-        t.equal(log().split('"decision"').length - 1, audit ? 1 : 0)
+        t.notMatch(log(), '"decision"', 'the response is not ours')
       }
     }
   }
@@ -334,7 +327,7 @@ t.test('the error handler of the host forms the response, and the audit contains
   t.match(log(), '"outcome":"invalid","reason":"Invalid amount: amount must be greater than 0"')
 })
 
-t.test('a custom signer gets the judged request, even if a hook of the host changes the body later', async t => {
+t.test('a custom signer gets what is judged, also if a hook of the host changed the body before', async t => {
   const { app } = host(t)
   const requests: unknown[] = []
   app.addHook('preHandler', async request => { request.body = { ...request.body as object, amount: '9.00' } })
@@ -347,7 +340,7 @@ t.test('a custom signer gets the judged request, even if a hook of the host chan
   const { merchantAccountNumber: accountNumber, ...rest } = payload
   const sent = { ...rest, accountNumber, transactionFCRN: 'not used', merchantToken: 'mine' }
   t.same((await app.inject(send('/api/generate-signature', sent))).json(), { signature: 'signed' })
-  t.strictSame(requests, [payload])
+  t.strictSame(requests, [{ ...payload, amount: '9.00' }])
 })
 
 t.test('two plugins with one registry and a Redis each', async t => {

@@ -80,7 +80,7 @@ for (const [name, path, authorization, translated, answers] of [
     const adapter = createAdapter(name, new URL(path, url).href).listen(0, '127.0.0.1')
     t.teardown(() => adapter.close())
     await once(adapter, 'listening')
-    const { app } = embedded(t, { authorizeUrl: `http://127.0.0.1:${(adapter.address() as AddressInfo).port}/`, authorizeTimeout: 60_000 })
+    const { app } = embedded(t, { authorizeUrl: `http://127.0.0.1:${(adapter.address() as AddressInfo).port}/`, authorizeTimeout: 10_000 })
 
     for (const [what, listener, ...expected] of [
       ...answers.map(([status, body, ...expected]) =>

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json, visible } from '../../src/text/characters.js'
 import { isJson, parseJson } from '../../src/text/json-file.js'
-import type { AuditRecord } from '../../src/signing/guard-options.js'
+import type { AuditRecord } from '../../src/signing/options.js'
 import { firstDuplicate, hasMoreValues } from '../../src/text/json-text.js'
 import { signDefaults } from '../../src/guard/guarded.js'
 import { irregularitiesOf } from '../../src/guard/irregularities.js'
@@ -78,7 +78,8 @@ function responseTo (body: string, name: string, { callers }: Policy, service: S
   if (caller === undefined) return { status: 401, code: 'api-key-required', error: messages.apiKeyRequired }
   try {
     const request = parsed(body)
-    const merchant = accounts && selectMerchant(accounts, request, caller)
+    const { merchant, refusal: ofAccount } = accounts === undefined ? {} : selectMerchant(accounts, request, caller)
+    if (ofAccount !== undefined) throw ofAccount
     const reading = (merchant?.signer ?? readerOf(variant)).read(request, true)
     if (!acceptsBodyToken && request.merchantToken) throw new InvalidRequestError('ERR_BODY_TOKEN')
     const duplicate = firstDuplicate(body, fields)

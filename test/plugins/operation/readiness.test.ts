@@ -203,7 +203,7 @@ t.test('an incomplete request is cut off, and a request that waits for its decis
     decide = resolve
     asked.emit('asked')
   })
-  const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 60_000 }, authorize })
+  const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 10_000 }, authorize })
   const port = await portOf(app)
   t.equal(app.finishingTime(), 70_000)
   async function sent (text: string, emitter: EventEmitter, event: string): Promise<Socket> {

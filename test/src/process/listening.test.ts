@@ -54,7 +54,7 @@ t.test('IPv6', async t => {
 })
 
 const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
-  ({ MAX_CONNECTIONS, AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 256 }) as Environment
+  ({ MAX_CONNECTIONS, AUTHORIZE_URL }) as Environment
 
 t.test('the limit of connections is that of descriptors minus those that the process needs', async t => {
   for (const [descriptors, limit] of [

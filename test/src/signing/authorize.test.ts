@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import type { Authorize } from '../../../src/signing/backend.js'
-import type { GuardOptions } from '../../../src/signing/guard-options.js'
+import type { GuardOptions } from '../../../src/signing/options.js'
 import paymentSignature from '../../../src/fastify.js'
 import { testApp, token } from '../../support/app.js'
 import { answering, backend, backendServer } from '../../support/backend.js'
@@ -151,25 +152,11 @@ for (const [what, authorize, statusCode, error] of functions) {
   })
 }
 
-t.test('the socket time-out of the service is longer than AUTHORIZE_TIMEOUT; that of a host is its own', async t => {
-  for (const [AUTHORIZE_TIMEOUT, timeout] of [[2000, 90_000], [200_000, 210_000]] as const) {
-    const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT }, authorize: () => true })
-    await app.ready()
-    t.equal(app.server.timeout, timeout)
-  }
-  const { app } = embedded(t, { authorize: () => true }, undefined, { connectionTimeout: 300 })
-  await app.ready()
-  t.equal(app.server.timeout, 300)
-})
-
 // Outages.
 
 /** A request for another order. Without an order ID, the session ID identifies it. */
 const sendFor = (order: string | number, remoteAddress = '127.0.0.1', field: 'orderId' | 'sid' = 'orderId') =>
   ({ ...send(), remoteAddress, payload: { ...request, orderId: undefined, [field]: `${order}` } })
-
-/** Starts a request at once. `inject` would wait until its result is awaited. */
-const started = async (app: FastifyInstance, request: InjectOptions = send()) => app.inject(request)
 
 const expected = 'expected 204, or 200 with {"allowed":true} or {"allowed":false} and no duplicate keys'
 
@@ -211,77 +198,65 @@ const saidIn = (log: string) => log.split('\n').filter(line => line.includes('"a
   return [level, msg, ...reason === undefined ? [] : [reason]]
 })
 
-t.test('a hanging backend causes few connections, fast refusals and one log line', async t => {
-  const goOn = clock(t)
+t.test('while a backend hangs, 256 requests wait, 64 of one client without a key; the others get 503 at once', async t => {
+  clock(t)
   const timeOut = timeouts(t)
   let hangs = true
   const asked: unknown[] = []
-  let connections = 0
   const { server, url: authorizeUrl } = await backendServer(t, ({ url }, response) => {
     if (!hangs) return response.writeHead(204).end()
     asked.push(url)
     server.emit('asked')
   })
-  server.on('connection', () => { connections += 1 })
   const isAsked = async (times: number) => { while (asked.length < times) await once(server, 'asked') }
-  const { app, log, metrics, said } = measured(t, { authorizeUrl, authorizeMaxInFlight: 20 })
+  const { app, log, metrics, said } = measured(t, { authorizeUrl })
   await app.ready()
 
   const finished: unknown[] = []
-  const all = Array.from({ length: 500 }, async (_, index) => {
-    const { statusCode, headers, body } = await app.inject(sendFor(index))
+  const body = JSON.stringify(unavailable)
+  const send300 = (addressOf: (index: number) => string) => Array.from({ length: 300 }, async (_, index) => {
+    const { statusCode, headers, body } = await app.inject(sendFor(index, addressOf(index)))
     finished.push([statusCode, body, headers['retry-after']])
   })
-  await isAsked(20)
-  await Promise.all(all.slice(20))
-  const body = JSON.stringify(unavailable)
-  t.strictSame(finished, Array(480).fill([503, body, '1']), 'those that were not asked about have not waited')
-  t.match(await metrics(), { shed: 480, in_flight: 20, breaker_open: 0 })
+  const ofOne = send300(index => `2001:db8::${index}`) // one network
+  await isAsked(64)
+  await Promise.all(ofOne.slice(64))
+  t.strictSame(finished, Array(236).fill([503, body, '1']), 'those that were not asked about have not waited')
+  t.strictSame(said(), [], 'others still get an answer')
+  const [crowd] = log().split('\n').filter(line => line.includes('of a client without an API key')).map(line => JSON.parse(line))
+  t.match(crowd, { level: 40, times: 1, client: 'address:2001:db8::' })
+  const ofMany = send300(index => `192.0.2.${index % 250}`)
+  await isAsked(256)
+  await Promise.all(ofMany.slice(192))
+  t.strictSame(said(), [[50, 'authorization is unavailable', '256 requests wait for an answer']])
+  t.match(await metrics(), { shed: 344, in_flight: 256 })
   timeOut()
-  await Promise.all(all)
-  t.strictSame(finished.slice(480), Array(20).fill([503, body, undefined]))
-  t.equal(asked.length, 20)
-  t.equal(connections, 20)
-  t.strictSame(await metrics(), {
-    allowed: 0, refused: 0, unavailable: 20, shed: 480, in_flight: 0, breaker_open: 1, duration_seconds_count: 20
-  })
-
-  for (let count = 0; count < 50; count++) t.equal((await app.inject(send())).headers['retry-after'], '1')
-  goOn(999)
-  t.equal((await app.inject(send())).headers['retry-after'], '1')
-  t.equal(asked.length, 20, 'nobody was asked')
-  goOn(1)
-  const probe = started(app)
-  t.equal((await app.inject(send())).headers['retry-after'], '1')
-  await isAsked(21)
-  timeOut()
-  t.equal((await probe).headers['retry-after'], undefined, 'one was, after a second')
-  const outage = [
-    [50, 'authorization is unavailable', '20 requests wait for an answer'],
-    [50, 'authorization is unavailable', 'no answer within 2000 ms']
-  ]
-  t.strictSame(said(), outage)
-  t.notMatch(log(), /"stack"|"err"/)
+  await Promise.all([...ofOne, ...ofMany])
+  t.strictSame(finished.slice(344), Array(256).fill([503, body, undefined]))
+  t.equal(asked.length, 256)
 
   hangs = false
-  goOn(1000)
   t.equal((await app.inject(send())).statusCode, 200)
-  t.equal((await app.inject(send())).statusCode, 200)
-  t.strictSame(said(), [...outage, [30, 'authorization is back']])
-  t.match(await metrics(), { allowed: 2, refused: 0, unavailable: 21, shed: 532, in_flight: 0, breaker_open: 0 })
+  t.strictSame(said().at(-1), [30, 'authorization is back'])
+  t.match(await metrics(), { allowed: 1, unavailable: 256, shed: 344, in_flight: 0 })
 })
 
-t.test('one order to which a proxy answers 502 does not open the circuit breaker for other addresses', async t => {
-  clock(t)
-  const authorizeUrl = await backend(t, async (request, response) => {
-    response.writeHead((await text(request)).includes('"slow"') ? 502 : 204).end()
+t.test('callers with a key share no limit of their address', async t => {
+  const waiting: ServerResponse[] = []
+  const { server, url: authorizeUrl } = await backendServer(t, (_request, response) => {
+    waiting.push(response)
+    server.emit('waiting')
   })
-  const { app, metrics } = measured(t, { authorizeUrl })
-  for (let index = 0; index < 10; index++) {
-    t.equal((await app.inject(sendFor('slow', '192.0.2.1'))).statusCode, 503)
-    t.equal((await app.inject(sendFor(`fast-${index}`, `198.51.100.${index}`))).statusCode, 200)
-  }
-  t.match(await metrics(), { allowed: 10, unavailable: 10, shed: 0 })
+  const digest = createHash('sha256').update('key-of-the-shop').digest('hex')
+  const policy = { callers: [{ name: 'shop', apiKeySha256: digest, operations: ['purchase' as const], accountNumbers: ['102551'] }] }
+  const { app } = measured(t, { authorizeUrl, authorizeTimeout: 10_000, policy })
+  await app.ready()
+  const payload = { ...request, clientTimeStamp: 1709912345678 }
+  const ask = async () => app.inject({ ...send(), payload, headers: { authorization: 'Bearer key-of-the-shop' } })
+  const all = Array.from({ length: 70 }, ask)
+  while (waiting.length < 70) await once(server, 'waiting')
+  for (const response of waiting) response.writeHead(204).end()
+  for (const { statusCode } of await Promise.all(all)) t.equal(statusCode, 200)
 })
 
 t.test('an outage whose reason changes is logged again', async t => {
@@ -292,110 +267,36 @@ t.test('an outage whose reason changes is logged again', async t => {
   t.strictSame(said().map(([, , reason]) => reason), [`status 302: ${expected}`, `status 500: ${expected}`])
 })
 
-type Order = (index: number) => Parameters<typeof sendFor>
-
-// Attacks: order and address of each attacker and of each shopper. The backend does not answer orders named "slow…".
-for (const [what, attack, shopper, refused] of [
-  ['many slow orders of an IPv6 network', (index: number) => [`slow-${index}`, `2001:db8::${index}`], (index: number) => ['fast', `192.0.2.${index}`], 0],
-  ['a backend that hangs where all requests have one address', (index: number) => [`slow-${index}`, '127.0.0.1'], () => ['slow', '127.0.0.1'], 30],
-  ['a backend that hangs for orders without an ID', (index: number) => [`slow-${index}`, '127.0.0.1', 'sid'], () => ['fast', '127.0.0.1'], 30]
-] as Array<[string, Order, Order, number]>) {
-  t.test(`45 time-outs of ${what}: ${refused} of 30 shoppers get 503`, async t => {
-    clock(t)
-    const timeOut = timeouts(t)
-    const asked: string[] = []
-    const { server, url: authorizeUrl } = await backendServer(t, async (request, response) => {
-      const question = await text(request)
-      if (!question.includes('"slow')) return response.writeHead(204).end()
-      asked.push(question)
-      server.emit('asked')
-    })
-    const { app, metrics } = measured(t, { authorizeUrl })
-    const attacks = Array.from({ length: 45 }, (_, index) => started(app, sendFor(...attack(index))))
-    while (asked.length < 45) await once(server, 'asked')
-    timeOut()
-    for (const response of attacks) t.equal((await response).statusCode, 503)
-
-    const statuses: number[] = []
-    for (let index = 0; index < 30; index++) statuses.push((await app.inject(sendFor(...shopper(index)))).statusCode)
-    t.equal(statuses.filter(status => status === 503).length, refused)
-    t.match(await metrics(), { unavailable: 45, shed: refused, breaker_open: refused === 0 ? 0 : 1 })
-  })
-}
-
 t.test('a backend or a function that decides nothing is unavailable, with one log line', async t => {
+  const alive = setInterval(() => {}, 1000) // AbortSignal.timeout alone keeps no process alive
+  t.teardown(() => clearInterval(alive))
   const { server, url: authorizeUrl } = await backendServer(t, () => {})
   server.close()
   const served = async (listener: RequestListener) => ({ authorizeUrl: await backend(t, listener) })
   const late = { reason: 'no answer within 100 ms' }
-  for (const [what, options, line, asked] of [
-    ['a backend that hangs in its body', await served((_request, response) => { response.write('{"allowed":') }), late, 5],
-    ['a backend that hangs in a refusal', await served((_request, response) => { response.writeHead(403).write('{"error":') }), late, 5],
-    ['a backend that resets the connection', await served(request => { request.socket.destroy() }), { reason: 'UND_ERR_SOCKET' }, 5],
-    // The first opens the circuit breaker, and the second is a probe.
-    ['no backend', { authorizeUrl }, { reason: 'ECONNREFUSED' }, 2],
-    ['a proxy without a backend', await served(answering(502)), { reason: `status 502: ${expected}` }, 5],
-    ['a busy backend', await served(answering(503)), { reason: `status 503: ${expected}` }, 5],
-    ['a proxy that has waited', await served(answering(504)), { reason: `status 504: ${expected}` }, 5],
-    ['a function that does not settle', { authorize: () => new Promise(() => {}) }, late, 5],
-    ['a function that throws', { authorize: () => { throw new Error('the database is away') } }, { err: { message: 'the database is away' } }, 8],
+  for (const [what, options, line] of [
+    ['a backend that hangs in its body', await served((_request, response) => { response.write('{"allowed":') }), late],
+    ['a backend that hangs in a refusal', await served((_request, response) => { response.writeHead(403).write('{"error":') }), late],
+    ['a backend that resets the connection', await served(request => { request.socket.destroy() }), { reason: 'UND_ERR_SOCKET' }],
+    ['no backend', { authorizeUrl }, { reason: 'ECONNREFUSED' }],
+    ['a proxy without a backend', await served(answering(502)), { reason: `status 502: ${expected}` }],
+    ['a busy backend', await served(answering(503)), { reason: `status 503: ${expected}` }],
+    ['a proxy that has waited', await served(answering(504)), { reason: `status 504: ${expected}` }],
+    ['a function that does not settle', { authorize: () => new Promise(() => {}) }, late],
+    ['a function that throws', { authorize: () => { throw new Error('the database is away') } }, { err: { message: 'the database is away' } }],
     ['a function that returns nothing', { authorize: () => undefined },
-      { reason: 'authorize returned another value: expected true, false, {"allowed":true} or a refusal' }, 8],
-    ['a function that rejects with nothing', { authorize: () => Promise.reject() }, {}, 8] // eslint-disable-line prefer-promise-reject-errors
-  ] as Array<[string, object, object, number]>) {
+      { reason: 'authorize returned another value: expected true, false, {"allowed":true} or a refusal' }],
+    ['a function that rejects with nothing', { authorize: () => Promise.reject() }, {}] // eslint-disable-line prefer-promise-reject-errors
+  ] as Array<[string, object, object]>) {
     await t.test(what, async t => {
       clock(t)
-      const { app, log, said, metrics } = measured(t, { ...options, authorizeTimeout: line === late ? 100 : 60_000 })
+      const { app, log, said, metrics } = measured(t, { ...options, authorizeTimeout: line === late ? 100 : 10_000 })
       for (let count = 0; count < 8; count++) t.same((await app.inject(sendFor(count))).json(), unavailable)
       t.equal(said().length, 1)
       t.match(log().split('\n').filter(line => line.includes('"authorization is unavailable"')).map(line => JSON.parse(line)), [line])
-      t.match(await metrics(), { unavailable: asked, shed: 8 - asked, breaker_open: asked === 8 ? 0 : 1 })
+      t.match(await metrics(), { unavailable: 8, shed: 0 })
     })
   }
-})
-
-t.test('a slow backend is reported as back only after the outage', async t => {
-  const waiting: ServerResponse[] = []
-  const { server, url: authorizeUrl } = await backendServer(t, (_request, response) => {
-    waiting.push(response)
-    server.emit('waiting')
-  })
-  const { app, said } = measured(t, { authorizeUrl, authorizeMaxInFlight: 4, authorizeTimeout: 60_000 })
-  await app.ready()
-  const reached = async (count: number) => { while (waiting.length < count) await once(server, 'waiting') }
-
-  const first = [1, 2, 3, 4].map(() => started(app))
-  await reached(4)
-  t.equal((await app.inject(send())).headers['retry-after'], '1')
-  waiting.shift()?.writeHead(204).end()
-  t.equal((await Promise.race(first)).statusCode, 200)
-  const more = started(app)
-  await reached(4)
-  t.equal((await app.inject(send())).statusCode, 503)
-  const began = [50, 'authorization is unavailable', '4 requests wait for an answer']
-  t.strictSame(said(), [began])
-  while (waiting.length > 0) waiting.pop()?.writeHead(204).end()
-  for (const response of [...first, more]) t.equal((await response).statusCode, 200)
-  t.strictSame(said(), [began, [30, 'authorization is back']])
-})
-
-t.test('AUTHORIZE_MAX_IN_FLIGHT bounds the waiting requests; with a bound of 1, the backend can come back', async t => {
-  let answer: RequestListener = (request, response) => answering(500)(request, response)
-  const { server, url: AUTHORIZE_URL } = await backendServer(t, (request, response) => {
-    answer(request, response)
-    server.emit('asked')
-  })
-  const { app, log } = testApp(t, { config: { AUTHORIZE_URL, AUTHORIZE_MAX_IN_FLIGHT: 1, AUTHORIZE_TIMEOUT: 60_000 } })
-  await app.inject(send())
-  const waiting: ServerResponse[] = []
-  answer = (_request, response) => { waiting.push(response) }
-  const asked = once(server, 'asked')
-  const first = started(app)
-  await asked
-  t.equal((await app.inject(send())).statusCode, 503)
-  waiting[0]?.writeHead(204).end()
-  t.equal((await first).statusCode, 200)
-  t.strictSame(saidIn(log()), [[50, 'authorization is unavailable', `status 500: ${expected}`], [30, 'authorization is back']])
 })
 
 t.test('two plugins with one registry share their metrics', async t => {
@@ -407,7 +308,7 @@ t.test('two plugins with one registry share their metrics', async t => {
   app.register(paymentSignature, { prefix: '/two', ...options, authorize: () => ({ statusCode: 402, error: 'pay first' }) })
   for (const prefix of ['/one', '/two', '/two']) await app.inject({ ...send(), url: prefix + send().url })
   t.strictSame(await authorizeMetrics(metrics), {
-    allowed: 1, refused: 2, unavailable: 0, shed: 0, in_flight: 0, breaker_open: 0, duration_seconds_count: 3
+    allowed: 1, refused: 2, unavailable: 0, shed: 0, in_flight: 0, duration_seconds_count: 3
   })
   const limits = [...(await metrics.metrics()).matchAll(/authorize_duration_seconds_bucket{le="([^"]+)"/g)].map(([, limit]) => limit)
   t.equal(limits.join(' '), '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')

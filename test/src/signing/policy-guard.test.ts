@@ -6,7 +6,8 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { readerOf } from '../../../src/scheme/variants.js'
 import { policyGuard } from '../../../src/signing/policy-guard.js'
-import { CallerLabels } from '../../../src/signing/caller-labels.js'
+import { CallerLabels } from '../../../src/signing/decision-metrics.js'
+import { modesOf } from '../../../src/settings/modes.js'
 import { defaults, type Environment } from '../../../src/settings/settings.js'
 import { testApp } from '../../support/app.js'
 import { backend } from '../../support/backend.js'
@@ -171,7 +172,9 @@ t.test('reloading the policy', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const watchedFiles: Array<{ reload (): Promise<void> }> = []
-    await policyGuard(app, { ...defaults, variant: 'A', reader: readerOf('A'), policy: JSON.parse(policy), watchedFiles }, new CallerLabels())
+    const options = { ...defaults, policy: JSON.parse(policy), watchedFiles }
+    const signing = { variant: 'A', reader: readerOf('A'), merchants: undefined } as const
+    await policyGuard(app, { ...options, ...signing, modes: modesOf(options) }, new CallerLabels())
     await app.ready()
     t.strictSame(watchedFiles, [])
   })

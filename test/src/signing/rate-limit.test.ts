@@ -41,7 +41,7 @@ const anonymous: Caller = { name: 'anonymous', anonymous: true, ...rights }
 
 /** An app behind a proxy, and functions that request a signature with a caller's key. `ask` returns the status. */
 function callersApp (t: Test, options: Partial<PaymentSignatureOptions>, callers = [anonymous, shop, warehouse]) {
-  const limited = { policy: { callers }, rateLimitName: 'default', ...options }
+  const limited = { policy: { callers }, ...options }
   const { app, log } = embedded(t, limited, undefined, { trustProxy: TRUST_PROXY })
   const send = (address: string, key?: string) => app.inject({
     method: 'POST',
@@ -199,7 +199,7 @@ t.test('a flood of addresses evicts the oldest from memory', async t => {
 t.test('an internal fault is not reported as an outage of Redis', async t => {
   const noText = Symbol('no text') as unknown as string
   const { app } = embedded(t, { rateLimitMax: 1, policy: { callers: [anonymous] } }, app =>
-    app.addHook('preHandler', async request => { request.signingAsked!.caller = noText }))
+    app.addHook('preHandler', async request => { request.signingAttempt!.caller = noText }))
   t.strictSame(await answer(app, { method: 'POST', url, payload: { ...payload, amount: '1.00' } }),
     [500, { error: 'Internal Server Error' }])
 })
@@ -302,60 +302,52 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
     t.equal(await two.ask('192.0.2.2', '192.0.2.1'), 429)
     t.equal(await two.ask('192.0.2.2'), 200)
     t.strictSame((await redis.command('keys', 'payment-signature:rate-limit:*') as string[]).sort(), [
-      'payment-signature:rate-limit:default:60000:address:192.0.2.1',
-      'payment-signature:rate-limit:default:60000:address:192.0.2.2',
-      'payment-signature:rate-limit:default:60000:caller:192.0.2.1'
+      'payment-signature:rate-limit:/api/generate-signature:60000:address:192.0.2.1',
+      'payment-signature:rate-limit:/api/generate-signature:60000:address:192.0.2.2',
+      'payment-signature:rate-limit:/api/generate-signature:60000:caller:192.0.2.1'
     ])
-    t.equal(await redis.command('get', 'payment-signature:rate-limit:default:60000:address:192.0.2.1'), '3')
+    t.equal(await redis.command('get', 'payment-signature:rate-limit:/api/generate-signature:60000:address:192.0.2.1'), '3')
     t.strictSame(outages(one.log() + two.log()), [])
   })
 
-  t.test('limits with another window or another name have their own counters', async t => {
+  t.test('limits with another window have their own counters', async t => {
     const redisUrl = redis.url
     const hourly = callersApp(t, { rateLimitMax: 3, rateLimitWindow: 3_600_000, redisUrl })
-    const others = [
-      callersApp(t, { rateLimitMax: 3, rateLimitWindow: 500, redisUrl }),
-      callersApp(t, { rateLimitMax: 3, rateLimitWindow: 3_600_000, rateLimitName: 'other', redisUrl })
-    ]
-    for (const { ask } of others) await statusesOf(4, () => ask('192.0.2.1'))
-    t.strictSame(await statusesOf(4, () => hourly.ask('192.0.2.1')), [200, 200, 200, 429], 'the others used up nothing')
-    const left = await redis.command('pttl', 'payment-signature:rate-limit:default:3600000:address:192.0.2.1')
-    t.ok(Number(left) > 3_500_000, 'the others do not shorten its window')
+    const other = callersApp(t, { rateLimitMax: 3, rateLimitWindow: 500, redisUrl })
+    await statusesOf(4, () => other.ask('192.0.2.1'))
+    t.strictSame(await statusesOf(4, () => hourly.ask('192.0.2.1')), [200, 200, 200, 429], 'the other used up nothing')
+    const left = await redis.command('pttl', 'payment-signature:rate-limit:/api/generate-signature:3600000:address:192.0.2.1')
+    t.ok(Number(left) > 3_500_000, 'the other does not shorten its window')
 
     const own = callersApp(t, { rateLimitMax: 3, redisUrl }, [callerOf('shop', { max: 1, window: 30_000 })])
     t.strictSame(await statusesOf(2, () => own.ask('192.0.2.1', 'shop')), [200, 429])
     t.strictSame(await statusesOf(3, () => hourly.ask('192.0.2.1', 'shop')), [200, 200, 200])
     t.strictSame((await redis.command('keys', '*:caller:shop') as string[]).sort(), [
-      'payment-signature:rate-limit:default:30000:caller:shop',
-      'payment-signature:rate-limit:default:3600000:caller:shop'
+      'payment-signature:rate-limit:/api/generate-signature:30000:caller:shop',
+      'payment-signature:rate-limit:/api/generate-signature:3600000:caller:shop'
     ])
   })
 
-  t.test('in an app, the default name is the path of each registration', async t => {
+  t.test('in an app, each route counts apart', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const options = { variant: 'A', merchantToken: 'token', rateLimitMax: 1, redisUrl: redis.url } as const
     app.register(paymentSignature, { prefix: '/one', ...options })
     app.register(paymentSignature, { prefix: '/two', path: '/sign', ...options })
-    app.register(paymentSignature, { prefix: '/three', rateLimitName: 'shared', ...options })
-    app.register(paymentSignature, { prefix: '/four', rateLimitName: 'shared', ...options })
     const ask = async (url: string) => (await app.inject({ method: 'POST', url, payload })).statusCode
     t.equal(await ask('/one/api/generate-signature'), 200)
     t.equal(await ask('/two/sign'), 200)
-    t.equal(await ask('/three/api/generate-signature'), 200)
-    t.equal(await ask('/four/api/generate-signature'), 429)
     t.strictSame((await redis.command('keys', 'payment-signature:rate-limit:*') as string[]).sort(), [
       'payment-signature:rate-limit:/one/api/generate-signature:60000:address:127.0.0.1',
-      'payment-signature:rate-limit:/two/sign:60000:address:127.0.0.1',
-      'payment-signature:rate-limit:shared:60000:address:127.0.0.1'
+      'payment-signature:rate-limit:/two/sign:60000:address:127.0.0.1'
     ])
   })
 
   t.test('a counter that has lost its end gets one', async t => {
     const { ask } = callersApp(t, { rateLimitMax: 1, redisUrl: redis.url })
-    await redis.command('set', 'payment-signature:rate-limit:default:60000:address:192.0.2.1', 7)
+    await redis.command('set', 'payment-signature:rate-limit:/api/generate-signature:60000:address:192.0.2.1', 7)
     t.equal(await ask('192.0.2.1'), 429)
-    const left = Number(await redis.command('pttl', 'payment-signature:rate-limit:default:60000:address:192.0.2.1'))
+    const left = Number(await redis.command('pttl', 'payment-signature:rate-limit:/api/generate-signature:60000:address:192.0.2.1'))
     t.ok(left > 50_000 && left <= 60_000, `${left} ms are left`)
   })
 
@@ -364,7 +356,7 @@ t.test('counting in Redis', { skip: withoutRedis }, async t => {
     t.strictSame(await statusesOf(2, () => ask('192.0.2.1')), [200, 429])
     const response = await send('192.0.2.1')
     t.equal(response.headers['retry-after'], '1')
-    while (await redis.command('pttl', 'payment-signature:rate-limit:default:1000:address:192.0.2.1') !== -2) await setTimeout(20)
+    while (await redis.command('pttl', 'payment-signature:rate-limit:/api/generate-signature:1000:address:192.0.2.1') !== -2) await setTimeout(20)
     t.equal(await ask('192.0.2.1'), 200)
   })
 })

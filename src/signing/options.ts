@@ -1,11 +1,15 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Authorize, Refusal } from './backend.js'
 import type { Policy } from '../guard/policy.js'
-import type { Merchants } from '../token/merchants-in-use.js'
-import type { Reader } from '../scheme/variant.js'
+import type { Reading } from '../scheme/request.js'
+import type { Reader, Signer } from '../scheme/variant.js'
 import type { Variant } from '../scheme/variants.js'
-import type { OptionValues } from '../settings/settings.js'
+import type { Modes } from '../settings/modes.js'
+import type { Environment, OptionValues } from '../settings/settings.js'
+import type { LineOutput } from '../telemetry/line-writer.js'
+import type { Merchants } from '../token/merchants-in-use.js'
+import type { Attempt } from './attempt.js'
+import type { Authorize, Refusal } from './backend.js'
 
 /** Returns the token of an account, or a refusal with a status from 400 to 499. */
 export type TokenFunction<Context = unknown> =
@@ -86,12 +90,24 @@ export interface GuardOptions<Context = unknown> extends Optional<OptionValues> 
 /** Options of each guard, with the defaults of the settings. */
 export type GuardSettings = GuardOptions & OptionValues
 
-/** Options of the guards that depend on the signer. */
-export type SigningSettings = GuardSettings & {
+/** Returns the signer of a request that is about to be signed. */
+export type SignerSource = (attempt: Attempt, reading: Reading) => Signer | Promise<Signer>
+
+/** Reads and signs the requests of a route. */
+export interface Signing {
   /** Variant of requests without a merchant: `A,B` if each merchant has one. */
-  variant: Variant | 'A,B'
-  /** Merchants of a file; default: one merchant. */
-  merchants?: Merchants | undefined
+  readonly variant: Variant | 'A,B'
+  /** Reader of the requests: the signer, or the variant if each account has its own token. */
+  readonly reader: Pick<Reader, 'read'>
+  /** Merchants of a file, which have readers of their own; undefined for one merchant. */
+  readonly merchants: Merchants | undefined
+  readonly signerOf: SignerSource
+}
+
+/** Settings of the signing route, without its signers. */
+export type SigningSettings = GuardSettings & Omit<Signing, 'signerOf'> & {
+  /** The modes that follow from the options. */
+  modes: Modes
   /**
    * Records each decision without a promise, instead of `audit`. With `auditRequired` the response waits for `done`;
    * otherwise it is sent once the decision is handed over.
@@ -101,6 +117,32 @@ export type SigningSettings = GuardSettings & {
   policySetting?: string | undefined
   /** Returns the beginning of a text without a token, for the audit. Default: the beginning as it is. */
   cut?: ((text: string, length: number) => string) | undefined
-  /** Reader of the requests: the signer, or the variant if each account has its own token. */
-  reader: Pick<Reader, 'read'>
+}
+
+/** Options of `createApp`, without types of the plugins, which would extend Fastify in the importing app. */
+export interface AppOptions {
+  /** Environment variables. Default: the process' environment and the `.env` file. */
+  config?: Partial<Environment> | undefined
+  /** Custom signer. Default: the configured variant with the configured token. */
+  signer?: Signer | undefined
+  /** Path of a file of merchants, instead of MERCHANTS_FILE. */
+  merchants?: string | undefined
+  /**
+   * Returns the token of an account for each request that is about to be signed, instead of MERCHANT_TOKEN. The plugin
+   * has the same option.
+   */
+  merchantToken?: TokenFunction | undefined
+  /** Returns your data about a request, for `authorize` and `merchantToken`. The plugin's option is the same. */
+  context?: GuardOptions['context'] | undefined
+  /** Interval in which MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. Default: 10000. */
+  pollInterval?: number | undefined
+  /** Decides before anything is signed, instead of AUTHORIZE_URL. */
+  authorize?: Authorize | undefined
+  /**
+   * Destination of the log, unless `logger` has a `stream`, `file` or `transport`, and of the audit without AUDIT_FILE.
+   * Default: standard output.
+   */
+  output?: LineOutput | undefined
+  /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
+  logger?: NonNullable<FastifyServerOptions['logger']> | undefined
 }
