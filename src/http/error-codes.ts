@@ -26,7 +26,7 @@ export const errorCodes = {
   policy: [403, 'extend the [policy](authorization.md#name-the-callers-a-policy)', 'caller "anonymous" may not sign this operation (operations)'],
   'account-number-unknown': [403, 'send an account number of the [merchants](merchants.md)', messages.accountNumberUnknown],
   refused: ['4xx', 'ask [your backend](authorization.md#let-your-backend-decide)', 'ORDER-12345 is already paid'],
-  'not-found': [404, 'correct the path: letter case, trailing slash', 'Not Found: GET /nowhere'],
+  'not-found': [404, 'correct the path and its letter case', 'Not Found: GET /nowhere'],
   'method-not-allowed': [405, 'use a method from `Allow`', 'Method Not Allowed: GET /api/generate-signature'],
   'time-out': [408, 'send it within 10 seconds', messages.timeout],
   'body-too-large': [413, 'send less, or raise `BODY_LIMIT`', messages.bodyTooLarge, messages.chunkExtensions],

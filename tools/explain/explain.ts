@@ -56,10 +56,10 @@ function from (field: Field | undefined, request: SignatureRequest, text: string
   return `nothing: ${field} ${value === '' ? 'is empty' : `has the text ${String(value)}, which counts as empty`}`
 }
 
-function orderSource (request: SignatureRequest, { fields, orderIdOrNull, referenceNumber }: Reading): string {
-  const { orderId, idType } = fields
+function orderSource (request: SignatureRequest, reading: Reading): string {
+  const { fields: { orderId, idType }, orderIdOrNull, referenceNumber } = reading
   if (idType === undefined) {
-    const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull)
+    const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull, `${titleOf(reading)} has no order id`)
     return source.replace(/^nothing/, 'the text null')
   }
   if (orderIdOrNull !== 'null') return `${orderId}, since ${idType} is ORDER_ID`

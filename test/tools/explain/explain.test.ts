@@ -95,6 +95,19 @@ t.test('a request that cannot be signed is not explained', async t => {
   t.throws(() => explain(requests.purchase, undefined as never), { code: 'ERR_VARIANT' })
 })
 
+t.test('a clear cache, and what else its signature is valid for', async t => {
+  const { operationType, amount, orderId, ...account } = requests.purchase
+  const clearCache = { ...account, operationType: 'clearCache' }
+  t.match(explain(clearCache, { variant: 'A' }), { operation: 'clear-cache', alsoSignedLike: 'inquiry', warnings: [] })
+  t.match(sourcesOf(clearCache), {
+    amount: ['', 'nothing: a clear cache does not use the amount'],
+    orderIdOrNull: ['null', 'the text null: a clear cache has no order id']
+  })
+  t.match(explain({ ...clearCache, amount: '1.00' }, { variant: 'A' }), {
+    operation: 'purchase', warnings: [{ message: 'operationType is clearCache, which has no other fields, so this is signed as a purchase.' }]
+  })
+})
+
 t.test('the bytes are the hashed bytes, even if two terms join to one character', async t => {
   const { part1 } = explain({ ...requests.purchase, sid: 's\ud83d', amount: '\ude00' }, { variant: 'A' })
   t.equal(part1.bytes, '3137303939313233343536373873f09f9880')
