@@ -76,6 +76,15 @@ async function outputOf (tool: string, args: string[]): Promise<string> {
 const request = '{ operationType: "purchase", amount: "100.00", merchantAccountNumber: "102551", orderId: "ORDER-12345", ' +
   'sid: "client-generated-session-id", clientTimeStamp: 1709912345678 }'
 
+t.test('the package has no source maps, and no links to files that it does not contain', async t => {
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+  t.strictSame(files.filter(name => name.endsWith('.map')), [])
+  const links = files.filter(name => name.endsWith('.md')).flatMap(name => [...readFileSync(join(installed, name), 'utf8')
+    .matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, link = '']) => [name, join(dirname(name), link)] as const))
+  t.ok(links.length > 100)
+  t.strictSame(links.filter(([, path]) => !existsSync(join(installed, path))), [])
+})
+
 const loading = [
   ['import', 'module', (entry: string) => `import * as entry from "${manifest.name}${entry}"\n`],
   ['require', 'commonjs', (entry: string) => `const entry = require("${manifest.name}${entry}")\n`]
@@ -152,7 +161,9 @@ t.test('source maps contain their sources, and no script prepares an installatio
     const { sources, sourcesContent = [] } = JSON.parse(readFileSync(join(installed, 'dist', name), 'utf8'))
     t.equal(sourcesContent.length, sources.length, name)
   }
-  t.notOk(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).scripts.prepare)
+  const { scripts, devDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  t.strictSame([scripts, devDependencies], [undefined, undefined])
+  t.ok(readFileSync(join(clone, 'package.json')).equals(readFileSync(join(root, 'package.json'))), 'the clone is as before')
   t.equal(readFileSync(join(clone, 'package.json'), 'utf8'), readFileSync(join(root, 'package.json'), 'utf8'), 'restored')
 })
 
