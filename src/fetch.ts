@@ -124,7 +124,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
       throw new TypeError('clientAddress must return the client\'s address, a non-empty string and no promise')
     }
     if (request.bodyUsed) {
-      throw new TypeError('the body of the request was read before: pass a request that was not read')
+      throw new TypeError('the body of the request was read before: call the handler before the body parser, or pass rawBody as the body')
     }
     await booted
     const { pathname, search, host } = new URL(request.url)

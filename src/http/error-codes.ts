@@ -35,6 +35,7 @@ export const errorCodes = {
   'rate-limit': [429, 'wait `Retry-After` seconds', `${messages.tooManyRequests}: try again in 12 seconds`],
   'key-failures': [429, 'correct the key; wait `Retry-After` seconds', `${messages.tooManyWithoutKey}: try again in 12 seconds`],
   'headers-too-large': [431, 'send at most 128 headers and 16 KiB', messages.headersTooLarge],
+  'body-read': [500, 'correct your app: mount [before the body parser](embedding.md#express-and-nestjs)', messages.bodyRead],
   fault: [500, 'read the log', messages.fault],
   overloaded: [503, 'wait `Retry-After` seconds; add instances', messages.overloaded, messages.tooManyBodies],
   'authorization-unavailable': [503, 'repeat; check `AUTHORIZE_URL`', messages.authorizationUnavailable],

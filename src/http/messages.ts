@@ -15,6 +15,7 @@ export const messages = {
   bodyNotAnObject: 'Request body must be a JSON object',
   bodyNotJson: 'Body is not valid JSON but content-type is set to \'application/json\'',
   bodyNotUtf8: 'Request body is not valid UTF-8',
+  bodyRead: 'The body of the request was read before: mount before the body parser, or pass rawBody',
   bodyTooLarge: 'Request body is too large',
   bodyTooManyChunks: 'Request body comes in too many small chunks',
   bodyTooManyValues: `Request body has more than ${maxValues} arrays, objects and commas`,

@@ -73,7 +73,9 @@ function read (
 
   const body: Body = { bytes: nothing, finish }
   unfinished.add(body)
-  if (payload.destroyed || payload.readableFlowing) return fail() // an earlier hook closed it, or reads it
+  const isBeingRead = payload.readableFlowing === true && !payload.destroyed
+  if (payload.readableEnded || isBeingRead) return finish(new RefusedError('body-read', messages.bodyRead))
+  if (payload.destroyed) return fail() // an earlier hook closed it
   if (declaredLength > limit) return tooLarge()
   payload.on('data', (data: Buffer | string) => {
     if (!unfinished.has(body)) return
@@ -141,6 +143,7 @@ const isOtherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
 export function acceptJson (app: FastifyInstance, options: SigningSettings): void {
   const { bodyLimit, modes } = options
   const parseJson = app.getDefaultJsonParser('error', 'error')
+  let isReported = false
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
@@ -151,6 +154,10 @@ export function acceptJson (app: FastifyInstance, options: SigningSettings): voi
       return done(new RefusedError('content-type', messages.charset))
     }
     read(request, payload, bodyLimit, (error, bytes) => {
+      if (error instanceof RefusedError && error.code === 'body-read' && !isReported) {
+        isReported = true
+        request.log.error(error.message)
+      }
       if (error !== null) return done(error)
       if (!isUtf8(bytes)) return done(new RefusedError('body-invalid', messages.bodyNotUtf8))
       const text = bytes.toString()

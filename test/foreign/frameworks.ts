@@ -60,6 +60,10 @@ const event = {
 export const frameworks: Readonly<Record<string, ForeignPart>> = {
   hono: { packages: ['hono', '@hono/node-server'], run: served(worksIn.hono, ['node'], '', checkLogIn) },
   express: { packages: ['express'], run: served(worksIn.express, ['node'], '/payments', checkLogIn) },
+  firebase: {
+    packages: ['@google-cloud/functions-framework'],
+    run: served(worksIn.firebase, ['node_modules/.bin/functions-framework', '--target=sign', '--source'], '', checkLogIn)
+  },
   bun: { packages: ['bun'], run: served(worksIn.bun, ['node_modules/.bin/bun']) },
   deno: { packages: ['deno'], run: served(worksIn.deno, ['node_modules/.bin/deno', 'run', '--allow-all']) },
   nest: {

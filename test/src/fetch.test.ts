@@ -172,5 +172,5 @@ t.test('faults of the calling code', async t => {
   await t.rejects(closed(new Request(`https://pay.example${path}`)))
   const read = post()
   await read.text()
-  await t.rejects(handlerOf(t)(read), whole('the body of the request was read before: pass a request that was not read'))
+  await t.rejects(handlerOf(t)(read), whole('the body of the request was read before: call the handler before the body parser, or pass rawBody as the body'))
 })

@@ -41,6 +41,7 @@ export const worksIn = {
   deno: example('frameworks/deno.mjs'),
   lambda: example('frameworks/lambda.mjs'),
   express: example('frameworks/express.mjs'),
+  firebase: example('frameworks/firebase.mjs'),
   nest: example('frameworks/nest.mjs')
 }
 

@@ -154,16 +154,9 @@ t.test('the package has no tests, only the built example pages and only the bund
     ['index.js', 'payment-signature.global.js'])
 })
 
-t.test('source maps contain their sources, and no script prepares an installation', async t => {
-  const maps = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.map'))
-  t.ok(maps.length > 100)
-  for (const name of maps) {
-    const { sources, sourcesContent = [] } = JSON.parse(readFileSync(join(installed, 'dist', name), 'utf8'))
-    t.equal(sourcesContent.length, sources.length, name)
-  }
+t.test('no script prepares an installation', async t => {
   const { scripts, devDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   t.strictSame([scripts, devDependencies], [undefined, undefined])
-  t.ok(readFileSync(join(clone, 'package.json')).equals(readFileSync(join(root, 'package.json'))), 'the clone is as before')
   t.equal(readFileSync(join(clone, 'package.json'), 'utf8'), readFileSync(join(root, 'package.json'), 'utf8'), 'restored')
 })
 

@@ -4,9 +4,11 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createGunzip, gzipSync } from 'node:zlib'
+import express from 'express'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
+import { serve } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
 import { answer, exchange, portOf } from '../../support/http.js'
 import { memoryInUse } from '../../support/memory.js'
@@ -267,8 +269,20 @@ t.test('a body that a hook of the host reads is refused', async t => {
   await portOf(app)
   const { client } = await connected(app)
   client.write(`${head}Content-Length: 2\r\n\r\n{`)
-  t.match(String((await once(client, 'data'))[0]), /^HTTP\/1.1 400 [^]*\{"error":"The request body is incomplete"\}$/)
+  t.match(String((await once(client, 'data'))[0]), /^HTTP\/1.1 500 [^]*\{"error":"The body of the request was read before: [^"]+"\}$/)
   client.destroy()
+})
+
+t.test('behind a body parser, each response names the mistake, and the log once', async t => {
+  const { app, log } = embedded(t, {})
+  await app.ready()
+  const { origin } = await serve(t, express().use(express.json(), app.routing))
+  for (let count = 0; count < 2; count++) {
+    const { method, headers } = post(body)
+    const response = await fetch(`${origin}/api/generate-signature`, { method, headers, body })
+    t.strictSame([response.status, response.headers.get('error-code')], [500, 'body-read'])
+  }
+  t.equal(log().split('The body of the request was read before: mount before the body parser, or pass rawBody').length, 2)
 })
 
 /** A request whose amount is an array, with this many arrays, objects and commas. */
