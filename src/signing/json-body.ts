@@ -121,7 +121,7 @@ function prototypeKeyIn (text: string): string | undefined {
 }
 
 /** Returns the refusal of a text that Fastify's parser refuses. The parser's message may contain the body. */
-function refusalOf (text: string): RefusedError {
+export function refusalOf (text: string): RefusedError {
   if (text === '') return new RefusedError('body-invalid', messages.bodyEmpty)
   const key = prototypeKeyIn(text)
   if (key === undefined) return new RefusedError('body-invalid', messages.bodyNotJson)

@@ -10,6 +10,7 @@ import { signDefaults } from '../../src/guard/guarded.js'
 import { irregularitiesOf } from '../../src/guard/irregularities.js'
 import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
 import { strictRule } from '../../src/guard/strict.js'
+import { refusalOf } from '../../src/signing/json-body.js'
 import { maxValues, messages } from '../../src/http/messages.js'
 import { errorCodeOf, policyError, RefusedError, schemeErrorCode } from '../../src/http/refused-error.js'
 import { selectMerchant } from '../../src/token/merchants-in-use.js'
@@ -66,7 +67,7 @@ function parsed (body: string): SignatureRequest {
   let request
   // Fastify calls back at once. Its parser refuses `__proto__` and `constructor.prototype`.
   Fastify().getDefaultJsonParser('error', 'error')(undefined as never, body, (_error, value) => { request = value })
-  if (request === undefined) throw new RefusedError('body-invalid', messages.bodyNotJson)
+  if (request === undefined) throw refusalOf(body)
   return request
 }
 
