@@ -9,7 +9,7 @@ import { CallerLabels } from '../src/signing/decision-metrics.js'
 import { endOfTurn } from '../src/signing/end-of-turn.js'
 import type { Signing, SigningSettings } from '../src/signing/options.js'
 import { bodyToken, contextOf, loadShedding, strictGuard } from '../src/signing/guards.js'
-import { acceptJson } from '../src/signing/json-body.js'
+import { acceptJson, bodyLimit } from '../src/signing/json-body.js'
 import { policyGuard } from '../src/signing/policy-guard.js'
 import { rateLimit } from '../src/signing/rate-limit.js'
 import { requestReader } from '../src/signing/read.js'
@@ -31,7 +31,7 @@ export type GenerateSignatureOptions = SigningSettings & Signing & {
 
 /** Registers the signing endpoint (specification 4.1). All that happens to a request is here, in its order. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
-  const { schema = serviceSchema, config = {}, path, bodyLimit, logRefusals, signerOf } = options
+  const { schema = serviceSchema, config = {}, path, logRefusals, signerOf } = options
   const labels = new CallerLabels()
   const guards = [ // in the order in which they judge; each line can be deleted
     await loadShedding(options),

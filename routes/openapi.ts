@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsync } from 'fastify'
 
-/** Serves `openapi.json`, which `npm run openapi` generates from the schemas in this folder, if DOCS allows it. */
+/** Serves `openapi.json`, which `npm run openapi` generates from the schemas in this folder. */
 const openapi: FastifyPluginAsync = async function (app) {
-  const { DOCS, NODE_ENV } = app.config
-  if (DOCS === '' ? NODE_ENV === 'production' : DOCS === 'false') return
   const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(text))
 }

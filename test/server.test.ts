@@ -67,8 +67,8 @@ t.test('SIGTERM with a request in flight', async t => {
   await terminate(t, service, port)
 })
 
-t.test('DOCS, RATE_LIMIT_MAX and ADMIN_PORT load their modules; metrics are served until the end', async t => {
-  const service = server(t, { DOCS: 'true', RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
+t.test('RATE_LIMIT_MAX and ADMIN_PORT load their modules; metrics are served until the end', async t => {
+  const service = server(t, { RATE_LIMIT_MAX: '1000', ADMIN_PORT: '0' })
   const [, port = '', metrics = ''] = await service.says(
     /listening at http:\/\/127\.0\.0\.1:(\d+), version [^,]+, variant A, token from [^,"]+, key check value [0-9a-f]{6}, metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)"/)
   t.equal((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status, 200)
@@ -99,13 +99,11 @@ const descriptors = 1024
 const surplus = 1300
 const tooFew = descriptorLimit() < surplus + 100 && 'the tests may not open as many files'
 
-t.test('idle connections beyond the descriptors: the surplus is refused, the rest is served', { skip: tooFew }, async t => {
+t.test('idle connections beyond the descriptors: the oldest end, the rest is served', { skip: tooFew }, async t => {
   const service = server(t, { ADMIN_PORT: '0' }, { descriptors })
   const [, port = ''] = await service.says(listening)
   const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
-  const { agent, isAlive } = await client(t, port)
-
-  const expected = surplus - (descriptors - 48 - 1) // one of them is the client's
+  const expected = surplus - (descriptors - 48)
   const closes = Object.assign(new EventEmitter(), { count: 0 })
   const idle = Array.from({ length: surplus }, () => connect(Number(port), '127.0.0.1').on('error', () => {})
     .on('close', () => closes.emit('close', closes.count++)))
@@ -113,7 +111,6 @@ t.test('idle connections beyond the descriptors: the surplus is refused, the res
   while (closes.count < expected) await once(closes, 'close')
   t.equal(closes.count, expected)
 
-  t.ok(await isAlive(), 'on a connection that it has')
   const text = await (await fetch(metrics)).text()
   t.match(text, `payment_signature_connections ${descriptors - 48}\n`)
   t.match(text, `payment_signature_connections_refused_total ${expected}\n`)
@@ -124,7 +121,6 @@ t.test('idle connections beyond the descriptors: the surplus is refused, the res
   // The server refuses connections until it has seen the other ones end.
   while (signed === undefined) signed = await sign(port).catch(() => undefined)
   t.same(signed, { signature })
-  agent.destroy()
   t.equal(await service.terminate(), 0)
 })
 

@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { trustedProxies } from '../../src/settings/environment.js'
 import { connectionLimitOf } from '../../src/process/connection-limit.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
+import { lastResponseOn } from './protocol-errors.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Connections: the open ones, their maximum number, and the refused ones. */
-    connections: { readonly open: Set<Socket>, readonly max: number, readonly refused: ThrottledLog }
+    connections: Connections
     /** Faults outside requests: of timers, of accepting connections, or of a library. */
     backgroundFaults: ThrottledLog<unknown>
     /** True for the address of a reverse proxy in TRUST_PROXY, whose X-Forwarded-* headers are trusted. */
@@ -16,17 +17,49 @@ declare module 'fastify' {
   }
 }
 
+/** Connections of a server: the open ones, their maximum number, and those that were ended because of it. */
+interface Connections {
+  readonly open: Set<Socket>
+  max: number
+  readonly ended: ThrottledLog
+}
+
+/**
+ * Ends the oldest idle connection if too many are open, so that idle connections keep nobody away. Ends the new
+ * connection if all others have a request in progress: a proxy then tries another instance. An ended connection gets no
+ * response, which would cost the resources that the limit saves.
+ *
+ * @param port - name of the port in the log
+ */
+export function limitConnections ({ server, log }: FastifyInstance, port: string, max: number): Connections {
+  const connections = {
+    open: new Set<Socket>(),
+    max,
+    ended: new ThrottledLog(times =>
+      log.warn({ times, max: connections.max }, `connections to ${port} ended, too many are open`))
+  }
+  const { open, ended } = connections
+  server.on('connection', socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    if (open.size <= connections.max) return
+    for (const one of open) {
+      if (lastResponseOn(one)?.writableFinished === false) continue // the new one, the last of the set, is idle
+      open.delete(one)
+      one.destroy()
+      return ended.report()
+    }
+  })
+  return connections
+}
+
 /**
  * Applies KEEP_ALIVE_TIMEOUT, AUTHORIZE_TIMEOUT and TRUST_PROXY, and warns about other addresses that forward requests.
- * Limits the number of connections. Connections beyond the limit end immediately, without a response, which would cost
- * the resources that the limit saves. Proxies then try another instance, because the request cannot have been read.
+ * Limits the number of connections to what memory and open files allow.
  */
 export default fp(async function connections (app) {
   const { config, server } = app
-  const max = connectionLimitOf(config)
-  const open = new Set<Socket>()
-  const refused = new ThrottledLog(times => app.log.warn({ times, max }, 'connections to PORT refused, too many are open'))
-  app.decorate('connections', { open, max, refused })
+  app.decorate('connections', limitConnections(app, 'PORT', connectionLimitOf(config)))
   app.decorate('backgroundFaults', new ThrottledLog<unknown>((times, err) =>
     app.log.error({ err, times }, 'fault in background work, going on')))
   app.decorate('trustsProxy', proxyAddr.compile(trustedProxies(config.TRUST_PROXY)))
@@ -43,11 +76,4 @@ export default fp(async function connections (app) {
 
   // Node.js forgets the address when the client closes the connection. Reading the address keeps it for the log.
   server.on('connection', ({ remoteAddress }) => remoteAddress)
-
-  server.maxConnections = max
-  server.on('connection', socket => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  server.on('drop', () => refused.report())
 }, { name: 'connections', dependencies: ['env'], fastify: '5.x' })

@@ -1,84 +1,88 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { bodyLengths, holdWaiting } from '../../src/signing/json-body.js'
 import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
 
-/**
- * Maximum number of requests on one connection that wait for an earlier response. Browsers and proxies do not pipeline
- * requests, but Node.js parses all requests that it reads.
- */
-const maxOfConnection = 64
+/** Maximum number of requests that wait behind another one: on one connection, and in all. */
+const max = { ofConnection: 64, ofProcess: 256 } as const
 
-/** Memory of a waiting request without a body, in bytes, rounded up: 16 KiB of headers, as parsed by Node.js. */
-const memoryOfHeaders = 64 * 2 ** 10
-
-/** Memory limit of all waiting requests, in bytes: enough for 256 requests without a body. */
-const maxMemory = 256 * memoryOfHeaders
-
-/** Returns the largest memory of a waiting request, in bytes. A parsed body takes up to four times its size. */
-function memoryOf ({ headers }: IncomingMessage, bodyLimit: number): number {
-  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : bodyLimit
-  return memoryOfHeaders + 4 * Math.min(length, bodyLimit)
-}
-
-/** A waiting request: its largest memory in bytes, and, once its body was parsed, the continuation. */
+/** A waiting request. Request, length of the body in bytes, and continuation are those of a request that was read. */
 interface Waiting {
-  memory: number
   request?: FastifyRequest
+  length: number
   proceed?: () => void
 }
+
+type Response = ServerResponse<IncomingMessage>
 
 /**
  * Makes a request behind another on its connection wait until the earlier response has been sent. If the connection
  * ends first, the request never goes on: nothing is asked or signed for a client that cannot get the response. Cuts
- * connections on which too many requests wait.
+ * connections on which too many requests wait: browsers and proxies do not pipeline, but Node.js parses all it reads.
  */
 export default fp(async function pipelining (app) {
-  const { server, log, config } = app
-  const waiting = new Map<ServerResponse<IncomingMessage>, Waiting>()
+  const waiting = new Map<Socket, Map<Response, Waiting>>()
+  let total = 0
   const cut = new ThrottledLog<string | undefined>((times, ip) =>
-    log.info({ times, ip }, 'connection cut, too many requests wait behind another'))
+    app.log.info({ times, ip }, 'connection cut, too many requests wait behind another'))
 
-  function waitingOf (response: ServerResponse<IncomingMessage>): Waiting {
-    const known = waiting.get(response)
+  /** Returns the waiting requests of a connection, which end with the connection. */
+  function queueOf (socket: Socket): Map<Response, Waiting> {
+    const known = waiting.get(socket)
     if (known !== undefined) return known
-    const added = { memory: memoryOf(response.req, config.BODY_LIMIT) }
-    waiting.set(response, added)
-    // Node.js assigns the socket to a response when all earlier responses of the connection have been sent.
-    response.once('socket', ({ writable }) => {
-      const proceed = waiting.get(response)?.proceed
-      waiting.delete(response)
-      if (writable) proceed?.()
+    const queue = new Map<Response, Waiting>()
+    waiting.set(socket, queue)
+    socket.once('close', () => {
+      for (const one of queue.values()) {
+        leave(one)
+        if (one.request !== undefined) one.request.body = undefined // Node.js keeps the request until the first one ends
+      }
+      queue.clear()
+      waiting.delete(socket)
     })
-    return added
+    return queue
   }
 
-  /** Frees the body of a request whose connection has ended: the request stays in memory until the first one ends. */
-  function forget (response: ServerResponse<IncomingMessage>, { request }: Waiting): void {
-    waiting.delete(response)
-    if (request !== undefined) request.body = undefined
+  function leave (one: Waiting): void {
+    total--
+    holdWaiting(-one.length)
+  }
+
+  function enter (response: Response, socket: Socket): Waiting {
+    const queue = queueOf(socket)
+    const known = queue.get(response)
+    if (known !== undefined) return known
+    const one: Waiting = { length: 0 }
+    queue.set(response, one)
+    total++
+    // Node.js assigns the socket to a response when all earlier responses of the connection have been sent.
+    response.once('socket', ({ writable }) => {
+      if (!queue.delete(response)) return
+      leave(one)
+      if (writable) one.proceed?.()
+    })
+    return one
   }
 
   app.addHook('preValidation', (request, { raw }, done) => {
-    if (raw.socket !== null) done()
-    else Object.assign(waitingOf(raw), { request, proceed: done })
+    if (raw.socket !== null) return done()
+    const { socket } = request.raw
+    if (socket.destroyed) return
+    const length = bodyLengths.get(request.raw) ?? 0
+    holdWaiting(length)
+    Object.assign(enter(raw, socket), { request, length, proceed: done })
   })
 
   // An event of Node.js, because no hook runs for a malformed URL.
-  server.on('request', (request, response) => {
+  app.server.on('request', (request, response) => {
     const { socket } = request
     if (response.socket !== null || socket.destroyed) return
     // Otherwise the chunks of a body that no parser reads would stay in memory until the earlier response is sent.
     if (request.readableFlowing === null) request.resume()
-    waitingOf(response)
-    let count = 0
-    let memory = 0
-    for (const [other, one] of waiting) {
-      if (other.req.socket === socket) count++
-      if (other.req.socket.destroyed) forget(other, one)
-      else memory += one.memory
-    }
-    if (count <= maxOfConnection && memory <= maxMemory) return
+    enter(response, socket)
+    if (queueOf(socket).size <= max.ofConnection && total <= max.ofProcess) return
     cut.report(socket.remoteAddress)
     socket.destroy()
   })

@@ -1,33 +1,12 @@
-import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { limitConnections } from '../http/connections.js'
 import http from '../http/index.js'
-import { lastResponseOn } from '../http/protocol-errors.js'
 import responseHeaders from '../http/response-headers.js'
 import probes from '../../routes/probes.js'
 import { quietLogLevel } from '../../src/settings/environment.js'
 import { maxAdminConnections } from '../../src/process/connection-limit.js'
 import { listen } from '../../src/process/listen.js'
 import { serverOptions } from '../http/server-options.js'
-import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
-
-/**
- * Ends the oldest idle connection if more than {@link maxAdminConnections} are open, so that idle connections cannot
- * block probes. The new connection ends if all others have a request in progress.
- */
-function limitConnections ({ server, log }: FastifyInstance): void {
-  const open = new Set<Socket>()
-  const ended = new ThrottledLog(times =>
-    log.warn({ times, max: maxAdminConnections }, 'connections to ADMIN_PORT ended, too many are open'))
-  server.on('connection', socket => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-    if (open.size <= maxAdminConnections) return
-    const idle = [...open].find(one => lastResponseOn(one)?.writableFinished !== false)! // the new one is idle
-    open.delete(idle)
-    idle.destroy()
-    ended.report()
-  })
-}
 
 /**
  * Serves metrics and probes at ADMIN_PORT until the service closes. Returns the URL of the metrics; undefined if
@@ -50,12 +29,16 @@ export async function serveAdmin (app: FastifyInstance): Promise<string | undefi
   admin.decorate('backgroundFaults', app.backgroundFaults)
   admin.decorate('variant', { getter: () => app.variant })
   admin.decorate('unreadiness', () => app.unreadiness() || (app.server.listening ? '' : 'starting'))
-  limitConnections(admin)
+  limitConnections(admin, 'ADMIN_PORT', maxAdminConnections)
   admin.register(responseHeaders)
   admin.register(http)
   admin.register(probes)
-  admin.get('/metrics', { logLevel: quietLogLevel(config) }, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()))
+  let collecting: Promise<string> | undefined
+  admin.get('/metrics', { logLevel: quietLogLevel(config) }, async (_request, reply) => {
+    // Requests that arrive meanwhile get the same text: many at a time would delay the probes.
+    collecting ??= metrics.metrics().finally(() => { collecting = undefined })
+    return reply.type(metrics.contentType).send(await collecting)
+  })
   app.server.once('close', () => {
     admin.server.closeAllConnections()
     admin.close()

@@ -55,7 +55,7 @@ export default fp<{ output: LineOutput }>(async function metrics (app, { output 
   await totalIn(registry, 'payment_signature_log_lines_lost_total',
     'Lines of the log and the audit that could not be written to standard output.', () => output.lost)
   await totalIn(registry, 'payment_signature_connections_refused_total',
-    'Connections to PORT that were closed immediately, because too many were open.', () => connections.refused.count)
+    'Connections to PORT that were ended, because too many were open.', () => connections.ended.count)
   await totalIn(registry, 'payment_signature_background_faults_total',
     'Faults of timers, of accepting connections, or of a library.', () => backgroundFaults.count)
   await gaugeIn(registry, 'payment_signature_connections', 'Open connections to PORT.', () => connections.open.size)

@@ -29,7 +29,7 @@ export const errorCodes = {
   'not-found': [404, 'correct the path and its letter case', 'Not Found: GET /nowhere'],
   'method-not-allowed': [405, 'use a method from `Allow`', 'Method Not Allowed: GET /api/generate-signature'],
   'time-out': [408, 'send it within 10 seconds', messages.timeout],
-  'body-too-large': [413, 'send less, or raise `BODY_LIMIT`', messages.bodyTooLarge, messages.chunkExtensions],
+  'body-too-large': [413, 'send at most 100 KiB', messages.bodyTooLarge, messages.chunkExtensions],
   'content-type': [415, 'send plain JSON with that type', messages.contentType, messages.charset, messages.contentEncoding],
   expect: [417, 'leave `Expect` out', messages.expect],
   'rate-limit': [429, 'wait `Retry-After` seconds', `${messages.tooManyRequests}: try again in 12 seconds`],

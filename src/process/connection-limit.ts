@@ -19,7 +19,7 @@ const reservedMemory = 128 * 2 ** 20
 /** Largest memory of a connection, in bytes: Node.js needs less than this for 16 KiB of headers that it has parsed. */
 const memoryOfConnection = 64 * 2 ** 10
 
-/** Bounds of the default of MAX_CONNECTIONS. Fewer descriptors than the lower bound make the default smaller. */
+/** Bounds of the number of connections. Fewer descriptors than the lower bound make it smaller. */
 const bounds = { least: 128, most: 16_384 } as const
 
 /** Returns the memory limit of this process, in bytes: the least of cgroup, machine and twice the heap limit of V8. */
@@ -46,15 +46,14 @@ export function descriptorLimit (path = '/proc/self/limits'): number {
  * @throws ConfigurationError there are too few descriptors
  */
 export function connectionLimitOf (
-  { MAX_CONNECTIONS, AUTHORIZE_URL }: Environment,
+  { AUTHORIZE_URL }: Pick<Environment, 'AUTHORIZE_URL'>,
   descriptors = descriptorLimit(), memory = memoryLimit()
 ): number {
   const possible = descriptors - reserved
-  if (possible < Math.max(MAX_CONNECTIONS, 1)) {
+  if (possible < 1) {
     throw new ConfigurationError(`the limit of open files is ${descriptors}, of which ${reserved} are not for ` +
-      `connections: raise it (ulimit -n)${possible < 1 ? '' : `, or set MAX_CONNECTIONS to at most ${possible}`}`)
+      'connections: raise it (ulimit -n)')
   }
-  if (MAX_CONNECTIONS > 0) return MAX_CONNECTIONS
   const toBackend = AUTHORIZE_URL === '' ? 0 : Math.min(maxAsked, Math.floor(possible / 2))
   const inMemory = Math.max(Math.floor((memory - reservedMemory) / memoryOfConnection), bounds.least)
   return Math.min(possible - toBackend, inMemory, bounds.most)

@@ -110,8 +110,6 @@ export const settings = {
   path: option(text('a path that begins with /, without ? and #', {
     default: '/api/generate-signature', pattern: '^/[^?#]*$'
   })),
-  /** Largest request body, in bytes. Bodies that are being read share 8 MiB, or this size if it is larger. */
-  bodyLimit: { name: 'BODY_LIMIT', ...both(range(102400, 1, 2 ** 28, 'a number of bytes')) },
   /**
    * `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict). The token must then have more than
    * digits and points.
@@ -128,8 +126,6 @@ export const settings = {
   policyFile: { name: 'POLICY_FILE', ...variable(text('the path of a policy')), option: 'policy' },
   /** Interval in which the file of a policy is read again, in milliseconds. */
   policyPollInterval: option(milliseconds(10_000, 1)),
-  /** Requests without a valid API key that an address may make in a minute; 0 for no limit. */
-  keyFailureMax: { name: 'KEY_FAILURE_MAX', ...both(requests(20)) },
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   authorizeUrl: { name: 'AUTHORIZE_URL', ...both(text('an http or https URL without a user or a password', { format: 'optional-http-url' })), isSecret: true },
   /** Time-out of this decision, in milliseconds. */
@@ -173,14 +169,10 @@ export const settings = {
   },
   /** Name or address of `ADMIN_PORT`; `0.0.0.0` in a container. */
   adminHost: { name: 'ADMIN_HOST', ...variable(host) },
-  /** [Connections](operations.md#connections) that may be open; 0 for what memory and open files allow. */
-  maxConnections: { name: 'MAX_CONNECTIONS', ...variable(integer(0, 0, 1_000_000, 'a number of connections, or 0 for what memory and open files allow')) },
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
   shutdownDelay: { name: 'SHUTDOWN_DELAY', ...variable(milliseconds(0, 0)) },
   /** Time-out of an idle connection, in milliseconds; longer than that of [your proxy](deploy.md#behind-a-reverse-proxy). */
   keepAliveTimeout: { name: 'KEEP_ALIVE_TIMEOUT', ...variable(milliseconds(72_000, 1000)) },
-  /** `true`: serves `GET /openapi.json`. Default: unless `NODE_ENV` is `production`. */
-  docs: { name: 'DOCS', ...variable(text('true or false, or empty: then true unless NODE_ENV is production', { pattern: '^(true|false)?$' })) }
 } as const satisfies Record<string, Setting>
 
 type Settings = typeof settings

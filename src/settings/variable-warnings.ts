@@ -8,7 +8,7 @@ const names = variables.map(({ name }) => name).sort((a, b) => b.length - a.leng
 const misspellable = names.filter(name => name.length > 4)
 
 /** Names that other programs use as a part of their names, such as DB_HOST and OTEL_LOG_LEVEL. */
-const usual = new Set(['HOST', 'PORT', 'DOCS', 'NODE_ENV', 'LOG_LEVEL', 'REDIS_URL'])
+const usual = new Set(['HOST', 'PORT', 'NODE_ENV', 'LOG_LEVEL', 'REDIS_URL'])
 
 /** Matches variables that Kubernetes sets for each service, such as AUDIT_SERVICE_HOST and AUDIT_PORT_80_TCP. */
 const serviceLink = /_(?:SERVICE|PORT)(?:_|$)/

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SigningSettings } from './options.js'
@@ -8,8 +9,11 @@ import { overloadError, RefusedError } from '../http/refused-error.js'
 import { fields } from '../scheme/request.js'
 import { attemptOf } from './attempt.js'
 
+/** Largest body, in bytes. */
+export const bodyLimit = 102_400
+
 /**
- * Memory limit of all unfinished bodies of the process together, in bytes. A larger `bodyLimit` replaces it. Enough for
+ * Memory limit of all bodies of the process that are being read or wait behind another request, in bytes. Enough for
  * 10,000 bodies of 800 bytes, and small in a process with 128 MiB.
  */
 const maxHeld = 8 * 2 ** 20
@@ -31,14 +35,22 @@ interface Body {
 /** Bodies that are being read, in all apps of the process. */
 const unfinished = new Set<Body>()
 
-/** Memory of the unfinished bodies, in bytes. */
+/** Memory of the unfinished and of the waiting bodies, in bytes. */
 let held = 0
 
-/** Replaces the bytes of a body. Above the bound, refuses the largest body: large bodies must not block small ones. */
-function hold (body: Body, bytes: Buffer, bound: number): void {
+/** Lengths of the bodies that were read, in bytes. */
+export const bodyLengths = new WeakMap<IncomingMessage, number>()
+
+/** Adds the length of a body that waits behind another request; a negative length when it no longer waits. */
+export function holdWaiting (length: number): void {
+  held += length
+}
+
+/** Replaces the bytes of a body. Above the limit, refuses the largest body: large bodies must not block small ones. */
+function hold (body: Body, bytes: Buffer): void {
   held += bytes.length - body.bytes.length
   body.bytes = bytes
-  if (held <= bound) return
+  if (bytes === nothing || held <= maxHeld) return
   let largest = body
   for (const other of unfinished) if (other.bytes.length > largest.bytes.length) largest = other
   largest.finish(overloadError(messages.tooManyBodies))
@@ -49,18 +61,18 @@ function hold (body: Body, bytes: Buffer, bound: number): void {
  * is discarded.
  */
 function read (
-  { headers, raw }: FastifyRequest, payload: Readable & { receivedEncodedLength?: number }, limit: number,
+  { headers, raw }: FastifyRequest, payload: Readable & { receivedEncodedLength?: number },
   done: (error: Error | null, bytes: Buffer) => void
 ): void {
   const declaredLength = Number(headers['content-length'])
-  const bound = Math.max(maxHeld, limit)
   let length = 0
   let chunks = 0
 
   function finish (error: Error | null): void {
     if (!unfinished.delete(body)) return
     const { bytes } = body
-    hold(body, nothing, Infinity)
+    hold(body, nothing)
+    if (error === null) bodyLengths.set(raw, length)
     done(error, bytes.subarray(0, length))
   }
   function fail (): void {
@@ -76,20 +88,20 @@ function read (
   const isBeingRead = payload.readableFlowing === true && !payload.destroyed
   if (payload.readableEnded || isBeingRead) return finish(new RefusedError('body-read', messages.bodyRead))
   if (payload.destroyed) return fail() // an earlier hook closed it
-  if (declaredLength > limit) return tooLarge()
+  if (declaredLength > bodyLimit) return tooLarge()
   payload.on('data', (data: Buffer | string) => {
     if (!unfinished.has(body)) return
     const chunk = typeof data === 'string' ? Buffer.from(data) : data
     const start = length
     length += chunk.length
-    if (Math.max(length, payload.receivedEncodedLength ?? 0) > limit) return tooLarge()
+    if (Math.max(length, payload.receivedEncodedLength ?? 0) > bodyLimit) return tooLarge()
     chunks++
     if (chunks > freeChunks + length / 8) return finish(new RefusedError('body-invalid', messages.bodyTooManyChunks))
-    if (start === 0) return hold(body, chunk, bound) // most bodies are one chunk
+    if (start === 0) return hold(body, chunk) // most bodies are one chunk
     if (length > body.bytes.length) {
-      const bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * length, firstCapacity), limit))
+      const bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(2 * length, firstCapacity), bodyLimit))
       body.bytes.copy(bytes)
-      hold(body, bytes, bound)
+      hold(body, bytes)
     }
     chunk.copy(body.bytes, start)
   })
@@ -141,7 +153,7 @@ const isOtherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
  * Fastify's JSON parser refuses `__proto__` and `constructor.prototype`.
  */
 export function acceptJson (app: FastifyInstance, options: SigningSettings): void {
-  const { bodyLimit, modes } = options
+  const { modes } = options
   const parseJson = app.getDefaultJsonParser('error', 'error')
   let isReported = false
 
@@ -153,7 +165,7 @@ export function acceptJson (app: FastifyInstance, options: SigningSettings): voi
     if (isOtherCharset.test(request.headers['content-type'] ?? '')) {
       return done(new RefusedError('content-type', messages.charset))
     }
-    read(request, payload, bodyLimit, (error, bytes) => {
+    read(request, payload, (error, bytes) => {
       if (error instanceof RefusedError && error.code === 'body-read' && !isReported) {
         isReported = true
         request.log.error(error.message)

@@ -11,6 +11,9 @@ import { watchFile } from '../process/watched-file.js'
 import type { CallerLabels } from './decision-metrics.js'
 import type { Guard } from './attempt.js'
 
+/** Requests without a known key that an address may make in the window: each costs lines of log and audit. */
+const keyFailureMax = 20
+
 /** Window in which requests without a known key are counted, in milliseconds. */
 const keyFailureWindow = 60_000
 
@@ -18,7 +21,7 @@ const keyFailureWindow = 60_000
 export async function policyGuard (
   app: FastifyInstance, options: SigningSettings, labels: CallerLabels
 ): Promise<Guard | undefined> {
-  const { variant, merchants, accountNumberDigits, isProduction = false, keyFailureMax, rateLimitMax, modes } = options
+  const { variant, merchants, accountNumberDigits, isProduction = false, rateLimitMax, modes } = options
   const { policy: given, policySetting: setting = 'policy' } = options
   if (given === undefined) return undefined
   // Loaded lazily: the schema checker is slow to load.
@@ -62,10 +65,8 @@ export async function policyGuard (
 
   /** Counts a request without a known key and returns its refusal. Callers with a known key cannot be locked out. */
   function unknownCallerRefusal (request: FastifyRequest): RefusedError {
-    if (keyFailureMax > 0) {
-      const { current, ttl } = failures.count(clientAddress(request), keyFailureWindow)
-      if (current > keyFailureMax) return tooManyRequests('key-failures', messages.tooManyWithoutKey, ttl)
-    }
+    const { current, ttl } = failures.count(clientAddress(request), keyFailureWindow)
+    if (current > keyFailureMax) return tooManyRequests('key-failures', messages.tooManyWithoutKey, ttl)
     return keyIn(request.headers.authorization) === undefined
       ? new RefusedError('api-key-required', messages.apiKeyRequired, { 'www-authenticate': 'Bearer' })
       : new RefusedError('api-key-unknown', messages.apiKeyUnknown, { 'www-authenticate': 'Bearer error="invalid_token"' })

@@ -67,7 +67,7 @@ function host (t: Test) {
 
 t.test('errors and bodies are the service\'s under the prefix, and the host\'s elsewhere', async t => {
   const { app, log } = host(t)
-  app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken: token, bodyLimit: 1000 })
+  app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken: token })
   const url = '/payments/api/generate-signature'
 
   for (const [request, statusCode, error] of [
@@ -76,7 +76,7 @@ t.test('errors and bodies are the service\'s under the prefix, and the host\'s e
     [send(url, []), 400, 'Request body must be a JSON object'],
     [send(url, '{'), 400, 'Body is not valid JSON but content-type is set to \'application/json\''],
     [send(url, '<a/>', { 'content-type': 'application/xml' }), 415, 'Unsupported Media Type: send the body as application/json'],
-    [send(url, { ...payload, orderId: 'x'.repeat(1000) }), 413, 'Request body is too large'],
+    [send(url, { ...payload, orderId: 'x'.repeat(102_400) }), 413, 'Request body is too large'],
     [send(url, payload, { authorization: 'wrong' }), 401, 'who are you?']
   ] as const) {
     const response = await app.inject(request)
@@ -385,8 +385,8 @@ t.test('invalid options stop the start', async t => {
       [{ constructor: '*' }, 'constructor is not an option'],
       [{ strict: 'false' }, 'strict must be true or false; it is a string'],
       [{ acceptBodyToken: null }, 'acceptBodyToken must be true or false; it is null'],
-      [{ bodyLimit: '100' }, 'bodyLimit must be a number of bytes from 1 to 268435456; it is a string'],
-      [{ bodyLimit: 0 }, 'bodyLimit must be a number of bytes from 1 to 268435456; it is 0'],
+      [{ accountNumberDigits: '6' }, 'accountNumberDigits must be how many digits an account number has under STRICT, from 1 to 32; it is a string'],
+      [{ accountNumberDigits: 0 }, 'accountNumberDigits must be how many digits an account number has under STRICT, from 1 to 32; it is 0'],
       [{ rateLimitMax: 2e9 }, 'rateLimitMax must be a number of requests, or 0 for no limit; it is 2000000000'],
       [{ rateLimitFail: 'shut' }, 'rateLimitFail must be open or closed; it is a string'],
       [{ authorizeUrl: 'http://me:canary@host' }, 'authorizeUrl must be an http or https URL without a user or a password; it is a string'],

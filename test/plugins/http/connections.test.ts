@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { listen } from '../../../src/process/listen.js'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
 import { dial, exchange, portOf, raw } from '../../support/http.js'
@@ -43,31 +42,38 @@ t.test('X-Forwarded-For from an address outside TRUST_PROXY has a warning once a
   t.ok(timers.includes(60_000))
 })
 
-t.test('connections to all addresses count together, and those beyond the limit end without a byte', async t => {
-  const { app, log } = testApp(t, { config: { MAX_CONNECTIONS: 3, ADMIN_PORT: '0' } })
-  const url = await listen(app, '127.0.0.1', 0)
-  const port = Number(new URL(url).port)
+t.test('too many connections: the oldest idle one ends without a byte; the new one, if all others are busy', async t => {
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0' } })
+  const held: Array<() => void> = []
+  app.get('/held', () => new Promise(resolve => held.push(() => resolve({}))))
+  const port = await portOf(app)
+  app.connections.max = 3
   const metrics = async () => await app.metrics?.metrics() ?? ''
   t.match(await metrics(), 'payment_signature_connections_max 3\n')
-  t.match(await metrics(), 'payment_signature_connections 0\n')
   t.match(await metrics(), 'payment_signature_connections_refused_total 0\n')
 
-  const [first] = [await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.1')]
-  for (const host of ['127.0.0.1', '127.0.0.1', '127.0.0.1']) t.equal(await open(t, port, host), undefined)
+  const [busy, idle, late] = [await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.1'), await open(t, port, '127.0.0.1')] as Socket[]
+  busy!.write(get('/held'))
+  while (held.length < 1) await setImmediate()
+  idle!.write(get('/health'))
+  await once(idle!, 'data') // and now silent
+  const ends = once(idle!, 'close')
+  t.equal((await raw(port, get('/health'), '127.0.0.1')).statusCode, 200, 'a new client is served')
+  await ends
+  t.equal(late!.destroyed, false)
+
+  while (app.connections.open.size > 2) await setImmediate()
+  late!.write(get('/held'))
+  const other = dial(t, port, '127.0.0.1')
+  other.write(get('/held'))
+  while (held.length < 3) await setImmediate()
+  t.equal(await open(t, port, '127.0.0.1'), undefined)
   t.match(await metrics(), 'payment_signature_connections 3\n')
-  t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
-  t.match(log(), '"level":40')
-  t.match(log(), '"times":1,"max":3,"msg":"connections to PORT refused, too many are open"')
+  t.match(await metrics(), 'payment_signature_connections_refused_total 2\n')
+  t.match(log(), '"times":1,"max":3,"msg":"connections to PORT ended, too many are open"')
   t.equal(log().split('too many are open').length, 2, 'the others come in one line, later')
-
-  first?.write(get('/health'))
-  const [answer] = await once(first as Socket, 'data')
-  t.match(String(answer), /^HTTP\/1\.1 200 OK/, 'it serves the connections that it has')
-
-  first?.destroy()
-  while (app.connections.open.size === 3) await setImmediate()
-  t.equal((await raw(port, get('/health'), '127.0.0.1')).statusCode, 200)
-  t.match(await metrics(), 'payment_signature_connections_refused_total 3\n')
+  for (const resolve of held) resolve()
+  t.match(String((await once(busy!, 'data'))[0]), /^HTTP\/1\.1 200 OK/)
 })
 
 t.test('an idle connection stays open for KEEP_ALIVE_TIMEOUT, even if the connection time-out is shorter', async t => {
@@ -125,14 +131,12 @@ t.test('malformed URLs wait too', async t => {
   while (received.split('{"error":"Malformed URL"}').length <= 64) await once(waiting, 'data')
 })
 
-t.test('bodies that wait share 16 MiB with the headers', async t => {
-  const { app, log } = testApp(t)
+t.test('bodies that wait count towards the 8 MiB of all bodies', async t => {
+  const { app } = testApp(t)
   const held: Array<(answer: object) => void> = []
   app.get('/held', () => new Promise(resolve => held.push(resolve)))
   const port = await portOf(app)
   const large = sign.replace(/Length: \d+/, 'Length: 102400') + ' '.repeat(102_400 - body.length)
-  const chunked = sign.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
-    .replace(body, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
   /** Sends requests behind another one, and resolves when they have arrived or the connection was cut. */
   async function send (request: string, requests: number): Promise<Socket> {
     const accepted = once(app.server, 'connection')
@@ -143,17 +147,19 @@ t.test('bodies that wait share 16 MiB with the headers', async t => {
     while (serverSide.bytesRead < all.length && !serverSide.destroyed) await setImmediate()
     return serverSide.destroyed ? serverSide : socket
   }
-  // 64 KiB and four times 100 KiB: 35 fit.
-  for (const request of [large, chunked]) {
-    const waiting = await send(request, 35)
-    t.equal(waiting.destroyed, false)
-    const other = await send(request, 1)
-    while (!other.destroyed) await setImmediate()
-    t.match(log(), '"times":1,"ip":"127.0.0.1","msg":"connection cut, too many requests wait behind another"')
-    let received = ''
-    waiting.on('data', text => { received += text })
+  for (let round = 0; round < 2; round++) { // 81 fit
+    const waiting = [await send(large, 60), await send(large, 21)]
+    for (const { destroyed } of waiting) t.equal(destroyed, false)
+    const tooMuch = await send(large, 1)
+    const small = await send(sign, 1)
+    const received = [...waiting, tooMuch, small].map(socket => {
+      const all = { text: '' }
+      socket.on('data', text => { all.text += text })
+      return all
+    })
     held.splice(0).forEach(resolve => resolve({}))
-    while (received.split('HTTP/1.1 200').length <= 36) await once(waiting, 'data')
+    const counts = () => received.map(({ text }) => text.split('HTTP/1.1 200').length - 1)
+    while (counts().join() !== '61,22,1,2' || !received[2]!.text.includes('HTTP/1.1 503')) await setImmediate()
   }
 })
 

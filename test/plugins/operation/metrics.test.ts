@@ -27,7 +27,7 @@ t.test('totals that other code counts', async t => {
   const { app } = testApp(t, { config, output: { lost: 7, write () {} } })
   await app.ready()
   for (let count = 0; count < 3; count++) {
-    app.connections.refused.report()
+    app.connections.ended.report()
     app.backgroundFaults.report(new Error('fault'))
   }
   const metrics = await app.metrics!.metrics()
@@ -138,7 +138,7 @@ for (const [what, payload, operation, outcome, given, headers] of [
   ['an array', [fields], 'unknown', 'invalid'],
   ['malformed JSON', '{', 'unknown', 'invalid'],
   ['another content type', 'a=1', 'unknown', 'invalid', {}, { 'content-type': 'text/plain' }],
-  ['a body that is too large', fields, 'unknown', 'invalid', { BODY_LIMIT: 3 }]
+  ['a body that is too large', { ...fields, x: 'x'.repeat(102_400) }, 'unknown', 'invalid']
 ] as Array<[string, object | string, string, string, Partial<Environment>?, object?]>) {
   t.test(`${what} is counted as ${operation}, ${outcome}`, async t => {
     t.strictSame(await decisions(t, payload, given, headers), [`{variant="A",operation="${operation}",outcome="${outcome}",caller="anonymous"} 1`])

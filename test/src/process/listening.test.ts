@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Environment } from '../../../src/settings/settings.js'
 import { connectionLimitOf, descriptorLimit, memoryLimit } from '../../../src/process/connection-limit.js'
 import { listen } from '../../../src/process/listen.js'
 import { testApp } from '../../support/app.js'
@@ -53,21 +52,19 @@ t.test('IPv6', async t => {
   if (url !== undefined) t.match(url, /^http:\/\/\[::1\]:\d+$/)
 })
 
-const config = (MAX_CONNECTIONS: number, AUTHORIZE_URL = '') =>
-  ({ MAX_CONNECTIONS, AUTHORIZE_URL }) as Environment
+const config = (AUTHORIZE_URL = '') => ({ AUTHORIZE_URL })
 
 t.test('the limit of connections is that of descriptors minus those that the process needs', async t => {
   for (const [descriptors, limit] of [
     [64, 16], [1024, 976], [16_432, 16_384], [16_433, 16_384], [Infinity, 16_384]
-  ] as const) t.equal(connectionLimitOf(config(0), descriptors, 2 ** 34), limit)
+  ] as const) t.equal(connectionLimitOf(config(), descriptors, 2 ** 34), limit)
 })
 
 t.test('the memory allows 16 connections for each MiB beyond 128', async t => {
   for (const [mebibytes, limit] of [
     [64, 128], [135, 128], [137, 144], [256, 2048], [1151, 16_368], [1153, 16_384]
-  ] as const) t.equal(connectionLimitOf(config(0), Infinity, mebibytes * 2 ** 20), limit)
-  t.equal(connectionLimitOf(config(0), 1024, 2 ** 28), 976, 'fewer if there are fewer descriptors')
-  t.equal(connectionLimitOf(config(5000), Infinity, 2 ** 28), 5000, 'MAX_CONNECTIONS wins')
+  ] as const) t.equal(connectionLimitOf(config(), Infinity, mebibytes * 2 ** 20), limit)
+  t.equal(connectionLimitOf(config(), 1024, 2 ** 28), 976, 'fewer if there are fewer descriptors')
 })
 
 t.test('the memory is the minimum of cgroup, machine and twice the heap', async t => {
@@ -79,21 +76,13 @@ t.test('the memory is the minimum of cgroup, machine and twice the heap', async 
 })
 
 t.test('connections to your backend are subtracted, at most half', async t => {
-  t.equal(connectionLimitOf(config(0, 'http://shop'), 1024, 2 ** 34), 720)
-  t.equal(connectionLimitOf(config(0, 'http://shop'), 128), 40)
-  t.equal(connectionLimitOf(config(0, 'http://shop'), 49), 1)
+  t.equal(connectionLimitOf(config('http://shop'), 1024, 2 ** 34), 720)
+  t.equal(connectionLimitOf(config('http://shop'), 128), 40)
+  t.equal(connectionLimitOf(config('http://shop'), 49), 1)
 })
 
-t.test('an explicit MAX_CONNECTIONS, and one above the limit of descriptors', async t => {
-  t.equal(connectionLimitOf(config(1), 64), 1)
-  t.equal(connectionLimitOf(config(976, 'http://shop'), 1024), 976)
-  t.equal(connectionLimitOf(config(100_000), Infinity), 100_000)
-  t.throws(() => connectionLimitOf(config(977), 1024), {
-    code: 'ERR_CONFIGURATION',
-    message: whole('the limit of open files is 1024, of which 48 are not for connections: raise it (ulimit -n), or set ' +
-      'MAX_CONNECTIONS to at most 976')
-  })
-  t.throws(() => connectionLimitOf(config(0), 48), {
+t.test('too few open files', async t => {
+  t.throws(() => connectionLimitOf(config(), 48), {
     message: whole('the limit of open files is 48, of which 48 are not for connections: raise it (ulimit -n)')
   })
 })

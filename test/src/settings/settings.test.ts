@@ -43,17 +43,14 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
   ],
   LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
   TRUST_PROXY: ['', '127.0.0.1', '10.0.0.5,10.1.0.0/16', '::1, fd00::/8', '10.0.0.0/32', 'fd00::1/128'],
-  BODY_LIMIT: ['1', '268435456', 2048],
   STRICT: ['true', 'false'],
   ACCOUNT_NUMBER_DIGITS: ['1', '32'],
-  KEY_FAILURE_MAX: ['0', '1000000000'],
   AUTHORIZE_URL: ['', 'http://127.0.0.1:8080/may-sign', 'https://shop.example/may-sign'],
   AUTHORIZE_TIMEOUT: ['1', '10000'],
   MERCHANT_TOKEN_KCV: ['', '02672b', '02672b,625429', '02672b, 625429'],
   REPORT_ONLY: ['', 'strict', 'body-token, strict ,policy,rate-limit,authorize'],
   ADMIN_PORT: ['', '0', '1', '65535'],
   ADMIN_HOST: ['0.0.0.0', '::', 'signer.internal'],
-  MAX_CONNECTIONS: ['0', '1', '1000000'],
   RATE_LIMIT_MAX: ['0', '1000000000'],
   RATE_LIMIT_WINDOW: ['1', '3600000'],
   RATE_LIMIT_FAIL: ['open', 'closed'],
@@ -62,8 +59,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
     'redis://[::1]:6379', 'redis:///1', 'redis://localhost/?path=/run/redis.sock'
   ],
   SHUTDOWN_DELAY: ['0', '3600000'],
-  KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000'],
-  DOCS: ['', 'true', 'false']
+  KEEP_ALIVE_TIMEOUT: ['1000', '620000', '3600000']
 }
 
 for (const [name, values] of Object.entries(allowed)) {
@@ -95,11 +91,9 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     '1', 'true', 'loopback', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'fd00::/129',
     '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
   ],
-  BODY_LIMIT: ['it must be a number of bytes from 1 to 268435456', '0', '-1', '100kb', '268435457', '1.5', '0x400', ''],
   STRICT: ['it must be true or false', 'yes', '1', 'TRUE', ''],
   ACCEPT_BODY_TOKEN: ['it must be true or false', 'no', ''],
   ACCOUNT_NUMBER_DIGITS: ['it must be how many digits an account number has under STRICT, from 1 to 32', '0', '33', 'six'],
-  KEY_FAILURE_MAX: ['it must be a number of requests, or 0 for no limit', '-1', '1000000001', 'many', ''],
   AUTHORIZE_TIMEOUT: ['it must be a number of milliseconds from 1 to 10000', '0', '10001', '2s', ''],
   MERCHANT_TOKEN_KCV: ['it must be a key check value of 6 lowercase hexadecimal digits, or two with a comma', '02672B', '02672',
     '02672b,', '02672b 625429', '02672b,625429,02672b'],
@@ -107,7 +101,6 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     ',strict', 'strict policy', 'strict;policy', ' '],
   ADMIN_PORT: ['it must be a port number from 1 to 65535, 0 for any free port, or empty for none', '65536', '-1', 'x', '9100.5', '1e3', '0x10'],
   ADMIN_HOST: ['it must be a host name or an IP address', ''],
-  MAX_CONNECTIONS: ['it must be a number of connections, or 0 for what memory and open files allow', '-1', '1000001', 'many', ''],
   RATE_LIMIT_MAX: ['it must be a number of requests, or 0 for no limit', '-1', '1000000001', 'many', ''],
   RATE_LIMIT_WINDOW: ['it must be a number of milliseconds from 1 to 3600000', '0', '3600001', '1m', ''],
   RATE_LIMIT_FAIL: ['it must be open or closed', 'shut', ''],
@@ -118,8 +111,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     'redis+cluster://one:6379'
   ],
   SHUTDOWN_DELAY: ['it must be a number of milliseconds from 0 to 3600000', '-1', '3600001', '5s'],
-  KEEP_ALIVE_TIMEOUT: ['it must be a number of milliseconds from 1000 to 3600000', '0', '999', '3600001', '72s'],
-  DOCS: ['it must be true or false, or empty: then true unless NODE_ENV is production', 'yes', 'TRUE', ' ']
+  KEEP_ALIVE_TIMEOUT: ['it must be a number of milliseconds from 1000 to 3600000', '0', '999', '3600001', '72s']
 }
 
 for (const [name, [allowed, ...values]] of Object.entries(refused)) {
