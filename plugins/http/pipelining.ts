@@ -37,7 +37,8 @@ export default fp(async function pipelining (app) {
     socket.once('close', () => {
       for (const one of queue.values()) {
         leave(one)
-        if (one.request !== undefined) one.request.body = undefined // Node.js keeps the request until the first one ends
+        // Node.js keeps the request until the first one of the connection ends.
+        if (one.request !== undefined) one.request.body = undefined
       }
       queue.clear()
       waiting.delete(socket)
