@@ -1,12 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { join } from 'node:path'
 import t from 'tap'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import { isFirst } from '../support/diagnosed.js'
-import { launch, openTab, withoutBrowser } from '../support/browser.js'
-import { run } from '../support/command-line.js'
-import { testApp } from '../support/app.js'
-import { portOf } from '../support/http.js'
 import { namedMistakes } from '../support/named-mistakes.js'
 import {
   digest, requests, sid, signature, signed, textsOf, token, uses
@@ -70,24 +65,3 @@ for (const use of uses) {
     t.ok(half.tries <= 1_300_000, `${half.tries} tries for part 2`)
   })
 }
-
-t.test('a HAR of Chromium shows that the service has another token', { skip: withoutBrowser }, async t => {
-  const { app } = testApp(t, { config: { MERCHANT_TOKEN: 'the-token-of-staging', LOG_LEVEL: 'silent' } })
-  const origin = `http://127.0.0.1:${await portOf(app)}`
-  const folder = t.testdir({ tokens: 'staging=the-token-of-staging\n' })
-  const har = join(folder, 'shop.har')
-  const { page } = await openTab(t, await launch(t), { recordHar: { path: har } })
-  await page.route('**/shop', route => route.fulfill({ contentType: 'text/html', body: '<title>Shop</title>' }))
-  await page.goto(`${origin}/shop`)
-  await page.evaluate(async () => {
-    for (const [index, amount] of ['100.00', '12.55', '7.10'].entries()) {
-      const request = { amount, merchantAccountNumber: '102551', orderId: `A-${index}`, sid: `s-${index}`, clientTimeStamp: Date.now() }
-      const response = await fetch('/api/generate-signature', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) })
-      await response.json()
-    }
-  })
-  await page.context().close() // writes the file
-  const { code, stdout } = await run(['diagnose', '--request', har, '--tokens', join(folder, 'tokens')])
-  t.match(stdout, /^✗ 3 of 3 fail\n\n1\. explains 3 of 3, such as sid "s-0"\n {3}The token had 20 characters when it was signed; yours has 22 characters\.\n {3}Perhaps it was the token named staging\.\n/)
-  t.equal(code, 0)
-})

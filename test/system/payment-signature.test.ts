@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import { flagsWith, refusalOf } from '../support/command-line.js'
+import t from 'tap'
+import { refusalOf } from '../support/command-line.js'
 import { body, sign, signature } from '../support/example.js'
 import { lacking } from '../support/installed.js'
 import { listening, root, start } from '../support/server.js'
@@ -20,8 +20,6 @@ t.test('a request from a pipe is signed', async t => {
   t.equal(stderr, '')
   t.equal(status, 0)
 })
-
-t.test('the program has a shebang', async t => t.match(readFileSync(program, 'utf8'), /^#!\/usr\/bin\/env node\n/))
 
 t.test('a closed pipe is not an error', async t => {
   const child = spawn('env', [...env([token]), '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -51,28 +49,6 @@ t.test('serve runs the service', async t => {
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
   t.equal(await service.terminate(), 0)
-})
-
-/** Runs a command and returns the URL of each file that it loads. */
-function filesOf (t: Test, args: string[], input = ''): string[] {
-  const folder = t.testdir()
-  spawnSync('env', [...env([token, `NODE_V8_COVERAGE=${folder}`]), ...args], { input })
-  const [report = ''] = readdirSync(folder)
-  const { result } = JSON.parse(readFileSync(join(folder, report), 'utf8')) as { result: Array<{ url: string }> }
-  return result.map(({ url }) => url).filter(url => url.startsWith('file:'))
-}
-
-for (const args of [['serve', '--check'], ['healthcheck', 'http://127.0.0.1:1/']]) {
-  t.test(`${args.join(' ')} loads only the start of the program from tools`, async t => {
-    const paths = filesOf(t, args).flatMap(url => /dist\/(tools\/.*)/.exec(url)?.slice(1) ?? [])
-    t.strictSame(paths.sort(), ['tools/command-line/commands.js', 'tools/command-line/payment-signature.js'])
-  })
-}
-
-t.test('signing loads few packages and only the files that it needs', async t => {
-  const loaded = filesOf(t, ['sign'], body)
-  t.ok(loaded.some(url => url.endsWith('/command-line/sign-command.js')))
-  t.same(loaded.filter(url => /node_modules\/(?!leven\/)|configuration\/(?:configuration|settings)|schema|policy|\/verify|doctor|plugins/.test(url)), [])
 })
 
 /** Runs the program at a terminal, types the answers to its prompts, and returns the output of the terminal. */
@@ -111,10 +87,4 @@ t.test('the token is typed at a terminal, which does not show it', { skip: lacki
   const interrupted = type('half\x03', 'kcv')
   t.equal(interrupted.stdout, `${prompt}\r\n`)
   t.equal(interrupted.status, 130)
-})
-
-t.test('colours at a terminal', { skip: lacking('python3') }, async t => {
-  const args = [...env([token, 'TERM=xterm']), 'verify', '--signature', signature, ...flagsWith('--sid', 'x')]
-  const { stdout } = spawnSync('python3', ['-c', atTerminal, '', 'env', ...args], { encoding: 'utf8' })
-  t.match(stdout, '\x1b[31m✗\x1b[39m part 1 differs')
 })

@@ -77,60 +77,6 @@ t.test('in a workflow: package.json names its repository, and the base images ar
   await t.rejects(check('shop/signer'), { code: 1, stderr: /^Dockerfile has "FROM other:1", whose image may change: / })
 })
 
-t.test('notes are the section of the changelog', async t => {
-  const { stdout } = await release(t.testdir(files('1.2.3')), 'notes', 'v1.2.3')
-  t.equal(stdout, '### Added\n\n- A thing.\n')
-})
-
-interface Bom {
-  bomFormat: string
-  specVersion: string
-  metadata: { component: { 'bom-ref': string, name: string, purl: string } }
-  components: Array<{ 'bom-ref': string, purl: string, hashes?: Array<{ alg: string }>, licenses?: unknown[] }>
-  dependencies: Array<{ ref: string, dependsOn: string[] }>
-}
-
-const image = {
-  node: '24.21.0',
-  npm: ['fastify@5.12.8'],
-  debian: [{ name: 'libssl3', version: '3.0.17-1~deb12u2+b1', architecture: 'arm64' }]
-}
-
-t.test('the SBOM has all packages that run, of the lockfile and of the images', { buffered: true }, async t => {
-  const { dependencies, name, version } = json('package.json')
-  const { packages } = json('package-lock.json') as { packages: Record<string, { version: string, dev?: boolean }> }
-  image.npm = [`fastify@${packages['node_modules/fastify']!.version}`]
-  const folder = t.testdir({
-    'image.json': JSON.stringify(image), 'strange.json': JSON.stringify({ ...image, npm: ['npm@11.0.0'] })
-  })
-  const refused = t.rejects(release(root, 'sbom', join(folder, 'strange.json')), {
-    code: 1, stderr: 'in the image, but not among what runs of the lockfile: npm@11.0.0\n'
-  })
-  const { stdout } = await release(root, 'sbom', join(folder, 'image.json'), join(folder, 'image.json'))
-  const bom: Bom = JSON.parse(stdout)
-  t.match(bom, { bomFormat: 'CycloneDX', specVersion: '1.5' })
-  t.match(bom.metadata.component, { name, purl: `pkg:npm/${name}@${version}` })
-
-  const refs = bom.components.map(component => component['bom-ref'])
-  const added = ['pkg:generic/node@24.21.0', 'pkg:deb/debian/libssl3@3.0.17-1~deb12u2%2Bb1?arch=arm64']
-  t.strictSame(refs.slice(-2), added)
-  const running = Object.entries(packages).filter(([path, { dev }]) => path.startsWith('node_modules/') && path !== 'node_modules/payment-signature-client' && dev !== true)
-    .map(([path, { version }]) => `${path.split('node_modules/').pop()}@${version}`)
-  t.strictSame(refs.slice(0, -2).sort(), [...new Set(running)].sort())
-  for (const name of Object.keys(dependencies)) t.ok(refs.some(ref => ref.startsWith(`${name}@`)), name)
-  t.ok(running.length <= 72, `${running.length} packages`)
-
-  for (const { purl, hashes, licenses, 'bom-ref': ref } of bom.components.slice(0, -2)) {
-    t.match(purl, /^pkg:npm\//)
-    t.equal(hashes?.[0]?.alg, 'SHA-512', ref)
-    t.ok(licenses?.length, ref)
-  }
-  for (const { ref, dependsOn } of bom.dependencies) {
-    t.strictSame([ref, ...dependsOn].filter(other => !refs.includes(other) && other !== bom.metadata.component['bom-ref']), [])
-  }
-  await refused
-})
-
 interface Step { uses?: string, run?: string, with?: Record<string, unknown> }
 interface Job { permissions?: Record<string, string>, needs?: string | string[], uses?: string, steps?: Step[] }
 interface Workflow { permissions: object, concurrency?: object, jobs: Record<string, Job> }
@@ -164,9 +110,3 @@ for (const { name, text, workflow } of workflows) {
     }
   })
 }
-
-t.test('the release names no repository, and releases do not overlap', async t => {
-  const { text, workflow } = workflows.find(({ name }) => name === 'release.yml')!
-  t.strictSame(workflow.concurrency, { group: 'release', 'cancel-in-progress': false })
-  t.strictSame(text.match(/(?:github\.com|ghcr\.io)\/[\w.-]+/g), null)
-})
