@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { descriptorLimit } from '../src/process/connection-limit.js'
-import { tcpServer } from './support/backend.js'
-import { body, sign, signature } from './support/example.js'
-import { importing, listening, root, sayingWhere, server, start } from './support/server.js'
+import { descriptorLimit } from '../../src/process/connection-limit.js'
+import { tcpServer } from '../support/backend.js'
+import { body, sign, signature } from '../support/example.js'
+import { importing, listening, root, sayingWhere, server, start } from '../support/server.js'
 
 /** Sends a part of a request's body. Resolves with the connection once the service has begun to read the request. */
 async function begin (port: string, part: string) {

@@ -1,0 +1,3 @@
+import './connections.test.js'
+import './protocol-errors.test.js'
+import './responses.test.js'

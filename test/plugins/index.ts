@@ -1,0 +1,3 @@
+import './env.test.js'
+import './merchants.test.js'
+import './signer.test.js'

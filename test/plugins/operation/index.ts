@@ -1,0 +1,3 @@
+import './admin.test.js'
+import './metrics.test.js'
+import './readiness.test.js'

@@ -1,0 +1,2 @@
+import './generate-signature.test.js'
+import './openapi.test.js'

@@ -1,0 +1,7 @@
+import './check.test.js'
+import './command-line/command-line.test.js'
+import './fastify.test.js'
+import './fetch.test.js'
+import './settings/settings.test.js'
+import './telemetry/telemetry.test.js'
+import './token/token.test.js'

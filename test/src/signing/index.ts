@@ -1,0 +1,8 @@
+import './audit.test.js'
+import './authorize.test.js'
+import './backend.test.js'
+import './json-body.test.js'
+import './policy-guard.test.js'
+import './rate-limit.test.js'
+import './redis.test.js'
+import './report-only.test.js'

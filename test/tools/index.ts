@@ -1,0 +1,5 @@
+import './command-line/diagnose.test.js'
+import './diagnosis/diagnose.test.js'
+import './diagnosis/transforms.test.js'
+import './explain/explain.test.js'
+import './request-text/request-text.test.js'
