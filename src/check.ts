@@ -41,9 +41,10 @@ const placeholder = new RegExp([
 ].join('|'), 'i')
 
 /** Returns a line for each variable that still has a placeholder. */
-const placeholderFaults = (config: Environment): string[] => variables
-  .filter(({ name }) => placeholder.test(String(config[name])))
-  .map(({ name }) => `${name} still has a placeholder: put your own value in its place`)
+const placeholderFaults = (config: Environment): string[] => variables.flatMap(({ name }) => {
+  const found = placeholder.exec(String(config[name]))?.[0]
+  return found === undefined ? [] : [`${name} still has the placeholder "${found}": put your own value in its place`]
+})
 
 /** Loads the configuration. Returns undefined if it has faults. */
 async function load () {

@@ -120,7 +120,9 @@ for (const [what, variables, files, expected] of [
 
 for (const [NODE_ENV, code, faults] of [
   ['production', 1, [
-    ...['CORS_ORIGIN', 'TRUST_PROXY', 'AUTHORIZE_URL', 'REDIS_URL'].map(name => `${name} still has a placeholder: put your own value in its place`),
+    ...['CORS_ORIGIN still has the placeholder ".example.com"', 'TRUST_PROXY still has the placeholder "192.0.2.0"',
+      'AUTHORIZE_URL still has the placeholder ".example"', 'REDIS_URL still has the placeholder "change-me"'
+    ].map(fault => `${fault}: put your own value in its place`),
     'the merchant token looks like a placeholder'
   ]],
   ['staging', 0, []]
