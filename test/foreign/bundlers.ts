@@ -13,9 +13,9 @@ const builder = `globalThis.calls = {}
 globalThis.builder = new Proxy({}, { get: (_target, name) => value => { calls[name] = value } })
 `
 
-/** Writes a page that runs the block of docs/client.md and imports vectors. */
+/** Writes a page that runs the block of docs/browser.md and imports vectors. */
 function writePage (project: Project, service: string): void {
-  const block = substitute(blockOf('docs/client.md', 'applyTo(builder)'), {
+  const block = substitute(blockOf('docs/browser.md', 'applyTo(builder)'), {
     'payment-signature-client': 'payment-signature-backend/client',
     'https://pay.shop.example': service
   })

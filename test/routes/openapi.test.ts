@@ -135,7 +135,8 @@ const provocations: Record<string, Record<string, Provocation>> = {
     'body-invalid-2': { request: { headers: json, payload: '' } },
     'body-invalid-3': { request: { payload: [] } },
     'body-invalid-4': { request: { headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) } },
-    'body-invalid-5': { request: { payload: Array(1001).fill(0) } },
+    'body-invalid-5': { request: { headers: json, payload: '{"__proto__":1}' } },
+    'body-invalid-6': { request: { payload: Array(1001).fill(0) } },
     'http-invalid': { request: { url: '/%c0' } }
   },
   401: { 'api-key-required': asStranger(), 'api-key-unknown': asStranger({ authorization: 'Bearer unknown' }) },
@@ -145,7 +146,8 @@ const provocations: Record<string, Record<string, Provocation>> = {
   413: { 'body-too-large': { request: { headers: json, payload: ' '.repeat(102_401) } } },
   415: {
     'content-type': { request: { headers: { 'content-type': 'text/plain' }, payload: '{}' } },
-    'content-type-2': { request: { headers: { 'content-encoding': 'gzip' } } }
+    'content-type-2': { request: { headers: { 'content-type': 'application/json; charset=utf-16' }, payload: '{}' } },
+    'content-type-3': { request: { headers: { 'content-encoding': 'gzip' } } }
   },
   417: { expect: { request: { headers: { expect: 'something' } } } },
   500: {
@@ -160,7 +162,7 @@ const provocations: Record<string, Record<string, Provocation>> = {
 }
 
 const notHere = [
-  '400 body-invalid-6', '400 body-invalid-7', '400 body-invalid-8', '400 http-invalid-2', '400 http-invalid-3',
+  '400 body-invalid-7', '400 body-invalid-8', '400 body-invalid-9', '400 http-invalid-2', '400 http-invalid-3',
   '400 http-invalid-4', '403 account-number-unknown', '408 time-out', '413 body-too-large-2', '429 key-failures', '429 rate-limit',
   '431 headers-too-large', '4XX refused', '500 body-read', '500 fault', '500 signing-failed', '503 overloaded', '503 overloaded-2',
   '503 rate-limit-unavailable', '503 unavailable'
