@@ -1,6 +1,6 @@
-import { anotherValue, isAnotherValue, isValid } from './another-value.js'
 import type { Explanation, Kind, Transform } from './transform.js'
 import { absent } from './transforms/absent.js'
+import { anotherValue, isAnotherValue, isValid } from './transforms/another-value.js'
 import { encoding } from './transforms/encoding.js'
 import { number } from './transforms/number.js'
 import { text } from './transforms/text.js'
@@ -8,7 +8,7 @@ import { time } from './transforms/time.js'
 import { token } from './transforms/token.js'
 
 /** All transforms. */
-export const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding]
+export const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding, ...anotherValue]
 
 /** A reason why other texts may stand for a text. */
 export interface Reason extends Explanation {
@@ -36,6 +36,9 @@ export interface Alternative {
 /** Additional cost of each further change: two common mistakes are less likely than one uncommon mistake. */
 export const costOfMore = 2
 
+/** Cost of other values: thousands of texts, which are made again each time. */
+export const costOfValues = 15
+
 /** Limits of two changes of one text: their cost, and the length of the text in UTF-16 code units. */
 const maxCostOfTwo = 12
 const maxLength = 256
@@ -62,7 +65,7 @@ const reasonsOf = (kind: Kind, text: string): Reason[] => transforms.flatMap(([n
 })
 
 /** True for common changes that turn one ordinary value into another. */
-const isUnit = ({ name }: Reason): boolean => /-(?:minor-units|time-zone|other-request)$/.test(name)
+const isUnit = ({ name }: Reason): boolean => /-(?:minor-units|time-zone|other-request|another-value)$/.test(name)
 
 /** Texts that may stand for one term, by cost. The texts are made on demand. */
 export class Alternatives {
@@ -94,22 +97,27 @@ export class Alternatives {
   }
 
   /** Returns the alternatives of exactly this cost. */
-  at (cost: number): readonly Alternative[] {
+  at (cost: number): Iterable<Alternative> {
+    if (cost >= costOfValues) return this.#values(cost)
     while (this.#byCost.length <= cost) this.#byCost.push(this.#make(this.#byCost.length))
     return this.#byCost[cost]!
   }
 
-  /** Returns the alternatives of at most this cost, the cheapest first. */
-  upTo (cost: number): Alternative[] {
-    return Array.from({ length: cost + 1 }, (_, cost) => this.at(cost)).flat()
+  * #values (cost: number): Generator<Alternative> {
+    for (const reason of this.#reasons.filter(reason => reason.cost === cost)) {
+      for (const text of reason.texts(this.right.text)) {
+        if (text !== this.right.text) yield { ...this.right, text, cost, from: this.right, reason, changes: 1 }
+      }
+    }
   }
 
   /** Returns a text as another value of the field. Returns undefined if changes explain the text better. */
   #asAnotherValue (text: string, cost: number, from: Alternative, reason: Reason): Alternative | undefined {
     const isUnlikely = from !== this.right || (reason.cost >= exotic && !isUnit(reason))
     if (!isUnlikely || !isAnotherValue(this.#kind, text, this.right.text)) return undefined
-    const changes = from.changes + 1
-    return { ...this.right, text, cost, from: this.right, reason: anotherValue(this.#kind), alsoKnownAs: [], changes }
+    const [[name, says, fix]] = anotherValue as [Transform]
+    const own = { name: `${this.#kind}-${name}`, kind: this.#kind, says, fix }
+    return { ...this.right, text, cost, from: this.right, reason: own, alsoKnownAs: [], changes: from.changes + 1 }
   }
 
   #make (cost: number): Alternative[] {

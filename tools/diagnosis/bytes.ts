@@ -30,9 +30,10 @@ export const asBytes = (bytes: string): string =>
 const withBytes = (text: string): Uint8Array => Uint8Array.from(text.split(/([\udc80-\udcff])/).flatMap((piece, index) =>
   index % 2 === 1 ? [piece.charCodeAt(0) & 0xff] : [...encoder.encode(piece)]))
 
-/** Returns the digest of a text in UTF-8, or of bytes, in lowercase hexadecimal digits. */
-export const digestOf = (algorithm: string, data: string | Uint8Array): string =>
-  hash(algorithm, typeof data === 'string' && !data.isWellFormed() ? withBytes(data) : data, 'hex')
+const dataOf = (data: string | Uint8Array): string | Uint8Array => typeof data === 'string' && !data.isWellFormed() ? withBytes(data) : data
 
-export const hmacOf = (algorithm: string, key: string, data: string | Uint8Array): string =>
-  createHmac(algorithm, key).update(data).digest('hex')
+/** Returns the digest of a text in UTF-8, or of bytes, in lowercase hexadecimal digits. */
+export const digestOf = (algorithm: string, data: string | Uint8Array): string => hash(algorithm, dataOf(data), 'hex')
+
+export const hmacOf = (algorithm: string, key: string, data: string): string =>
+  createHmac(algorithm, dataOf(key)).update(dataOf(data)).digest('hex')

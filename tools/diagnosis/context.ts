@@ -1,5 +1,5 @@
 import { fields, toOptional, type Reading, type SignatureRequest, type TermName } from '../../src/scheme/request.js'
-import type { Variant } from '../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf } from '../explain/warnings.js'
 import { readLoosely } from './read-loosely.js'
 import type { Kind } from './transform.js'
@@ -10,6 +10,8 @@ export type { TermName }
 export interface Context {
   readonly variant: Variant
   readonly request: SignatureRequest
+  /** The body as it was given. `request` has only its known fields. */
+  readonly body: SignatureRequest
   readonly fields: Reading['fields']
   readonly terms: Readonly<Record<TermName, string>>
   /** Names of terms for messages: the name of the sent field, if there is one. */
@@ -26,6 +28,10 @@ export const kinds: Readonly<Record<TermName, Kind>> = {
   accountNumber: 'account-number'
 }
 
+export type Part = 'part1' | 'part2'
+
+export const titles: Readonly<Record<Part, string>> = { part1: 'part 1', part2: 'part 2' }
+
 /** Subject of the order term of a request without an order id. */
 export const absentOrderId = 'The text for the absent order id'
 
@@ -35,7 +41,9 @@ export const absentOrderId = 'The text for the absent order id'
  * @param token - empty for the request's own token
  * @returns undefined if a value cannot be converted to text
  */
-export function contextOf (variant: Variant, request: SignatureRequest, token: string): Context | undefined {
+export function contextOf (
+  variant: Variant, request: SignatureRequest, token: string, body: SignatureRequest = request
+): Context | undefined {
   const reading = readLoosely(variant, request)
   if (reading === undefined) return undefined
   const { fields, orderIdOrNull, accountNumberField } = reading
@@ -44,6 +52,7 @@ export function contextOf (variant: Variant, request: SignatureRequest, token: s
   return {
     variant,
     request,
+    body,
     fields,
     terms: Object.fromEntries(names.map(name => [name, texts[name]])) as Context['terms'],
     subjects: {
@@ -57,6 +66,13 @@ export function contextOf (variant: Variant, request: SignatureRequest, token: s
     }
   }
 }
+
+/** Returns the terms of a part in their order. */
+export const namesIn = (part: Part, { variant }: Pick<Context, 'variant'>): readonly TermName[] => readerOf(variant).parts[part]
+
+/** Returns the right texts to hash for a request. */
+export const textsOf = (context: Context): readonly [part1: string, part2: string] =>
+  (['part1', 'part2'] as const).map(part => namesIn(part, context).map(name => context.terms[name]).join('')) as unknown as [string, string]
 
 /** Returns the known fields of a request. Other fields, of any number, would be copied with each change. */
 export const knownFields = (request: Readonly<Record<string, unknown>>): SignatureRequest =>

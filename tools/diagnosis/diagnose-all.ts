@@ -1,11 +1,10 @@
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
 import { digestOf } from './bytes.js'
-import { contextOf, fieldText, knownFields } from './context.js'
+import { contextOf, fieldText, knownFields, textsOf } from './context.js'
 import { diagnoseInFile } from './diagnose.js'
 import { change, type Cause, type Change, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
 import { differencesOf } from './matched.js'
-import { textsOf } from './scenarios.js'
 
 /** A request with the signatures that were logged for it. */
 export interface Signed {

@@ -4,15 +4,15 @@ import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
 import { warningsOf, type Warning } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
-import { computationsOf } from './computation.js'
 import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './diagnosis.js'
-import { findCauses } from './find-causes.js'
+import { findCauses } from './causes.js'
 import { parseSignature } from './parse-signature.js'
 import { hintsOf } from './hints.js'
 import { afterMatch, missingOperation } from './matched.js'
 import { othersOf } from './elsewhere.js'
-import { scenariosOf } from './scenarios.js'
+import { schemesOf } from './schemes.js'
 import { Search } from './search.js'
+import { shapesOf } from './shapes.js'
 import { writtenBy } from './writers.js'
 
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
@@ -72,8 +72,8 @@ export function diagnoseInFile (
     throw new UsageError('ERR_LIMIT', 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0')
   }
 
-  const scenarios = scenariosOf(request, options)
-  const context = scenarios[0]?.context
+  const schemes = schemesOf(request, options)
+  const context = schemes[0]?.context
   const published = context === undefined ? [] : publishedIn(signature, context.terms.merchantToken)
   const parsed = (context === undefined ? undefined : writtenBy(signature, context)) ?? parseSignature(signature)
   if (typeof parsed === 'string' || context === undefined) {
@@ -91,9 +91,7 @@ export function diagnoseInFile (
     return { valid: false, part1: 'explained', part2, causes, hints, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
-  const computations = computationsOf(parsed.digits, context)
-    .filter(({ components }) => components.every(({ change }) => options.hypotheses?.has(change.hypothesis) !== false))
-  const found = findCauses(search, scenarios, computations, parsed.assignments, deep, options.hypotheses)
+  const found = findCauses(search, (part, isAlone) => shapesOf(part, parsed.digits, schemes, isAlone, options.hypotheses), parsed, deep)
   const others = othersOf(context, options)
   const isTokenAlone = others.length > 0 && others.every(([, { terms }]) =>
     terms.orderIdOrNull === context.terms.orderIdOrNull && terms.accountNumber === context.terms.accountNumber)

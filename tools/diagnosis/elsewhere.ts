@@ -39,6 +39,31 @@ export function foreignTexts ({ variant, request, terms }: Context): Array<reado
   return texts.filter(([, text]) => text !== '')
 }
 
+/** Returns the forms of the whole body that signers hash: its JSON, with the token in it or beside it, and its query string. */
+export function bodiesOf ({ body, terms: { merchantToken } }: Context): Array<readonly [what: string, text: string]> {
+  const spaced = (text: string): string => JSON.stringify(JSON.parse(text), undefined, 1).replace(/\n */g, ' ').replace(/^([[{]) | ([\]}])$/g, '$1$2')
+  const jsonOf = (value: object): Array<readonly [string, string]> => {
+    const sorted = Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1))
+    return [['', value], [', its keys sorted', sorted]].flatMap(([order, value]) => {
+      const json = JSON.stringify(value)
+      return [['', json], [', with spaces', spaced(json)], ...[2, 4].map(indent => [', with line breaks', JSON.stringify(value, undefined, indent)])]
+        .map(([form, text]) => [`the JSON of the body${order as string}${form}`, text!] as const)
+    })
+  }
+  try {
+    const query = new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)] as [string, string])).toString()
+    const plain = [...jsonOf(body), ['the body as a query string', query] as const]
+    if (merchantToken === '') return plain
+    return [
+      ...plain, ...plain.map(([what, text]) => [`${what}, and the token after it`, text + merchantToken] as const),
+      ...plain.map(([what, text]) => [`${what}, and the token before it`, merchantToken + text] as const),
+      ...jsonOf({ ...body, merchantToken }).map(([what, text]) => [`${what}, with the token in it`, text] as const)
+    ]
+  } catch {
+    return [] // a value without a text
+  }
+}
+
 /** Returns the request with each field of the other request in turn, then with all fields of the other request. */
 export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest }: DiagnoseOptions) {
   if (otherRequest === undefined) return []

@@ -1,6 +1,6 @@
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import type { PartFinding } from './diagnosis.js'
-import type { Found } from './find-causes.js'
+import type { Found } from './causes.js'
 
 /** Hypotheses of mistakes that a program makes in both parts. */
 const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|operation|variant)$/

@@ -81,11 +81,30 @@ const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+
 const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
 const base64Form = new RegExp(`^(${base64Digest})(?:([^A-Za-z0-9]{0,8})(${base64Digest}))?$`)
 
-/** True if a text may be base64: it has many characters that are not hexadecimal digits. A typing error has few. */
-function mayBeBase64 (text: string): boolean {
-  if (text.replace(/[0-9a-f/=]/gi, '').length < 8) return false
+/** True if a text has many characters that are not hexadecimal digits. A typing error has few. */
+const mayBeBase64 = (text: string): boolean => text.replace(/[0-9a-f/=]/gi, '').length >= 8
+
+interface Digest {
+  /** In lowercase hexadecimal digits. */
+  readonly digits: string
+  readonly form: 'lower' | 'upper' | 'base64'
+}
+
+/** Reads one digest, or two with a separator. Each of two with /// may have its own form. */
+function digestsIn (text: string): { digests: readonly Digest[], separator: string | undefined } | undefined {
   const halves = text.split('///')
-  return halves.length !== 2 || halves.every(half => half.length >= 27 && half.length === halves[0]!.length)
+  if (halves.length === 2) {
+    const digests = halves.flatMap(half => digestsIn(half)?.digests ?? [])
+    return digests.length === 2 && digests[0]!.digits.length === digests[1]!.digits.length ? { digests, separator: '///' } : undefined
+  }
+  const hex = hexForm.exec(text)
+  const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
+  const [, first, separator, second] = hex ?? base64 ?? []
+  if (first === undefined || (second !== undefined && second.length !== first.length)) return undefined
+  const digests = [first, ...second === undefined ? [] : [second]].map((text): Digest => hex === null
+    ? { digits: toHex(fromBase64(text)!), form: 'base64' }
+    : { digits: text.toLowerCase(), form: text === text.toLowerCase() ? 'lower' : 'upper' })
+  return { digests, separator: second === undefined ? undefined : separator }
 }
 
 /** Returns the fault of a text that is not a signature, as the end of a sentence. */
@@ -119,23 +138,19 @@ function assignmentsOf (first: string, second: string | undefined): Assignment[]
 export function parseSignature (signature: string): ParsedSignature | string {
   if (signature.length > maxLength) return `This is not a signature: it has ${signature.length} characters, not 131.`
   const { text, changes } = unwrap(signature)
-  const hex = hexForm.exec(text)
-  const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
-  const [, first, separator, second] = hex ?? base64 ?? []
-  if (first === undefined || (second !== undefined && second.length !== first.length)) {
-    return `This is not a signature: ${faultIn(text)}`
+  const found = digestsIn(text)
+  if (found === undefined) return `This is not a signature: ${faultIn(text)}`
+  const { digests: [first, second], separator } = found as { digests: readonly [Digest, Digest?], separator: string | undefined }
+  for (const [form, name, written] of [
+    ['base64', 'digest-base64', 'written in base64, not in hexadecimal'], ['upper', 'digest-upper-case', 'written in uppercase']
+  ] as const) {
+    const parts = [first, second].flatMap((digest, index) => digest?.form === form ? [index + 1] : [])
+    const isWhole = parts.length === 2 || second === undefined
+    if (parts.length > 0) changes.push(change(name, isWhole ? `The digests were ${written}.` : `The digest of part ${parts[0]} was ${written}.`, plainForm))
   }
-
-  if (hex === null) {
-    changes.push(change('digest-base64', 'The digests were written in base64, not in hexadecimal.', plainForm))
-  } else if (text !== text.toLowerCase()) {
-    changes.push(change('digest-upper-case', 'The digests were written in uppercase.', plainForm))
-  }
-  if (second !== undefined && separator !== '///') {
+  if (separator !== undefined && separator !== '///') {
     const finding = `The parts were separated by ${JSON.stringify(separator)}, not "///".`
     changes.push(change('signature-separator', finding, plainForm))
   }
-  const [part1 = '', part2] = [first, ...second === undefined ? [] : [second]].map(digest =>
-    hex === null ? toHex(fromBase64(digest)!) : digest.toLowerCase())
-  return { digits: part1.length, assignments: assignmentsOf(part1, part2), changes }
+  return { digits: first.digits.length, assignments: assignmentsOf(first.digits, second?.digits), changes }
 }

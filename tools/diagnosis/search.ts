@@ -1,93 +1,107 @@
-import { costOfMore, type Alternative } from './alternatives.js'
-import type { Computation } from './computation.js'
+import { costOfMore, costOfValues, unchanged, type Alternative, type Alternatives } from './alternatives.js'
 import type { TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
-import type { Layout } from './layouts.js'
-import type { Scenario } from './scenarios.js'
+import type { Piece, Shape } from './shapes.js'
 
-/** A piece of a hashed text, with its alternatives by cost. `is` is undefined for a text that belongs to no term. */
-export interface Piece {
-  readonly is: TermName | undefined
-  readonly at: (cost: number) => readonly Alternative[]
-}
-
-/** A start of the search: the pieces to hash, and the computation. */
-export interface Start {
-  readonly scenario: Scenario
-  readonly computation: Computation
-  readonly layout: Layout
-  readonly pieces: readonly Piece[]
-  /** The match of the other part, if it was found. */
-  readonly first: Match | undefined
-  /** Cost without the cost of `first`. */
-  readonly cost: number
-}
-
-/** Returns the ways to begin that can cost so much. */
-export type Starts = (cost: number) => readonly Start[]
-
-/** Chosen texts that yield a digest. */
+/** Texts of the pieces of a shape that yield a digest. */
 export interface Match {
-  readonly start: Start
+  readonly shape: Shape
   readonly chosen: readonly Alternative[]
-  /** The hashed text. */
+  /** The hashed text, and the key of the hash. */
   readonly text: string
+  readonly key: string
   readonly digest: string
   readonly cost: number
 }
 
-/** Another explanation of a text may cost this much more than the cheapest one. */
-export const maxDistance = 1
+/** Cost of different texts for one term in the two parts, and its limit with the cost of the change. */
+const disagreement = 2
+const maxDisagreement = 11
 
-/** Highest cost of a change that is combined with changes of other terms. Costlier changes are too many to combine. */
+/** Highest cost of a change that is combined with a change of another term, and of both together: costlier ones are too many. */
 const maxCostBeside = 8
+const maxCostOfBoth = 13
+
+/** Highest cost of a change in a shape that differs: there are thousands of such shapes. */
+const maxCostInShape = 7
 
 /** Number of texts that are hashed between two calls of `onProgress`. */
 const pace = 50_000
 
-/** Visits each text of exactly this cost with possible beginnings, until `visit` returns false. */
-function visitTexts (
-  { pieces, computation, first, cost: own }: Start, cost: number, maxChanges: number,
-  isPossible: (text: string) => boolean, visit: (text: string, chosen: readonly Alternative[]) => boolean
-): boolean {
-  const { before, between, after, skipsEmpty, wrap } = computation
-  const chosen: Alternative[] = []
-  const last = pieces.length - 1
-  const choose = (index: number, text: string, left: number, changes: number, more: number): boolean => {
-    const { at, is } = pieces[index]!
-    // The last piece uses the whole remaining cost. The others use all of it, or leave enough for a later change.
-    for (let own = index === last && left > 0 ? left - more : left; own >= 0; own--) {
-      const rest = own === 0 ? left : left - more - own
-      const next = own === 0 ? more : costOfMore
-      if (rest < 0 || (rest > 0 && (index === last || rest <= next)) || (own > 0 && changes === 0)) continue
-      if (own > maxCostBeside && rest + more > 0) continue
-      for (const alternative of at(own)) {
-        if (alternative.changes > changes) continue
-        const isSkipped = skipsEmpty && alternative.text === ''
-        const separator = index === 0 || isSkipped || (skipsEmpty && text === before) ? '' : between
-        const longer = text + separator +
-          (wrap === undefined || isSkipped || is === undefined ? alternative.text : wrap(alternative.text, is))
-        if (!isPossible(longer)) continue
-        chosen[index] = alternative
-        const goesOn = index === last
-          ? visit(longer + after, chosen)
-          : choose(index + 1, longer, rest, changes - alternative.changes, next)
-        if (!goesOn) return false
+/** Returns the text that the other part shows for a piece. */
+function knownOf ({ known, scheme: { context: { terms } } }: Shape, { is, text }: Piece): Alternative | undefined {
+  if (is === undefined) return undefined
+  // The transactionId of an inquiry is both reference and order ID: a change applies to both.
+  const isReference = is === 'orderIdOrNull' && terms.referenceNumber === text
+  const own = known.get(isReference ? 'referenceNumber' : is)
+  return isReference && own?.changes === 0 ? undefined : own
+}
+
+/** Returns the texts that may stand for a piece at a cost. */
+function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternative> {
+  if (piece.is === undefined) return cost === 0 ? [unchanged(piece.text)] : []
+  const own = shape.scheme.alternatives.get(piece.is) as Alternatives
+  const known = knownOf(shape, piece)
+  if (known === undefined) return own.at(cost)
+  if (cost === 0) return [{ ...known, changes: 0 }]
+  // The unchanged text is a disagreement only if the other part has a changed text.
+  const least = disagreement + (known.changes === 0 ? 1 : 0)
+  return cost < least || (cost > maxDisagreement && cost !== costOfValues) ? [] : own.at(cost === costOfValues ? cost : cost - disagreement)
+}
+
+/** Returns the text of chosen pieces that is hashed. */
+function textOf ({ pieces, form: { before, between, after, skipsEmpty, wrap } }: Shape, chosen: readonly Alternative[]): string {
+  let text = before
+  let isFirst = true
+  for (let index = 0; index < chosen.length; index++) {
+    const { is, isKey } = pieces[index]!
+    const own = chosen[index]!.text
+    if (isKey === true || (skipsEmpty && own === '')) continue
+    if (!isFirst) text += between
+    text += wrap === undefined || is === undefined ? own : wrap(own, is)
+    isFirst = false
+  }
+  return text + after
+}
+
+const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): string =>
+  form.isKeyed ? chosen[pieces.findIndex(({ is }) => is === 'merchantToken')]!.text : ''
+
+/** Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. */
+function visitTexts (shape: Shape, cost: number, limit: number, visit: (chosen: readonly Alternative[]) => boolean): boolean {
+  const base = shape.pieces.map(piece => [...at(shape, piece, 0)][0]!)
+  if (cost === shape.cost) return visit(base)
+  const left = cost - shape.cost - (shape.cost > 0 ? costOfMore : 0)
+  const most = Math.min(limit, shape.maxChanges)
+  if (left <= 0 || most === 0 || (shape.cost > 0 && left > maxCostInShape)) return true
+  for (const [index, piece] of shape.pieces.entries()) {
+    for (const one of at(shape, piece, left)) if (one.changes <= most && !visit(base.with(index, one))) return false
+    for (const [later, other] of most > 1 ? shape.pieces.entries() : []) {
+      // Terms that the other part shows have few other texts.
+      const areKnown = [piece, other].every(piece => knownOf(shape, piece) !== undefined)
+      if (later <= index || (left > maxCostOfBoth && !areKnown)) continue
+      for (let own = left - costOfMore - 1; own > 0; own--) {
+        const rest = left - costOfMore - own
+        if (Math.max(own, rest) > maxCostBeside + (areKnown ? disagreement : 0)) continue
+        for (const one of at(shape, piece, own)) {
+          const first = base.with(index, one)
+          for (const two of at(shape, other, rest)) {
+            if (one.changes + two.changes <= most && !visit(first.with(later, two))) return false
+          }
+        }
       }
     }
-    return true
   }
-  const left = cost - own - (first?.cost ?? 0)
-  return left < 0 || choose(0, before, left, maxChanges, own > 0 ? costOfMore : 0)
+  return true
 }
 
 type Bounds = { readonly [name in 'maxChanges' | 'maxTries' | 'onProgress']-?: NonNullable<DiagnoseOptions[name]> }
 
-/** Hashes texts until their digests are found, the cheapest changes first. */
+/** Hashes texts until a digest is found, the cheapest changes first. */
 export class Search {
   /** Number of texts that were hashed. */
   tries = 0
-  /** True if the limit of texts was reached. After a match, it is nine tenths: the rest is for the other part. */
+  /** True if the limit of texts was reached. */
   isExhausted = false
   #work = 0
   readonly #bounds: Bounds
@@ -96,55 +110,81 @@ export class Search {
     this.#bounds = bounds
   }
 
-  /** Counts a text. Returns false if a share of the limit is reached. */
-  count (share: number, text: string): boolean {
-    if (this.tries + this.#work >= this.#bounds.maxTries * share) return false
-    this.#work += text.length >> 9 // long texts take longer to hash
-    if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
-    return true
-  }
-
-  /** Returns the cheapest matches, with changes of this part that cost no more than the limit. */
-  run (starts: Starts, digests: readonly string[], limit: number, share: number): Match[] {
-    const matches: Match[] = []
-    const isWithin = ({ first }: Start, cost: number): boolean => cost <= (first?.cost ?? 0) + limit
-    for (let cost = 0; matches.length === 0; cost++) {
-      const within = starts(cost).filter(start => isWithin(start, cost))
-      if (within.length === 0) return matches
-      // The plain scheme is searched last. It has the most candidates, and only its search may reach the limit.
-      for (const start of within.toReversed()) {
-        // Two wrong computations at once, and wrapped terms, are searched without another change.
-        const { components, wrap } = start.computation
-        const most = components.length > 1 || wrap !== undefined ? 0 : start.cost > 0 ? 1 : Infinity
-        const maxChanges = Math.min(most, this.#bounds.maxChanges)
-        const isDone = visitTexts(start, cost, maxChanges, () => true, (text, chosen) => {
-          // After a match, the search goes on with texts of the same cost, and keeps a tenth for the other part.
-          if (!this.count(share * (matches.length > 0 ? 0.9 : 1), text)) return false
-          const digest = start.computation.digest(text)
-          if (digests.includes(digest)) matches.push({ start, chosen: [...chosen], text, digest, cost })
-          return true
+  /** Returns the cheapest match of shapes in the order of their likelihood. `share` is that of the limit of texts. */
+  find (shapesAt: (cost: number) => readonly Shape[], digests: readonly string[], limit: number, share: number): Match | undefined {
+    let match: Match | undefined
+    const most = this.#bounds.maxTries * share
+    for (let cost = 0; cost <= limit; cost++) {
+      // The shape of the scheme is last. It has the most texts, and only its search may reach the limit.
+      const [right, others] = [shapesAt(cost).filter(shape => shape.cost === 0), shapesAt(cost).filter(shape => shape.cost > 0 && shape.cost <= cost)]
+      for (const shape of [...others, ...right]) {
+        const goesOn = visitTexts(shape, cost, this.#bounds.maxChanges, chosen => {
+          if (this.tries + this.#work >= most) {
+            this.isExhausted = true
+            return false
+          }
+          const text = textOf(shape, chosen)
+          this.#work += text.length >> 9 // long texts take longer to hash
+          if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
+          const key = keyOf(shape, chosen)
+          const digest = shape.form.hash(text, key)
+          if (digests.includes(digest)) match = { shape, chosen, text, key, digest, cost }
+          return match === undefined
         })
-        if (!isDone) {
-          this.isExhausted = true
-          return matches
-        }
+        if (!goesOn) return match
       }
     }
-    return matches
+    return undefined
   }
+}
 
-  /** Returns all combinations of changes that lead to the text of a match, the cheapest first. */
-  explain (starts: Starts, { text, digest, start: { computation }, cost: known }: Match): Match[] {
-    const ways: Match[] = []
-    for (let cost = 0; cost <= known + maxDistance; cost++) {
-      for (const start of starts(cost)) {
-        if (start.computation.digest !== computation.digest) continue
-        visitTexts(start, cost, this.#bounds.maxChanges, prefix => text.startsWith(prefix), (other, chosen) => {
-          if (other === text) ways.push({ start, chosen: [...chosen], text, digest, cost })
-          return true
-        })
-      }
+/** Returns the name of the hash of a shape. An HMAC is the same with and without the token in the text. */
+function hashOf ({ traits }: Shape): string {
+  const { hypothesis = '', finding = '' } = traits.find(({ of }) => of === 'hash')?.change ?? {}
+  return hypothesis === 'hmac' ? hypothesis : finding
+}
+
+/** Another reading of a text may cost this much more than the cheapest; in the shape of the scheme, until both parts are known. */
+export const maxDistance = 1
+const maxDetour = 6
+
+/**
+ * Returns the readings of a proved text: all choices of texts for the pieces of a shape that yield the text, the
+ * cheapest first.
+ */
+export function readings (match: Match, shapes: readonly Shape[]): Match[] {
+  if (match.cost >= costOfValues) return [match]
+  const { text, key, digest } = match
+  const found: Match[] = []
+  const read = (shape: Shape, chosen: readonly Alternative[], spent: number, changed: number): void => {
+    const { pieces, form } = shape
+    const limit = match.cost + (shape.cost + match.shape.cost > 0 ? maxDistance : maxDetour)
+    const piece = pieces[chosen.length]
+    const joined = textOf(shape, chosen).slice(0, piece === undefined ? undefined : -form.after.length || undefined)
+    if (piece === undefined ? joined !== text : !text.startsWith(joined)) return
+    if (piece === undefined) {
+      if (keyOf(shape, chosen) === key) found.push({ shape, chosen, text, key, digest, cost: spent })
+      return
     }
-    return ways
+    const more = spent > 0 ? costOfMore : 0
+    // Of equal costs, the change of an earlier term is first.
+    for (let cost = 1; cost <= limit - spent - more && cost < costOfValues && changed < Math.min(2, shape.maxChanges); cost++) {
+      for (const one of at(shape, piece, cost)) read(shape, [...chosen, one], spent + more + cost, changed + 1)
+    }
+    for (const right of at(shape, piece, 0)) read(shape, [...chosen, right], spent, changed)
   }
+  for (const shape of shapes) if (shape.cost <= match.cost + maxDistance && hashOf(shape) === hashOf(match.shape)) read(shape, [], shape.cost, 0)
+  return found.toSorted((one, other) => one.cost - other.cost)
+}
+
+/** Returns the shapes of the other part after a match: with each difference of that shape, and with its texts. */
+export function shapesAfter ({ shape, chosen }: Match, shapes: readonly Shape[]): Shape[] {
+  const expected = new Set(shape.traits.filter(({ of }) => of !== 'arrangement').map(({ change }) => change.finding))
+  const known = new Map(shape.pieces.flatMap(({ is }, index) => is === undefined || is === 'sid' || is === 'orderIdOrNull' ? [] : [[is, chosen[index]!] as [TermName, Alternative]]))
+  return shapes.flatMap(own => {
+    const traits = own.traits.filter(({ change }) => !expected.has(change.finding))
+    if (own.traits.length - traits.length < expected.size || traits.some(({ of }) => of === 'scheme')) return []
+    const cost = traits.filter(({ cost }) => cost > 0).reduce((sum, trait) => sum + trait.cost + (sum > 0 ? costOfMore : 0), 0)
+    return [{ ...own, traits, cost, known, maxChanges: cost === 0 ? 3 : own.maxChanges }]
+  })
 }

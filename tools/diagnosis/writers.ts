@@ -1,8 +1,7 @@
 import { digestOf, fromHex, toHex, utf8 } from './bytes.js'
-import type { Context } from './context.js'
+import { textsOf, type Context } from './context.js'
 import { change, type Change } from './diagnosis.js'
 import { plainForm, type ParsedSignature } from './parse-signature.js'
-import { textsOf } from './scenarios.js'
 
 const bytesOf = (digest: string): number[] => Array.from(fromHex(digest), byte => byte.charCodeAt(0))
 const signedBytesOf = (digest: string): number[] => bytesOf(digest).map(byte => byte > 127 ? byte - 256 : byte)
@@ -25,7 +24,10 @@ export const writers: ReadonlyArray<readonly [
   ['digest-hex-twice', 'The digests were written in hexadecimal twice.', plainForm, digest => [toHex(digest), toHex(digest).toUpperCase()]],
   ['digest-appended', 'The text itself was written, with the digest of nothing after it, as Go\'s Sum(text) does.',
     'Write the text to the hash, and call Sum(nil); or call sha256.Sum256([]byte(text)).',
-    (_digest, text) => [toHex(utf8(text)) + digestOf('sha256', '')]]
+    (_digest, text) => [toHex(utf8(text)) + digestOf('sha256', '')]],
+  ['digest-cut', 'Only the beginning of the right digest was given: the rest is missing.',
+    'Send all 64 hexadecimal digits: look for a column, a variable or a call that cuts them.',
+    digest => Array.from({ length: 48 }, (_, index) => digest.slice(0, 16 + index))]
 ]
 
 /** Returns the right digests if one of the writers wrote them into a signature; otherwise undefined. */
@@ -34,14 +36,17 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
   const texts = textsOf(context)
   const text = signature.trim()
   const [part1 = '', part2 = ''] = texts.map(text => digestOf('sha256', text))
-  const assignments = [{ part1, part2, changes: [] }]
-  const of = (own: Change): ParsedSignature => ({ digits: 64, assignments, changes: [own] })
-  // An unpadded digest without a byte below 16 is right.
-  if (text.startsWith(`${part1}///`) && (!hasToken || text.endsWith(`///${part2}`))) return undefined
-  for (const [name, finding, fix, write] of writers) {
-    const [ones, others] = texts.map(text => write(digestOf('sha256', text), text))
-    const hasFirst = (one: string): boolean => text.startsWith(`${one}///`)
-    if (ones!.some((one, index) => hasFirst(one) && (!hasToken || text.endsWith(`///${others![index]}`)))) return of(change(name, finding, fix))
+  const of = (...changes: Change[]): ParsedSignature => ({ digits: 64, assignments: [{ part1, part2, changes: [] }], changes })
+  const halves = text.split('///')
+  // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
+  const rows = halves.map((half, index) => half === [part1, part2][index] || (index === 1 && !hasToken)
+    ? undefined
+    : writers.find(([, , , write]) => write([part1, part2][index]!, texts[index]!).includes(half)) ?? null)
+  const wrong = rows.flatMap((row, index) => row == null ? [] : [{ row, index }])
+  if (halves.length === 2 && wrong.length > 0 && !rows.includes(null)) {
+    const isOfBoth = wrong.length === 2 || !hasToken
+    const named = wrong.map(({ row: [name, finding, fix], index }) => change(name, isOfBoth ? finding : `In part ${index + 1}: ${finding}`, fix))
+    return of(...named.slice(0, named[0]!.finding === named[1]?.finding ? 1 : 2))
   }
   const whole = [texts.join(''), texts.join('///'), part1 + part2, `${part1}///${part2}`]
   return hasToken && whole.some(whole => digestOf('sha256', whole) === text.toLowerCase())

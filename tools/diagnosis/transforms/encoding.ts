@@ -1,21 +1,14 @@
 import { asBytes, fromBase64, fromHex, toHex, utf8 as bytesOf } from '../bytes.js'
 import type { Transform } from '../transform.js'
+import { codePages, fromPage, inPage, isInPage } from './code-pages.js'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const utf8Of = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 
-const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
-/** The characters of Windows-1252 for 0x80 to 0x9f. Node.js decodes these bytes as Latin-1. */
-const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
-const latin1 = String.fromCharCode(...allBytes)
-/** Characters of Windows-1252 and Windows-1256, indexed by byte. */
-const codePages = [latin1.slice(0, 0x80) + windows + latin1.slice(0xa0), new TextDecoder('windows-1256').decode(allBytes)]
-const inCodePage = (bytes: string, page: string): string => bytes.replace(/[^]/g, byte => page.charAt(byte.charCodeAt(0)))
-const fromCodePage = (text: string, page: string): string | undefined =>
-  [...text].every(character => page.includes(character))
-    ? text.replace(/[^]/g, character => String.fromCharCode(page.indexOf(character)))
-    : undefined
+const latin1 = String.fromCharCode(...Array(256).keys())
+/** Returns the characters of a page, and of all code pages after it. */
+const pagesAfter = (first: string): string[] => [first, ...codePages().map(([, page]) => page)]
 
 const apostrophes = ["'", '&#39;', '&#039;', '&#x27;', '&apos;']
 /** HTML entities. The entity of & is last, because its & may begin another entity. */
@@ -47,6 +40,28 @@ const escapedUnicode = (text: string): string =>
 const hexInJson = (escaped: string): string =>
   escaped.replace(/[<>&']|\\"/g, found => `\\u00${toHex(found.slice(-1)).toUpperCase()}`)
 
+/** Returns a text with its bytes that are not ASCII as escapes: \xc3\xa9 as in Python, C and Go, or \303\251. */
+const escapedBytes = (text: string): string[] => ([
+  byte => `\\x${toHex(byte)}`, byte => `\\x${toHex(byte).toUpperCase()}`, byte => `\\${byte.charCodeAt(0).toString(8)}`, byte => `<${toHex(byte)}>`
+] as Array<(byte: string) => string>).map(escape => bytesOf(text).replace(/[\x80-\xff]/g, escape))
+
+/** Returns the text whose bytes are escaped in a text. */
+const unescapedBytes = (text: string): string => /\\x[0-9a-f]{2}|\\[0-3][0-7]{2}/i.test(text)
+  ? utf8Of(text.replace(/\\x([0-9a-f]{2})|\\([0-3][0-7]{2})/gi, (_, hex, octal) => String.fromCharCode(Number.parseInt(hex ?? octal, hex === undefined ? 8 : 16))))
+  : text
+
+const typographic: ReadonlyArray<readonly [plain: string, typographic: RegExp, forms: readonly string[]]> = [
+  ["'", /[\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc`]/g, ['\u2019', '\u2018', '\u02bc']], ['"', /[\u201c-\u201f\u2033\u00ab\u00bb]/g, ['\u201d', '\u201c']],
+  ['...', /\u2026/g, ['\u2026']], ['-', /[\u2010-\u2015\u2212]/g, ['\u2013', '\u2014']]
+]
+
+/** Returns a text with plain quotes, dashes and dots, and with typographic ones. */
+const withOtherQuotes = (text: string): string[] => [
+  typographic.reduce((rest, [plain, pattern]) => rest.replace(pattern, plain), text), ...typographic.map(([plain, pattern]) => text.replace(pattern, plain)),
+  ...typographic.flatMap(([plain, , forms]) => forms.map(form => text.replaceAll(plain, form))),
+  text.replace(/(?<=^|\s|\()'/g, '\u2018').replaceAll("'", '\u2019').replace(/(?<=^|\s|\()"/g, '\u201c').replaceAll('"', '\u201d')
+]
+
 /** Returns the bytes of a UUID. */
 const uuidBytes = (text: string): string[] => /^[0-9a-f-]{32,36}$/i.test(text) ? [fromHex(text.replaceAll('-', ''))] : []
 
@@ -67,10 +82,10 @@ export const encoding: readonly Transform[] = [
       5: text => /^[\0-\x7f]*$/.test(text)
         ? []
         : [
-            bytesOf(text), ...codePages.map(page => inCodePage(bytesOf(text), page)),
-            ...[/^[\0-\xff]*$/.test(text) ? text : undefined, ...codePages.map(page => fromCodePage(text, page))]
-              .filter(bytes => bytes !== undefined).map(utf8Of)
-          ]
+            bytesOf(text), ...pagesAfter(latin1).map(page => fromPage(bytesOf(text), page)),
+            ...pagesAfter(latin1).filter(page => isInPage(text, page)).map(page => utf8Of(inPage(text, page)))
+          ],
+      7: text => /^[\0-\x7f]*$/.test(text) ? [] : pagesAfter(latin1).filter(page => isInPage(text, page)).map(page => asBytes(inPage(text, page)))
     }],
   ['lost-characters', 'characters that are not ASCII were dropped or replaced',
     'Keep the text in a column or an encoding that has all its characters: utf8mb4 in MySQL.', {
@@ -80,6 +95,10 @@ export const encoding: readonly Transform[] = [
         text.replace(/[\u{10000}-\u{10ffff}].*$/su, ''), text.normalize('NFD').replace(/\p{M}/gu, '')
       ]
     }],
+  ['typography', 'its quotes or dashes were typographic on one side, and plain on the other',
+    'Sign and send the same characters: editors, phones and spreadsheets replace \' and " as you type.', { 5: withOtherQuotes }],
+  ['byte-escapes', 'its bytes that are not ASCII were written as escapes, such as \\xc3\\xa9', 'Sign the text itself, not what a language prints for its bytes.',
+    { 6: text => /[^\0-\x7f]|\\[x0-3]/.test(text) ? [...escapedBytes(text), ...escapedBytes(text).map(escaped => `b'${escaped}'`), unescapedBytes(text)] : [] }],
   ['percent-encoding', 'it was percent-encoded on one side', 'Decode it before signing: the text itself is hashed, not its form in a URL.', {
     5: text => [
       attempt(decodeURIComponent, text), percentEncoded(text), encodeURI(text.toWellFormed()), escape(text),
@@ -89,7 +108,7 @@ export const encoding: readonly Transform[] = [
   }],
   ['plus', 'a space became +, or + became a space, as in an HTML form', 'Decode form data once, and only where it was encoded.', {
     5: text => /[ +]/.test(text)
-      ? [text.replaceAll(' ', '+'), text.replaceAll('+', ' '), percentEncoded(text).replaceAll('%20', '+')]
+      ? [text.replaceAll(' ', '+'), text.replaceAll('+', ' '), attempt(decodeURIComponent, text.replaceAll('+', ' ')), percentEncoded(text).replaceAll('%20', '+'), percentEncoded(text).replaceAll('%20', '+').replace(/%../g, byte => byte.toLowerCase())]
       : []
   }],
   ['html', 'it was escaped for HTML on one side', 'Escape for HTML when rendering a page, never what is signed.', {
@@ -114,7 +133,7 @@ export const encoding: readonly Transform[] = [
   ['base64', 'it was base64-encoded or decoded on one side',
     'Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.', {
       5: text => [
-        ...[fromBase64(text) ?? []].flat().flatMap(bytes => [utf8Of(bytes), bytes]),
+        ...[text, text.replace(/^[a-z]+(?:_[a-z]+)*_/i, '')].flatMap(text => fromBase64(text) ?? []).flatMap(bytes => [utf8Of(bytes), bytes, asBytes(bytes)]),
         ...[bytesOf(text), ...uuidBytes(text)].flatMap(toBase64)
       ]
     }],

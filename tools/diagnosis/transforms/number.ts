@@ -21,6 +21,16 @@ function exponents (value: number, decimals?: number): string[] {
     [1, 2, 3].map(width => mantissa + e + sign + power.padStart(width, '0'))))
 }
 
+/** Returns all digits of a double, alone and with decimals. */
+function exact (value: number): string[] {
+  const digits = value.toFixed(100).replace(/\.?0+$/, '')
+  return digits.includes('.') ? [digits] : [digits, `${digits}.0`, `${digits}.00`]
+}
+
+/** Returns a number rounded half down, as half even and binary fractions do for some. */
+const halfDown = (number: Decimal, decimals: number): string =>
+  rounded({ ...number, fraction: number.fraction.replace(/50*$/, '4') }, decimals)
+
 /** Returns a number in other units: multiplied by powers of ten. */
 const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers.flatMap(places => {
   const { whole, fraction } = shifted(decimal, places)
@@ -58,6 +68,9 @@ export const number: readonly Transform[] = [
         ...[2, 0, 1, 3, 4].map(decimals => rounded(number, decimals)),
         ...[0, 1, 2].map(decimals => join(number.whole, number.fraction.slice(0, decimals)))
       ]),
+      // One step of rounding, and more decimals in the text.
+      5: written(number => [0, 1, 2].flatMap(decimals => [rounded(number, decimals), join(number.whole, number.fraction.slice(0, decimals)), halfDown(number, decimals)]
+        .flatMap(text => [0, 1, 2, 3].map(more => rounded(decimalOf(text)!, more))))),
       7: written((number, value) => [
         ...Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more)), Math.ceil(value),
         ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
@@ -102,7 +115,7 @@ export const number: readonly Transform[] = [
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [
         ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
-        Math.fround(value), value * 100, value / 100, value.toFixed(100).replace(/\.?0+$/, '')
+        Math.fround(value), value * 100, value / 100, ...exact(value)
       ]),
       7: written((_number, value) => [
         ...[6, 7, 8, 9, 14, 15].map(digits => Number(value.toPrecision(digits)))

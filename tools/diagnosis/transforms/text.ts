@@ -8,7 +8,7 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
 /** Quotes around a text. … stands for the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
-const types = ['Optional', 'Some', 'UUID', 'Date', 'String'].flatMap(type =>
+const types = ['Optional', 'Some', 'UUID', 'Date', 'String', 'Decimal', 'BigDecimal', 'decimal.Decimal', 'np.float64', 'Money'].flatMap(type =>
   ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets))
 
 /** Common lengths of database columns and form fields. */
@@ -87,7 +87,9 @@ export const text: readonly Transform[] = [
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
   ['cut-off', (signed, sent) => `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,
-    'Lengthen the column or field that holds it, and sign and send the whole text.', {
+    (_signed, _sent, kind) => kind === 'token'
+      ? 'Compare its length where it is stored, where it is read and where it signs: copy the whole token.'
+      : 'Lengthen the column or field that holds it, and sign and send the whole text.', {
       5: text => lengths.map(length => text.slice(0, length)),
       8: text => [
         ...Array.from(text.slice(0, 256), (_, length) => [text.slice(0, length + 1), text.slice(-length - 1)]).flat(),
@@ -107,7 +109,8 @@ export const text: readonly Transform[] = [
   }, ['amount', 'account-number', 'identifier']],
   ['dashes', 'dashes, spaces or other separators were removed, added or replaced', 'Sign and send it in the same form, with the same separators.', {
     5: text => [
-      ...[...new Set(text.match(/[-_ ./:+]/g))].flatMap(from => separators.map(to => text.replaceAll(from, to))),
+      // Between + and a space it is the encoding of a form.
+      ...[...new Set(text.match(/[-_ ./:+]/g))].flatMap(from => separators.filter(to => !/^[ +]{2}$/.test(from + to)).map(to => text.replaceAll(from, to))),
       text.replace(/[-_ ./:]/g, ''), ...['-', '_'].map(separator => text.replace(/[^\p{L}\p{N}]+/gu, separator)),
       text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
     ]

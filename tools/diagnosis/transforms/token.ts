@@ -29,7 +29,15 @@ export const token: readonly Transform[] = [
   }, ['token']],
   ['cut-by-configuration', 'a configuration file or shell removed a part of it at a #, $, \\ or =',
     'Put it in single quotes in .env files and shells, or use MERCHANT_TOKEN_FILE.',
-    { 4: text => [/(?<!\s)\s*#.*$/s, /\$\{?\w*\}?/g, /\\/g, /^[^=]*=/].map(part => text.replace(part, '')) }, ['token']],
+    { 4: text => [/(?<!\s)\s*#.*$/s, /\$.*$/s, /\\/g, /^[^=]*=/, /=.*$/s, /=[^=]*$/, /;.*$/s, /&.*$/s].map(part => text.replace(part, '')) }, ['token']],
+  ['expanded', 'a shell, Compose, Make or PHP expanded $ and what follows it as a variable', 'Put it in single quotes, or write each $ as $$ where that is the rule, as in Compose.', {
+    4: text => [
+      /\$\{?\w*\}?/g, /\$(?:\d|[a-z_]\w*|\{[^}]*\})/gi, /\$(?:[a-z_]\w*|\{[^}]*\})/gi, /\$[^(]/gs
+    ].map(part => text.replace(part, '')).concat(text.replaceAll('$$', '$'), text.replaceAll('$', '$$$$'), text.replaceAll('$', '\\$'))
+  }, ['token']],
+  ['prefix', 'its prefix was taken off or added', 'Use the whole token, with its prefix.', {
+    5: text => [/^[a-z]+[_-]/i, /^(?:[a-z]+[_-])+/i, /^.*[_:.]/s, /^[^:]*:/].map(part => text.replace(part, ''))
+  }, ['token']],
   ['with-its-name', 'its name, or a word such as Bearer, stood before it',
     'Use only the text after the name: the whole line of a file is not the token.', {
       5: text => [

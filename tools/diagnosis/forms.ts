@@ -1,0 +1,195 @@
+import { available, digestOf, fromHex, hmacOf, toHex, utf8 } from './bytes.js'
+import type { Context, TermName } from './context.js'
+import { said } from './transform.js'
+import { codePages, inPage, isInPage } from './transforms/code-pages.js'
+import { encoding } from './transforms/encoding.js'
+import { text } from './transforms/text.js'
+
+/** A way to join, to hash and to write the texts of terms. */
+export interface Form {
+  readonly before: string
+  readonly between: string
+  readonly after: string
+  /** True if empty texts are left out, with their separator. */
+  readonly skipsEmpty: boolean
+  /** Returns the text to join for a term. Default: the text of the term. */
+  readonly wrap?: (text: string, is: TermName) => string
+  /** False for an HMAC with the token in the key only. */
+  readonly tokenInText: boolean
+  /** True if the token is the key of the hash. */
+  readonly isKeyed: boolean
+  /** Returns the digest in lowercase hexadecimal digits. Forms with the same hash share the function. */
+  readonly hash: (text: string, key: string) => string
+}
+
+/** A wrong form: its cost, a sentence about it, and its differences from the form of the specification. */
+export type Wrong = readonly [cost: number, finding: string, other: Partial<Form>]
+
+interface Circumstances extends Context {
+  /** Number of hexadecimal digits of the digest. */
+  readonly digits: number
+  /** The most likely algorithm for that number. */
+  readonly algorithm: string
+}
+
+/** Algorithms by the number of their hexadecimal digits, the most likely first. */
+export const algorithms: Readonly<Record<number, readonly string[]>> = {
+  32: ['md5'],
+  40: ['sha1', 'ripemd160'],
+  56: ['sha224', 'sha3-224', 'sha512-224'],
+  64: ['sha256', 'sha3-256', 'blake2s256', 'sha512-256'],
+  96: ['sha384', 'sha3-384'],
+  128: ['sha512', 'sha3-512', 'blake2b512']
+}
+const isLonger = (algorithm: string, digits: number): boolean =>
+  Object.entries(algorithms).some(([length, names]) => Number(length) > digits && names.includes(algorithm))
+
+/** Returns the finding and the fix for a digest of another algorithm, or of one that was cut. */
+export const ofAlgorithm = (algorithm: string, digits: number): readonly [name: string, finding: string, fix: string] => {
+  const name = algorithm.toUpperCase().replace(/^SHA(?=\d{3}$)/, 'SHA-')
+  return isLonger(algorithm, digits)
+    ? ['digest-cut', `The digests are the first ${digits} digits of ${name}: the rest is missing.`,
+        `${algorithm === 'sha256' ? 'Send' : 'Use SHA-256, and send'} all 64 hexadecimal digits: look for a column, a variable or a call that cuts them.`]
+    : ['digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.']
+}
+
+const common = [...'|-:, ;&_./+\n', '///', '||']
+const separators = [...common, ...'\t\0#*~^', ', ', '::', '\r\n', '\\n']
+
+/** Returns the low byte of each UTF-16 code unit. */
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, unit => unit.charCodeAt(0) & 0xff)
+/** Returns UTF-16LE as a binary string. Characters keep their high byte, which {@link latin1} drops. */
+const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
+const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
+
+/** Returns the names that terms have in an object that is hashed: those of the request, or of the specification. */
+const namesOf = ({ fields, subjects }: Context): Array<Record<TermName, string>> =>
+  ['accountNumber', 'merchantAccountNumber'].flatMap(accountNumber =>
+    [...new Set([fields.referenceNumber ?? 'referenceNumber', 'referenceNumber'])].map(referenceNumber =>
+      ({ ...subjects, accountNumber, referenceNumber, orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken' })))
+
+/** Returns true, in a list, if it makes a difference that empty terms are left out. */
+const hasEmpty = ({ terms }: Context): readonly true[] => Object.values(terms).includes('') ? [true] : []
+
+const separatedBy = (between: string, context: Context): Wrong[] => {
+  const finding = `The terms were joined with ${JSON.stringify(between)} between them`
+  const cost = common.includes(between) ? 5 : 7
+  const without = hasEmpty(context).map((skipsEmpty): Wrong => [cost, `${finding}, empty ones left out.`, { between, skipsEmpty }])
+  return [[cost, `${finding}.`, { between }], ...without, [7, `${finding}, and after the last one.`, { between, after: between }]]
+}
+
+/** Lists as languages print them: opening and closing text, quotes, separator; true if the time stamp has no quotes. */
+const listForms = [['', ''], ['[', ']'], ['(', ')'], ['{', '}']].flatMap(([start = '', end = '']) =>
+  ['', '\'', '"', '`'].flatMap(quote => ['', ',', ', ', ' '].flatMap(between => (quote === '' ? [false] : [false, true]).map(isNumber =>
+    [start, end, quote, between, isNumber] as const)))).filter(([start, , quote, between]) => start !== '' || (quote !== '' && between !== ''))
+
+/** Changes that a signer may apply to all terms, and the number of their forms that are tried. */
+const everywhere = [...text, ...encoding].filter(([name, , , , kinds]) =>
+  kinds === undefined && !['byte-order-mark', 'marks', 'affix', 'hex', 'encoding', 'dashes', 'newline'].includes(name))
+const maxForms = 8
+
+/** Limit of the length of a text that was cut. In UTF-16 code units. */
+const maxCut = 150
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** Returns a function that computes each result once. */
+function remembered (of: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    const result = known.get(text) ?? of(text)
+    known.set(text, result)
+    return result
+  }
+}
+
+/** Terms as members of a JSON object, as JavaScript and Python write it. */
+const objects = (context: Context): Wrong[] => [['', ','], [' ', ', ']].flatMap(([space = '', between = '']) =>
+  [false, ...hasEmpty(context)].flatMap(skipsEmpty => [false, true].flatMap(isNumber => namesOf(context).map((names): Wrong => [
+    8, 'The terms were in a JSON object.', {
+      before: '{', between, after: '}', skipsEmpty,
+      wrap: (text, is) => `${JSON.stringify(names[is])}:${space}${isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)}`
+    }]))))
+
+type Rows = ReadonlyArray<readonly [name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]]>
+
+/** Wrong ways to join terms. */
+export const joins: Rows = [
+  ['terms-separated', 'Join the terms with nothing between them.', context => [
+    ...separators.flatMap(between => separatedBy(between, context)),
+    ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
+      [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
+  ]],
+  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list or an object.', context => [
+    ...listForms.flatMap(([start, end, quote, between, isNumber]) => [false, ...hasEmpty(context)].map((skipsEmpty): Wrong => [
+      8, `Each term was in ${quote || 'a list'}, with ${JSON.stringify(between)} between them${start === '' ? '' : `, in ${start}${end}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
+      { before: start, between, after: end, skipsEmpty, wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote }
+    ])),
+    ...objects(context)
+  ]],
+  ['terms-changed', 'Join the texts of the terms as they are sent.', () => everywhere.flatMap(([, says, , texts]) =>
+    Object.entries(texts).filter(([cost]) => Number(cost) <= 6).flatMap(([cost, texts]) =>
+      Array.from({ length: maxForms }, (_, index): Wrong => [
+        Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'identifier')}.`,
+        { wrap: remembered(text => [...texts(text)][index] ?? text) }
+      ])))],
+  ['terms-empty', 'Pass the text to the hash function: update(text) before digest().', () =>
+    [[3, 'Nothing was hashed: the digests are those of an empty text.', { wrap: () => '' }]]],
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => [...'=:'].flatMap(sign =>
+    ['&', '', ',', '|', ';'].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty =>
+      [String, encoded].flatMap(encode => namesOf(context).map((names): Wrong => [
+        8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
+        { wrap: (text, is) => `${names[is]}${sign}${encode(text)}`, between, skipsEmpty }
+      ])))))]
+]
+
+/** Wrong ways to hash a text. */
+export const hashes: Rows = [
+  ['digest-algorithm', 'Use SHA-256.', ({ digits, algorithm }) => (algorithms[digits] ?? [])
+    .filter(other => other !== algorithm && available.has(other))
+    .map((other): Wrong => [5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text) }])],
+  ['digest-cut', ofAlgorithm('sha256', 32)[2], ({ digits, algorithm }) => ['sha256', 'sha512', 'sha384', 'sha1']
+    .filter(other => other !== algorithm && isLonger(other, digits))
+    .map((other): Wrong => [other === 'sha256' ? 1 : 5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text).slice(0, digits) }])],
+  ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, digits, terms: { merchantToken } }) => {
+    const hash: Form['hash'] = (text, key) => hmacOf(algorithm, key, text).slice(0, digits)
+    return merchantToken === ''
+      ? []
+      : [
+          [5, 'The digests were HMACs with the token as the key.', { hash, isKeyed: true, tokenInText: false }],
+          [5, 'The digests were HMACs with the token as the key, and in the text too.', { hash, isKeyed: true }]
+        ]
+  }],
+  ['text-cut', 'Hash the whole text: look for a variable or a column that is too short.', ({ algorithm, digits }) =>
+    Array.from({ length: maxCut }, (_, index): Wrong => [12, `Only the first ${index + 1} characters of the text were hashed.`, {
+      hash: text => digestOf(algorithm, text.slice(0, index + 1)).slice(0, digits)
+    }])],
+  ['hashed-twice', 'Hash each text once.', ({ algorithm, digits }) => ([
+    ['hexadecimal digits', String], ['bytes', fromHex], ['base64', (digits: string) => btoa(fromHex(digits))]
+  ] as const).map(([form, of]) => [6, `The digest was hashed again, from its ${form}.`, {
+    hash: text => digestOf(algorithm, latin1(of(digestOf(algorithm, text)))).slice(0, digits)
+  }])],
+  ['text-encoding', 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.', ({ algorithm, digits, terms }) => ([
+    ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))],
+    ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
+    ['base64', (text: string) => btoa(utf8(text))], ['hexadecimal digits', (text: string) => toHex(utf8(text))],
+    ...(/[^\0-\x7f]/.test(Object.values(terms).join(''))
+      ? [['Latin-1', String] as const, ...codePages().filter(([, page]) => isInPage(Object.values(terms).join(''), page))
+          .map(([name, page]) => [name, (text: string) => inPage(text, page)] as const)]
+      : [])
+  ] as const).map(([name, encode]) => [6, `The text was hashed as ${name}, not as UTF-8.`, {
+    hash: text => digestOf(algorithm, latin1(encode(text))).slice(0, digits)
+  }])]
+]
+
+/** Texts that stood before or after the joined terms. */
+export const ends: Rows = [
+  ['text-ends', 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.', ({ terms, subjects }) => {
+    const last = terms.referenceNumber !== '' ? subjects.referenceNumber : terms.amount !== '' ? subjects.amount : 'its last term'
+    return [
+      ...['\n', '\r\n'].map((after): Wrong => [2, `The hashed text had a line break at its end, or ${last} had.`, { after }]),
+      [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
+      [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }]
+    ]
+  }]
+]
