@@ -3,7 +3,8 @@ import type { Part } from './context.js'
 import type { Cause, Change, Diagnosis, PartFinding } from './diagnosis.js'
 import { changesOf } from './facts.js'
 import type { ParsedSignature } from './parse-signature.js'
-import { maxDistance, readings, shapesAfter, type Match, type Search } from './search.js'
+import { maxDistance, readings, shapesAfter } from './readings.js'
+import type { Match, Search } from './search.js'
 import type { Shape } from './shapes.js'
 
 /*

@@ -1,29 +1,10 @@
 import { quote } from '../../src/text/characters.js'
-import { isChanged, sentOf, type Alternative } from './alternatives.js'
+import { isChanged, type Alternative } from './alternatives.js'
 import type { Way } from './causes.js'
 import { absentOrderId, titles, type TermName } from './context.js'
 import type { Change } from './diagnosis.js'
-import type { Match } from './search.js'
+import { addedTo, runsOf, termsOf, type Run, type Term } from './runs.js'
 import { said } from './transform.js'
-
-/** A term with the text that was signed and the text of the request. */
-interface Term {
-  readonly is: TermName
-  readonly subject: string
-  readonly signed: Alternative
-  readonly sent: Alternative
-  /** True for a token that is only the key of the hash. */
-  readonly isKey: boolean
-  /** True if a likely reading of the text ends the term elsewhere. */
-  readonly isEndOpen: boolean
-}
-
-/** Neighbouring terms that the digest does not separate. True if the start or the end of the text belongs to them. */
-interface Run {
-  readonly terms: Term[]
-  isAtStart: boolean
-  isAtEnd: boolean
-}
 
 /** Terms of both parts. */
 const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumber']
@@ -31,69 +12,6 @@ const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumb
 const characters = (text: string): string => `${[...text].length} character${text.length === 1 ? '' : 's'}`
 
 const withLowerCase = (subject: string): string => subject.replace(/^The/, 'the')
-
-/** Returns the places in a text where its pieces end. */
-const endsOf = ({ chosen }: Match): number[] => {
-  let end = 0
-  return chosen.map(({ text }) => end += text.length)
-}
-
-/** Returns the terms of a match that have a text, signed or sent. `readings` are the likely readings of its text. */
-function termsOf (match: Match, readings: readonly Match[]): Term[] {
-  const { shape: { scheme: { context: { subjects, fields } }, pieces }, chosen } = match
-  const [own, ...ends] = [match, ...readings.filter(({ shape }) => shape.pieces === pieces)].map(endsOf)
-  const reference = chosen[pieces.findIndex(({ is }) => is === 'referenceNumber')]
-  return pieces.flatMap(({ is, isKey = false }, index): Term[] => {
-    const signed = chosen[index]!
-    if (is === undefined || (signed.text === '' && !isChanged(signed))) return []
-    // The transactionId of an inquiry can be both reference and order id.
-    const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && signed.text !== reference?.text
-    return [{ is, subject: isOrderAlone ? 'The order id' : subjects[is], signed, sent: sentOf(signed), isKey, isEndOpen: ends.some(ends => ends[index] !== own![index]) }]
-  })
-}
-
-/** Returns the texts before and after the sent text within the signed one, or undefined if it is not whole. */
-function addedTo ({ signed: { text }, sent }: Term): readonly [before: string, after: string] | undefined {
-  const at = text.indexOf(sent.text)
-  return at === -1 ? undefined : [text.slice(0, at), text.slice(at + sent.text.length)]
-}
-
-/** True if the change of a term may be one of its neighbour on one side: its text is whole if the neighbour has the rest. */
-function mayBeBeside (term: Term, neighbour: Term | undefined, step: 1 | -1, others: readonly Term[]): boolean {
-  if (!isChanged(term.signed)) return false
-  const { is, signed: { text }, sent } = term
-  const added = addedTo(term)?.[step > 0 ? 1 : 0]
-  const beside = neighbour?.signed.text ?? ''
-  const isWhole = added === undefined
-    ? step > 0 ? (text + beside).startsWith(sent.text) : (beside + text).endsWith(sent.text)
-    : added !== '' || sent.text === ''
-  // The other part proves a boundary by the same text beside another neighbour. A separator may stand there everywhere.
-  const at = others.findIndex(other => other.is === is && other.signed.text === text)
-  const isProven = at !== -1 && others[at + step]?.is !== neighbour?.is && /[\p{L}\p{N}]/u.test(added ?? 'x')
-  return isWhole && !isProven
-}
-
-/** Splits terms where the digest proves a boundary. Terms that are whole stand alone. */
-function runsOf (terms: readonly Term[], others: readonly Term[]): Run[] {
-  const runs: Run[] = []
-  for (const [index, term] of terms.entries()) {
-    const before = terms[index - 1]
-    const isAtStart = before === undefined && mayBeBeside(term, undefined, -1, others)
-    const isTogether = before !== undefined && !term.isKey && !before.isKey && (
-      before.isEndOpen || (isChanged(before.signed) && isChanged(term.signed)) ||
-      mayBeBeside(before, term, 1, others) || mayBeBeside(term, before, -1, others))
-    if (isTogether) runs.at(-1)!.terms.push(term)
-    else runs.push({ terms: [term], isAtStart, isAtEnd: false })
-  }
-  const last = terms.findLast(({ isKey }) => !isKey)
-  const end = runs.find(({ terms }) => last !== undefined && terms.includes(last))
-  if (last !== undefined && end !== undefined && isChanged(last.signed)) {
-    const [text, sent] = [last.signed.text, last.sent.text]
-    const isCut = text !== '' && sent.startsWith(text) && others.some(({ is, signed }) => is === last.is && signed.text === sent)
-    end.isAtEnd = isCut || mayBeBeside(last, undefined, 1, others)
-  }
-  return runs
-}
 
 /** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */
 function factOf (subject: string, signed: string, sent: string, isHidden: boolean, isSignedHidden = isHidden): string {

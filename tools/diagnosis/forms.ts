@@ -107,7 +107,10 @@ function remembered (of: (text: string) => string): (text: string) => string {
 const objects = (context: Context): Wrong[] => [['', ','], [' ', ', ']].flatMap(([space = '', between = '']) =>
   [false, ...hasEmpty(context)].flatMap(skipsEmpty => [false, true].flatMap(isNumber => namesOf(context).map((names): Wrong => [
     8, 'The terms were in a JSON object.', {
-      before: '{', between, after: '}', skipsEmpty,
+      before: '{',
+      between,
+      after: '}',
+      skipsEmpty,
       wrap: (text, is) => `${JSON.stringify(names[is])}:${space}${isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)}`
     }]))))
 
@@ -174,7 +177,7 @@ export const hashes: Rows = [
     ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
     ['base64', (text: string) => btoa(utf8(text))], ['hexadecimal digits', (text: string) => toHex(utf8(text))],
     ...(/[^\0-\x7f]/.test(Object.values(terms).join(''))
-      ? [['Latin-1', String] as const, ...codePages().filter(([, page]) => isInPage(Object.values(terms).join(''), page))
+      ? [['Latin-1', String] as const, ...codePages().filter(([, page]) => isInPage(Object.values(terms).join('').slice(0, 500), page))
           .map(([name, page]) => [name, (text: string) => inPage(text, page)] as const)]
       : [])
   ] as const).map(([name, encode]) => [6, `The text was hashed as ${name}, not as UTF-8.`, {

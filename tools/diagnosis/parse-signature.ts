@@ -72,10 +72,14 @@ export interface ParsedSignature {
 const maxLength = 2000
 
 /** Digests of 64, 48, 32, 28, 20 and 16 bytes. 128 digits alone are two digests of SHA-256, not one of SHA-512. */
-const hexDigest = '[0-9a-f]{64}(?=[0-9a-f]{64}$)|[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32}'
+const oneHexDigest = '[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32}'
+const hexDigest = `[0-9a-f]{64}(?=[0-9a-f]{64}$)|${oneHexDigest}`
 
 /** Digests of 64, 48, 32 and 20 bytes. */
 const base64Digest = '[A-Za-z0-9+/_-]{86}(?:==)?|[A-Za-z0-9+/_-]{64}|[A-Za-z0-9+/_-]{43}=?|[A-Za-z0-9+/_-]{27}=?'
+
+const hexAlone = new RegExp(`^(?:${oneHexDigest})$`, 'i')
+const base64Alone = new RegExp(`^(?:${base64Digest})$`)
 
 /** A digest, or two digests with a separator. */
 const hexForm = new RegExp(`^(${hexDigest})(?:([^0-9a-f]{0,8})(${hexDigest}))?$`, 'i')
@@ -90,21 +94,21 @@ interface Digest {
   readonly form: 'lower' | 'upper' | 'base64'
 }
 
+function digestIn (text: string): Digest | undefined {
+  if (hexAlone.test(text)) return { digits: text.toLowerCase(), form: text === text.toLowerCase() ? 'lower' : 'upper' }
+  return mayBeBase64(text) && base64Alone.test(text) ? { digits: toHex(fromBase64(text)!), form: 'base64' } : undefined
+}
+
 /** Reads one digest, or two with a separator. Each of two with /// may have its own form. */
 function digestsIn (text: string): { digests: readonly Digest[], separator: string | undefined } | undefined {
   const halves = text.split('///')
-  if (halves.length === 2) {
-    const digests = halves.flatMap(half => digestsIn(half)?.digests ?? [])
-    return digests.length === 2 && digests[0]!.digits.length === digests[1]!.digits.length ? { digests, separator: '///' } : undefined
-  }
-  const hex = hexForm.exec(text)
-  const base64 = hex === null && mayBeBase64(text) ? base64Form.exec(text) : null
-  const [, first, separator, second] = hex ?? base64 ?? []
-  if (first === undefined || (second !== undefined && second.length !== first.length)) return undefined
-  const digests = [first, ...second === undefined ? [] : [second]].map((text): Digest => hex === null
-    ? { digits: toHex(fromBase64(text)!), form: 'base64' }
-    : { digits: text.toLowerCase(), form: text === text.toLowerCase() ? 'lower' : 'upper' })
-  return { digests, separator: second === undefined ? undefined : separator }
+  const [, first, separator, second] = halves.length === 2
+    ? [text, halves[0], '///', halves[1]]
+    : hexForm.exec(text) ?? (mayBeBase64(text) ? base64Form.exec(text) : null) ?? []
+  if (first === undefined) return undefined
+  const digests = [first, ...second === undefined ? [] : [second]].map(digestIn)
+  const isWhole = digests.every(digest => digest !== undefined && digest.digits.length === digests[0]?.digits.length)
+  return isWhole ? { digests: digests as Digest[], separator: second === undefined ? undefined : separator } : undefined
 }
 
 /** Returns the fault of a text that is not a signature, as the end of a sentence. */

@@ -1,5 +1,4 @@
 import { costOfMore, costOfValues, unchanged, type Alternative, type Alternatives } from './alternatives.js'
-import type { TermName } from './context.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 import type { Piece, Shape } from './shapes.js'
 
@@ -38,7 +37,7 @@ function knownOf ({ known, scheme: { context: { terms } } }: Shape, { is, text }
 }
 
 /** Returns the texts that may stand for a piece at a cost. */
-function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternative> {
+export function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternative> {
   if (piece.is === undefined) return cost === 0 ? [unchanged(piece.text)] : []
   const own = shape.scheme.alternatives.get(piece.is) as Alternatives
   const known = knownOf(shape, piece)
@@ -50,7 +49,7 @@ function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternative> {
 }
 
 /** Returns the text of chosen pieces that is hashed. */
-function textOf ({ pieces, form: { before, between, after, skipsEmpty, wrap } }: Shape, chosen: readonly Alternative[]): string {
+export function textOf ({ pieces, form: { before, between, after, skipsEmpty, wrap } }: Shape, chosen: readonly Alternative[]): string {
   let text = before
   let isFirst = true
   for (let index = 0; index < chosen.length; index++) {
@@ -64,7 +63,7 @@ function textOf ({ pieces, form: { before, between, after, skipsEmpty, wrap } }:
   return text + after
 }
 
-const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): string =>
+export const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): string =>
   form.isKeyed ? chosen[pieces.findIndex(({ is }) => is === 'merchantToken')]!.text : ''
 
 /** Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. */
@@ -136,55 +135,4 @@ export class Search {
     }
     return undefined
   }
-}
-
-/** Returns the name of the hash of a shape. An HMAC is the same with and without the token in the text. */
-function hashOf ({ traits }: Shape): string {
-  const { hypothesis = '', finding = '' } = traits.find(({ of }) => of === 'hash')?.change ?? {}
-  return hypothesis === 'hmac' ? hypothesis : finding
-}
-
-/** Another reading of a text may cost this much more than the cheapest; in the shape of the scheme, until both parts are known. */
-export const maxDistance = 1
-const maxDetour = 6
-
-/**
- * Returns the readings of a proved text: all choices of texts for the pieces of a shape that yield the text, the
- * cheapest first.
- */
-export function readings (match: Match, shapes: readonly Shape[]): Match[] {
-  if (match.cost >= costOfValues) return [match]
-  const { text, key, digest } = match
-  const found: Match[] = []
-  const read = (shape: Shape, chosen: readonly Alternative[], spent: number, changed: number): void => {
-    const { pieces, form } = shape
-    const limit = match.cost + (shape.cost + match.shape.cost > 0 ? maxDistance : maxDetour)
-    const piece = pieces[chosen.length]
-    const joined = textOf(shape, chosen).slice(0, piece === undefined ? undefined : -form.after.length || undefined)
-    if (piece === undefined ? joined !== text : !text.startsWith(joined)) return
-    if (piece === undefined) {
-      if (keyOf(shape, chosen) === key) found.push({ shape, chosen, text, key, digest, cost: spent })
-      return
-    }
-    const more = spent > 0 ? costOfMore : 0
-    // Of equal costs, the change of an earlier term is first.
-    for (let cost = 1; cost <= limit - spent - more && cost < costOfValues && changed < Math.min(2, shape.maxChanges); cost++) {
-      for (const one of at(shape, piece, cost)) read(shape, [...chosen, one], spent + more + cost, changed + 1)
-    }
-    for (const right of at(shape, piece, 0)) read(shape, [...chosen, right], spent, changed)
-  }
-  for (const shape of shapes) if (shape.cost <= match.cost + maxDistance && hashOf(shape) === hashOf(match.shape)) read(shape, [], shape.cost, 0)
-  return found.toSorted((one, other) => one.cost - other.cost)
-}
-
-/** Returns the shapes of the other part after a match: with each difference of that shape, and with its texts. */
-export function shapesAfter ({ shape, chosen }: Match, shapes: readonly Shape[]): Shape[] {
-  const expected = new Set(shape.traits.filter(({ of }) => of !== 'arrangement').map(({ change }) => change.finding))
-  const known = new Map(shape.pieces.flatMap(({ is }, index) => is === undefined || is === 'sid' || is === 'orderIdOrNull' ? [] : [[is, chosen[index]!] as [TermName, Alternative]]))
-  return shapes.flatMap(own => {
-    const traits = own.traits.filter(({ change }) => !expected.has(change.finding))
-    if (own.traits.length - traits.length < expected.size || traits.some(({ of }) => of === 'scheme')) return []
-    const cost = traits.filter(({ cost }) => cost > 0).reduce((sum, trait) => sum + trait.cost + (sum > 0 ? costOfMore : 0), 0)
-    return [{ ...own, traits, cost, known, maxChanges: cost === 0 ? 3 : own.maxChanges }]
-  })
 }

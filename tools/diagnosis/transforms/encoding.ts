@@ -6,6 +6,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const utf8Of = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 
+/** Limit of the length of a text that is written in all code pages. In UTF-16 code units. */
+const maxLength = 500
+
 const latin1 = String.fromCharCode(...Array(256).keys())
 /** Returns the characters of a page, and of all code pages after it. */
 const pagesAfter = (first: string): string[] => [first, ...codePages().map(([, page]) => page)]
@@ -79,13 +82,13 @@ export const encoding: readonly Transform[] = [
     { 4: text => ['NFC', 'NFD', 'NFKC', 'NFKD'].map(form => text.normalize(form)) }],
   ['encoding', 'its UTF-8 bytes were read in another encoding, or vice versa',
     'Read and write UTF-8 everywhere between the form and the signature.', {
-      5: text => /^[\0-\x7f]*$/.test(text)
+      5: text => /^[\0-\x7f]*$/.test(text) || text.length > maxLength
         ? []
         : [
             bytesOf(text), ...pagesAfter(latin1).map(page => fromPage(bytesOf(text), page)),
             ...pagesAfter(latin1).filter(page => isInPage(text, page)).map(page => utf8Of(inPage(text, page)))
           ],
-      7: text => /^[\0-\x7f]*$/.test(text) ? [] : pagesAfter(latin1).filter(page => isInPage(text, page)).map(page => asBytes(inPage(text, page)))
+      7: text => /^[\0-\x7f]*$/.test(text) || text.length > maxLength ? [] : pagesAfter(latin1).filter(page => isInPage(text, page)).map(page => asBytes(inPage(text, page)))
     }],
   ['lost-characters', 'characters that are not ASCII were dropped or replaced',
     'Keep the text in a column or an encoding that has all its characters: utf8mb4 in MySQL.', {
