@@ -196,7 +196,8 @@ t.test('the documented errors are those of the service', async t => {
         t.equal(String(response.statusCode), status)
         t.same(response.json(), value)
         const code = title.replace(/-\d$/, '')
-        const parameter = code === 'policy' ? '; reason=operations' : named[code] === undefined ? '' : `; field=${named[code]}`
+        const reason = { policy: 'operations', 'body-invalid-5': 'prototype-key' }[title]
+        const parameter = reason !== undefined ? `; reason=${reason}` : named[code] === undefined ? '' : `; field=${named[code]}`
         t.equal(response.headers['error-code'], code + parameter)
       })
     }
