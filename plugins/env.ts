@@ -4,6 +4,7 @@ import { ConfigurationError, environmentSchema, formats, isDecimal } from '../sr
 import { readEnvFile } from '../src/settings/env-file.js'
 import { modesOf, reportOnlyFaults, type Modes } from '../src/settings/modes.js'
 import { optionsOf, secrets, type Environment } from '../src/settings/settings.js'
+import { droppedFaults } from '../src/settings/dropped.js'
 import { variableWarnings } from '../src/settings/variable-warnings.js'
 import type { AppOptions } from '../src/signing/options.js'
 
@@ -70,6 +71,8 @@ export default fp<EnvOptions>(async function env (app, { config, merchants, auth
     const { errors, message } = error as Error & { errors?: Fault[] }
     throw new ConfigurationError(errors?.map(lineFor).join('\n') ?? message)
   }
+  const gone = droppedFaults(given)
+  if (gone.length > 0) throw new ConfigurationError(gone.join('\n'))
   if (app.config.MERCHANTS_FILE !== '') {
     const faults = (['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', 'ACCEPT_BODY_TOKEN'] as const)
       .filter(name => (given[name] ?? '') !== '' && app.config[name] !== false)

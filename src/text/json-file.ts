@@ -1,4 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+
+/** Size limit of a file, in bytes: 10,000 merchants are 2 MB. */
+const maxSize = 8 * 2 ** 20
 
 /**
  * Reads a JSON file in UTF-8. The error for another format contains nothing of the file, which may be a secret.
@@ -6,6 +9,7 @@ import { readFile } from 'node:fs/promises'
  * @param flag - flag with which the file is opened
  */
 export async function readJsonFile (path: string, flag?: number): Promise<{ text: string, value: unknown }> {
+  if ((await stat(path)).size > maxSize) throw new UnreadableError(`the file is larger than ${maxSize} bytes`)
   const text = (await readFile(path, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // some editors write a byte order mark
   return { text, value: parseJson(text, 'the file') }
 }

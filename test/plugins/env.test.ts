@@ -22,6 +22,13 @@ for (const [what, file, variables, expected] of [
   })
 }
 
+t.test('each variable that is gone stops the start with a line', async t => {
+  environment(t, 'REUSE_PORT=false\nDOCS=\n', { MAX_CONNECTIONS: '100' })
+  await t.rejects(async () => createApp({ logger: false }).ready(), new ConfigurationError(
+    'MAX_CONNECTIONS is gone; memory and the limit of open files (ulimit -n) determine the number: leave it out\n' +
+    'REUSE_PORT is gone; give each process a PORT of its own, behind a proxy: leave it out'))
+})
+
 t.test('an unreadable .env is a fault', async t => {
   environment(t, undefined, {})
   mkdirSync(join(process.cwd(), '.env'))

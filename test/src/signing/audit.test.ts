@@ -397,7 +397,7 @@ t.test('writing to standard output is retried, and the reason is logged once', a
   t.match(written.map(line => JSON.parse(line)), [{ lost: 2, msg: 'decisions were not recorded' }])
   t.strictSame(onStderr, [`payment-signature-backend: decisions cannot be recorded: ${reason}\n`], 'the log is on standard output')
   t.strictSame(said, [
-    ['error', { reason }, 'decisions cannot be recorded'],
+    ['error', { reason, file: 'standard output' }, 'decisions cannot be recorded'],
     ['warn', { lost: 2 }, 'decisions are recorded again']
   ])
 })

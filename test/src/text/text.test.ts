@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readJsonFile } from '../../../src/text/json-file.js'
@@ -8,6 +9,12 @@ t.test('a byte order mark is no part of the text, and the same character inside 
   t.strictSame(await readJsonFile(path), { text: '{"a":"b\ufeff"}', value: { a: 'b\ufeff' } })
   const other = join(t.testdir({ 'b.json': '{"a":"b\ufeff"}' }), 'b.json')
   t.strictSame((await readJsonFile(other)).value, { a: 'b\ufeff' })
+})
+
+t.test('a file of more than 8 MiB is refused before it is read', async t => {
+  const path = join(t.testdir({ 'a.json': '{}' }), 'a.json')
+  truncateSync(path, 8 * 2 ** 20 + 1)
+  await t.rejects(readJsonFile(path), { name: 'UnreadableError', message: 'the file is larger than 8388608 bytes' })
 })
 
 t.test('a long computation waits for a turn of the event loop after 2 ms, and not before', async t => {
