@@ -92,10 +92,10 @@ function responseTo (body: string, name: string, { callers }: Policy, service: S
     if (refusal !== undefined) throw policyError(refusal)
     return { status: 200 }
   } catch (thrown) {
-    if (thrown instanceof RefusedError) return { status: thrown.statusCode, code: errorCodeOf(thrown), error: thrown.message }
-    const error = thrown as InvalidRequestError | SigningError // the reader throws no others
-    const status = error instanceof InvalidRequestError ? 400 : 500
-    return { status, code: schemeErrorCode(error), error: error.message }
+    const { message: error } = thrown as RefusedError | InvalidRequestError | SigningError // there are no others
+    if (thrown instanceof RefusedError) return { status: thrown.statusCode, code: errorCodeOf(thrown), error }
+    const status = thrown instanceof InvalidRequestError ? 400 : 500
+    return { status, code: schemeErrorCode(thrown as InvalidRequestError | SigningError), error }
   }
 }
 
