@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import { TransformStream, type ReadableStream } from 'node:stream/web'
 import fastifyCors from '@fastify/cors'
 import Fastify, { LogController, type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
 import { corsOptions } from '../plugins/cors.js'
@@ -12,12 +12,21 @@ import { allowedOrigins, formats } from './settings/environment.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
 import { requestIdOf } from './http/request-id.js'
 import { assertOptions } from './settings/plugin-options.js'
+import { pause } from './text/slices.js'
 
 export * from './fastify.js'
 
 /** Connection-specific headers, which are not passed on in either direction (RFC 9110, 7.6.1). */
 const connectionHeaders = new Set(
   ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+
+/** Passes a body on in slices of time: a body that is produced at once and without end would stop the event loop. */
+const inTurns = (): TransformStream => new TransformStream({
+  async transform (chunk, controller) {
+    await pause()
+    controller.enqueue(chunk)
+  }
+})
 
 /** Returns pairs of name and value. A header with several values has several pairs. */
 const passedOn = (headers: object): Array<[string, string]> => Object.entries(headers)
@@ -128,7 +137,9 @@ export function createHandler<Extra = unknown, Context = unknown> (
     }
     await booted
     const { pathname, search, host } = new URL(request.url)
-    const body = request.body === null ? undefined : Readable.fromWeb(request.body as ReadableStream)
+    const body = request.body === null
+      ? undefined
+      : Readable.fromWeb((request.body as ReadableStream).pipeThrough(inTurns()))
     const { method, signal } = request
     // Always with an error: the reason can be null, and the reader of a stream that only closes would wait for ever.
     const cut = () => body?.destroy(new Error('the request was aborted'))

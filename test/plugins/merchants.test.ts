@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
 import { paymentSignature, createHandler } from '../../src/fetch.js'
 import { overlapping } from '../../src/token/merchants-file.js'
+import { hash256 } from '../../src/scheme/variant.js'
 import { testApp } from '../support/app.js'
 import { officeKey } from '../support/example.js'
 import { replaceFile } from '../support/replace-file.js'
@@ -107,13 +108,20 @@ t.test('in production, one warning says that whoever reaches the service gets si
 })
 
 t.test('an account that the policy does not name gets the refusal of the policy, known or not', async t => {
-  const { ask, log } = merchantsApp(t, { policy: { callers: [caller, office] } })
+  const { ask, log } = merchantsApp(t, { policy: { callers: [caller, office] }, config: { AUDIT: 'true' } })
   const key = { authorization: 'Bearer key-of-the-office' }
   const refused = [403, 'caller "office" may not sign for this account (accountNumbers)', 'policy; reason=accountNumbers']
   t.strictSame(await ask({ accountNumber: '102551' }), [200, part2OfFirst])
   t.strictSame(await ask({ accountNumber: '200417', orderId: 'O-1' }), [200, part2OfSecond])
   for (const accountNumber of ['200417', '999999', 'x']) {
     for (const sid of [request.sid, 's']) t.strictSame(await ask({ accountNumber, sid }, key), refused)
+  }
+  const [signed, , known, , unknown] = log().split('\n').filter(line => line.includes('"decision"')).map(line => JSON.parse(line).audit)
+  t.equal(signed.outcome, 'signed')
+  t.match(known, { outcome: 'forbidden', caller: 'office', merchant: 'shop-2', accountNumber: '200417', amount: '100.00' })
+  t.match(unknown, { outcome: 'forbidden', caller: 'office', merchant: undefined, accountNumber: '999999' })
+  for (const { clientTimeStamp, sidSha256 } of [known, unknown]) {
+    t.strictSame([clientTimeStamp, sidSha256], [String(request.clientTimeStamp), hash256(request.sid)])
   }
   t.strictSame(complaints(log()), ['POLICY_FILE: account number 200418: no caller may sign for it'])
 })

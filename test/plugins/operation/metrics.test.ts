@@ -175,7 +175,7 @@ t.test('other routes and methods are not counted', async t => {
   await app.inject({ method: 'OPTIONS', url })
   const series = [...(await app.metrics?.metrics() ?? '').matchAll(/^payment_signature_decisions_total.* (\d+)$/gm)]
   t.strictSame([...new Set(series.map(([, value]) => value))], ['0'])
-  t.equal(series.length, 5 * 8, 'operations and outcomes, from the start')
+  t.equal(series.length, 6 * 8, 'operations and outcomes, from the start')
 })
 
 t.test('the series of each caller of the policy start at 0, also after a reload', async t => {

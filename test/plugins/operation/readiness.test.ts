@@ -205,7 +205,7 @@ t.test('an incomplete request is cut off, and a request that waits for its decis
   })
   const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 10_000 }, authorize })
   const port = await portOf(app)
-  t.equal(app.finishingTime(), 70_000)
+  t.equal(app.finishingTime(), 20_000)
   async function sent (text: string, emitter: EventEmitter, event: string): Promise<Socket> {
     const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
     socket.write(text)

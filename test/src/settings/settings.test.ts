@@ -64,7 +64,10 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
 
 for (const [name, values] of Object.entries(allowed)) {
   t.test(`values of ${name} that are allowed`, async t => {
-    for (const value of values) t.strictSame(await faultsOf(t, { [name]: value }), [], String(value))
+    for (const value of values) {
+      const faults = await faultsOf(t, { [name]: value })
+      t.strictSame(faults.filter(fault => !fault.endsWith('which is not configured')), [], String(value)) // of REPORT_ONLY
+    }
   })
 }
 
