@@ -105,7 +105,7 @@ export class AuditTrail {
   #fail (error: NodeJS.ErrnoException): void {
     const reason = error instanceof ConfigurationError ? error.message : error.code ?? error.message
     if (!this.outage.begins(reason)) return
-    this.log.error({ reason, file: this.path || 'standard output' }, 'decisions cannot be recorded')
+    this.log.error({ file: this.path || 'standard output', reason }, 'decisions cannot be recorded')
     // The log goes to standard output, which nobody reads either.
     if (this.#file === undefined) process.stderr.write(`payment-signature-backend: decisions cannot be recorded: ${reason}\n`)
   }
