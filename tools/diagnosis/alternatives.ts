@@ -104,9 +104,12 @@ export class Alternatives {
   }
 
   * #values (cost: number): Generator<Alternative> {
-    for (const reason of this.#reasons.filter(reason => reason.cost === cost)) {
-      for (const text of reason.texts(this.right.text)) {
-        if (text !== this.right.text) yield { ...this.right, text, cost, from: this.right, reason, changes: 1 }
+    const { right: from } = this
+    const { isSecret, alsoKnownAs } = from
+    for (const reason of this.#reasons) {
+      if (reason.cost !== cost) continue
+      for (const text of reason.texts(from.text)) {
+        if (text !== from.text) yield { text, cost, from, reason, alsoKnownAs, changes: 1, isSecret }
       }
     }
   }

@@ -31,7 +31,7 @@ const maxCauses = 5
 const quick = 8
 
 /** Least cost of all shapes but the first. */
-const leastCost = 1
+const leastCost = 2
 
 /** Share of the texts for the first part. The rest is for the other part. */
 const shareOfFirst = 0.9
@@ -117,7 +117,7 @@ export function findCauses (
     const near = firsts.filter(({ cost }) => cost <= first.cost + maxDistance)
     const after = (first: Match, cost: number): Shape[] => shapesAfter(first, shapesIn(other, cost + first.shape.cost))
     const starts = [0, leastCost].map(cost => near.flatMap(first => after(first, cost)))
-    const second = digest === undefined ? undefined : search.find(cost => starts[Math.min(cost, leastCost)]!, [digest], limit, 1)
+    const second = digest === undefined ? undefined : search.find(cost => starts[cost < leastCost ? 0 : 1]!, [digest], limit, 1)
     const ways = second === undefined
       ? near.map((match): Way => ({ parts: [one], matches: [match], cost: match.cost }))
       : firsts.flatMap(first => readings(second, after(first, second.cost)).map((second): Way =>

@@ -153,7 +153,7 @@ export const hashes: Rows = [
     .map((other): Wrong => [5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text) }])],
   ['digest-cut', ofAlgorithm('sha256', 32)[2], ({ digits, algorithm }) => ['sha256', 'sha512', 'sha384', 'sha1']
     .filter(other => other !== algorithm && isLonger(other, digits))
-    .map((other): Wrong => [other === 'sha256' ? 1 : 5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text).slice(0, digits) }])],
+    .map((other): Wrong => [other === 'sha256' ? 2 : 5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text).slice(0, digits) }])],
   ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, digits, terms: { merchantToken } }) => {
     const hash: Form['hash'] = (text, key) => hmacOf(algorithm, key, text).slice(0, digits)
     return merchantToken === ''

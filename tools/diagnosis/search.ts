@@ -68,11 +68,12 @@ export const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): 
 
 /** Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. */
 function visitTexts (shape: Shape, cost: number, limit: number, visit: (chosen: readonly Alternative[]) => boolean): boolean {
-  const base = shape.pieces.map(piece => [...at(shape, piece, 0)][0]!)
-  if (cost === shape.cost) return visit(base)
   const left = cost - shape.cost - (shape.cost > 0 ? costOfMore : 0)
   const most = Math.min(limit, shape.maxChanges)
-  if (left <= 0 || most === 0 || (shape.cost > 0 && left > maxCostInShape)) return true
+  const isTooCostly = left <= 0 || most === 0 || (shape.cost > 0 && left > maxCostInShape)
+  if (cost > shape.cost && isTooCostly) return true
+  const base = shape.pieces.flatMap(piece => [...at(shape, piece, 0)])
+  if (cost === shape.cost) return visit(base)
   for (const [index, piece] of shape.pieces.entries()) {
     for (const one of at(shape, piece, left)) if (one.changes <= most && !visit(base.with(index, one))) return false
     for (const [later, other] of most > 1 ? shape.pieces.entries() : []) {
@@ -115,8 +116,8 @@ export class Search {
     const most = this.#bounds.maxTries * share
     for (let cost = 0; cost <= limit; cost++) {
       // The shape of the scheme is last. It has the most texts, and only its search may reach the limit.
-      const [right, others] = [shapesAt(cost).filter(shape => shape.cost === 0), shapesAt(cost).filter(shape => shape.cost > 0 && shape.cost <= cost)]
-      for (const shape of [...others, ...right]) {
+      const within = shapesAt(cost).filter(shape => shape.cost <= cost)
+      for (const shape of within.toSorted((one, other) => Number(other.cost > 0) - Number(one.cost > 0))) {
         const goesOn = visitTexts(shape, cost, this.#bounds.maxChanges, chosen => {
           if (this.tries + this.#work >= most) {
             this.isExhausted = true

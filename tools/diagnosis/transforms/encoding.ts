@@ -101,7 +101,7 @@ export const encoding: readonly Transform[] = [
   ['typography', 'its quotes or dashes were typographic on one side, and plain on the other',
     'Sign and send the same characters: editors, phones and spreadsheets replace \' and " as you type.', { 5: withOtherQuotes }],
   ['byte-escapes', 'its bytes that are not ASCII were written as escapes, such as \\xc3\\xa9', 'Sign the text itself, not what a language prints for its bytes.',
-    { 6: text => /[^\0-\x7f]|\\[x0-3]/.test(text) ? [...escapedBytes(text), ...escapedBytes(text).map(escaped => `b'${escaped}'`), unescapedBytes(text)] : [] }],
+    { 6: text => text.length <= maxLength && /[^\0-\x7f]|\\[x0-3]/.test(text) ? [...escapedBytes(text), ...escapedBytes(text).map(escaped => `b'${escaped}'`), unescapedBytes(text)] : [] }],
   ['percent-encoding', 'it was percent-encoded on one side', 'Decode it before signing: the text itself is hashed, not its form in a URL.', {
     5: text => [
       attempt(decodeURIComponent, text), percentEncoded(text), encodeURI(text.toWellFormed()), escape(text),
