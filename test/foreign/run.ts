@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { bundlers } from './bundlers.js'
 import { frameworks } from './frameworks.js'
 import { generators } from './generators.js'
 import { Project, reachesRegistry, type ForeignPart } from './project.js'
-import { swagger } from './swagger.js'
 import { typescript } from './typescript.js'
-import { vitest } from './vitest.js'
 import { scoped } from '../support/scope.js'
 
 // Installs the packed package into new projects with other packages, and runs the code of the documents.
 
-const parts: Readonly<Record<string, ForeignPart>> =
-  { ...frameworks, ...bundlers, swagger, vitest, typescript, generators }
+const parts: Readonly<Record<string, ForeignPart>> = { ...frameworks, typescript, generators }
 
 const names = process.argv.slice(2)
 const unknown = names.filter(name => parts[name] === undefined)

@@ -1,7 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import { substitute } from '../support/documentation.js'
+import { fencesOf, substitute } from '../support/documentation.js'
 import { production } from '../support/example.js'
-import { blockOf } from './block.js'
 import { checkServer } from './frameworks.js'
 import type { ForeignPart, Project } from './project.js'
 
@@ -57,7 +56,7 @@ export const typescript: ForeignPart = {
       deepStrictEqual(printed, [production.signature, production.signature])
     }
 
-    const block = substitute(blockOf('docs/embedding.md', 'app.register(paymentSignature'), { 'port: 3000': 'port: Number(process.env.PORT)' })
+    const block = substitute(fencesOf('docs/embedding.md').find(({ text }) => text.includes('app.register(paymentSignature'))!.text, { 'port: 3000': 'port: Number(process.env.PORT)' })
     project.write('server.ts', `${block}
       async function userOf (cookie?: string) { return cookie?.replace('session=', '') }
       async function findOrder (_id?: string) { return { user: '1', accountNumber: '102551', amount: '100.00' } }

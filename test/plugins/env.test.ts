@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createApp, type AppOptions } from '../../src/app.js'
@@ -159,20 +159,4 @@ t.test('warnings about guards that are off', async t => {
       'RATE_LIMIT_MAX is 0: callers without a rate in the policy may ask as often as they like; set it to a number of requests'
     ])
   })
-})
-
-t.test('each plugin names itself and its version of Fastify, and depends on plugins that exist', async t => {
-  const folder = join(import.meta.dirname, '../../plugins')
-  const names = new Set<string>()
-  const needed = new Set<string>()
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'))) {
-    const { default: plugin } = await import(join(folder, file))
-    if (plugin === undefined) continue // no plugin
-    const { name, fastify, dependencies = [] } = plugin[Symbol.for('plugin-meta')]
-    t.notOk(names.has(name), file)
-    t.equal(fastify, '5.x', file)
-    names.add(name)
-    for (const other of dependencies) needed.add(other)
-  }
-  t.strictSame([...needed].filter(name => !names.has(name)), [])
 })

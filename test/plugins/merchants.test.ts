@@ -100,13 +100,6 @@ t.test('the account number selects token and variant', async t => {
   t.notMatch(log(), /token-of-shop/)
 })
 
-t.test('in production, one warning says that whoever reaches the service gets signatures', async t => {
-  const { app, log } = merchantsApp(t, { config: { NODE_ENV: 'production' } })
-  await app.ready()
-  t.strictSame(complaints(log()).filter(text => text.startsWith('whoever')),
-    ['whoever reaches this service gets signatures of every merchant: set POLICY_FILE or AUTHORIZE_URL'])
-})
-
 t.test('an account that the policy does not name gets the refusal of the policy, known or not', async t => {
   const { ask, log } = merchantsApp(t, { policy: { callers: [caller, office] }, config: { AUDIT: 'true' } })
   const key = { authorization: 'Bearer key-of-the-office' }
@@ -235,15 +228,6 @@ t.test('merchants must fit a policy that is replaced while they are checked', as
   replace(path, { merchants: [{ ...first, variant: 'B' }, second] })
   await merchants!.reload()
   t.equal(app.signingMerchants!.content.accounts.get('102551')!.variant, 'A')
-})
-
-t.test('no request walks through all merchants', async t => {
-  const { app } = merchantsApp(t)
-  await app.ready()
-  const { accounts } = app.signingMerchants!.content
-  t.equal(accounts.size, 3)
-  accounts.values = () => { throw new Error('10,000 merchants take a millisecond') }
-  t.equal((await app.inject('/health')).json().variant, 'A,B')
 })
 
 t.test('an account that goes, changes its variant or its merchant, while the backend decides', async t => {

@@ -164,18 +164,6 @@ t.test('the OpenAPI document of the host', async t => {
   }
 })
 
-t.test('a schema of the host goes through its transform, and is not enforced', async t => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(fastifySwagger, {
-    openapi: {}, transform: ({ schema, url }) => ({ schema: { ...schema, summary: 'transformed' }, url })
-  })
-  const schema = { body: { type: 'object', required: ['mine'] }, response: { 200: { type: 'object', required: ['mine'] } } }
-  app.register(paymentSignature, { variant: 'A', merchantToken: token, schema })
-  t.strictSame(await answer(app, send('/api/generate-signature')), [200, { signature }])
-  t.match(app.swagger().paths, { '/api/generate-signature': { post: { summary: 'transformed' } } })
-})
-
 t.test('authorize and the token function get the context', async t => {
   const { app } = host(t)
   const calls: unknown[] = []
@@ -416,32 +404,6 @@ t.test('invalid options stop the start', async t => {
     app.register(paymentSignature, options)
     await t.rejects(async () => app.ready(), expected)
   }
-})
-
-for (const hook of ['onSend', 'preSerialization'] as const) {
-  t.test(`an error of the host's ${hook} hook has the body of every error`, async t => {
-    const app = Fastify()
-    app.addHook(hook, async () => { throw new Error('canary') })
-    app.register(paymentSignature, { variant: 'A', merchantToken: token })
-    const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: body, headers: { 'content-type': 'application/json' } })
-    t.strictSame([response.statusCode, response.json()], [500, { error: 'Internal Server Error' }])
-  })
-}
-
-t.test('a second registration needs another prefix or path', async t => {
-  const options = { variant: 'A', merchantToken: token } as const
-  const app = Fastify()
-  app.register(paymentSignature, { prefix: '/payments', logLevel: 'info', logSerializers: {}, ...options })
-  app.register(paymentSignature, { prefix: '/payments', path: '/sign', ...options })
-  app.register(paymentSignature, options)
-  await app.ready()
-  const other = Fastify()
-  other.register(paymentSignature, { prefix: '/payments', ...options })
-  other.register(paymentSignature, { prefix: '/payments/', ...options })
-  await t.rejects(async () => other.ready(), {
-    code: 'ERR_OPTIONS',
-    message: whole('POST /payments/api/generate-signature exists already: set a different prefix or path for each registration')
-  })
 })
 
 t.test('production refuses the development token from every source', async t => {

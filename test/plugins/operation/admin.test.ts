@@ -137,20 +137,6 @@ t.test('requests for metrics share one text; a new connection is ended if all 16
   t.match(log(), '"msg":"connection cut, too many requests wait behind another"')
 })
 
-t.test('a connection that cannot be accepted is a background fault', async t => {
-  const listen = Server.prototype.listen
-  const servers: Server[] = []
-  t.intercept(Server.prototype, 'listen', {
-    value (this: Server, ...args: never[]) {
-      servers.push(this)
-      return Reflect.apply(listen, this, args)
-    }
-  })
-  const { app } = await adminApp(t)
-  servers[0]?.emit('error', new Error('accept ENFILE'))
-  t.equal(app.backgroundFaults.count, 1)
-})
-
 t.test('requests that Node.js refuses', async t => {
   const { adminPort } = await adminApp(t)
   for (const [request, statusCode, error] of [
@@ -161,18 +147,6 @@ t.test('requests that Node.js refuses', async t => {
     t.equal(answer.statusCode, statusCode)
     t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
     t.strictSame(JSON.parse(answer.body), { error })
-  }
-})
-
-t.test('a metric that cannot be collected', async t => {
-  for (const [LOG_LEVEL, logged] of [['info', /"level":50.*secret detail.*"unexpected fault"/], ['silent', /^$/]] as const) {
-    const { app, log, url } = await adminApp(t, { LOG_LEVEL })
-    const collect = () => { throw new Error('secret detail') }
-    app.metrics?.registerMetric(new Gauge({ name: 'broken', help: 'broken', registers: [], collect }))
-    const response = await fetch(url)
-    t.equal(response.status, 500)
-    t.equal(await response.text(), '{"error":"Internal Server Error"}')
-    t.match(log(), logged)
   }
 })
 

@@ -3,11 +3,9 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import type { Environment } from '../../../src/settings/settings.js'
+import t from 'tap'
 import { SigningError } from '../../../src/scheme/errors.js'
 import { testApp } from '../../support/app.js'
-import { answering, backend } from '../../support/backend.js'
 import { customSigner } from '../../support/custom-signer.js'
 import { portOf, raw } from '../../support/http.js'
 
@@ -119,41 +117,6 @@ t.test('a client that disconnects before the answer is not counted', async t => 
 })
 
 // Decisions on requests for a signature.
-
-/** Returns the series that count one request. */
-async function decisions (t: Test, payload: object | string, given: Partial<Environment> = {}, headers = {}) {
-  const { app } = testApp(t, { config: { ...config, ...given } })
-  await app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } })
-  return [...(await app.metrics?.metrics() ?? '').matchAll(/^payment_signature_decisions_total(.*)$/gm)]
-    .map(([, found]) => found).filter(found => !found?.endsWith(' 0'))
-}
-
-for (const [what, payload, operation, outcome, given, headers] of [
-  ['a purchase', fields, 'purchase', 'signed'],
-  ['a refund', { ...fields, operationType: 'Refund' }, 'refund', 'signed'],
-  ['an inquiry', { ...fields, operationType: 'INQUIRY' }, 'inquiry', 'signed'],
-  ['an unknown operation', { ...fields, operationType: 'tea' }, 'purchase', 'signed'],
-  ['an operation that has no text', { ...fields, operationType: { toString: 1 } }, 'unknown', 'invalid'],
-  ['a blank sid', { ...fields, sid: ' ' }, 'unknown', 'invalid'],
-  ['an array', [fields], 'unknown', 'invalid'],
-  ['malformed JSON', '{', 'unknown', 'invalid'],
-  ['another content type', 'a=1', 'unknown', 'invalid', {}, { 'content-type': 'text/plain' }],
-  ['a body that is too large', { ...fields, x: 'x'.repeat(102_400) }, 'unknown', 'invalid']
-] as Array<[string, object | string, string, string, Partial<Environment>?, object?]>) {
-  t.test(`${what} is counted as ${operation}, ${outcome}`, async t => {
-    t.strictSame(await decisions(t, payload, given, headers), [`{variant="A",operation="${operation}",outcome="${outcome}",caller="anonymous"} 1`])
-  })
-}
-
-for (const [status, outcome] of [
-  [400, 'invalid'], [401, 'unauthenticated'], [402, 'refused'], [403, 'forbidden'], [413, 'invalid'],
-  [415, 'invalid'], [429, 'rate_limited'], [500, 'unavailable']
-] as const) {
-  t.test(`a backend that answers with ${status} is counted as ${outcome}`, async t => {
-    t.strictSame(await decisions(t, fields, { AUTHORIZE_URL: await backend(t, answering(status)) }),
-      [`{variant="A",operation="purchase",outcome="${outcome}",caller="anonymous"} 1`])
-  })
-}
 
 for (const [what, thrown, outcome] of [
   ['fails', new Error('the module does not answer'), 'failed'],

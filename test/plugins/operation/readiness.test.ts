@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { listen } from '../../../src/process/listen.js'
@@ -148,52 +147,6 @@ t.test('a request of which nothing or a part had arrived when the close began is
     t.match(answer, /\r\nconnection: close\r\n/i)
     await closed
   }
-})
-
-t.test('time-outs, in milliseconds', async t => {
-  const { app } = testApp(t)
-  t.match(app.server, {
-    headersTimeout: 10_000,
-    requestTimeout: 10_000,
-    connectionsCheckingInterval: 1000,
-    keepAliveTimeout: 72_000,
-    timeout: 90_000
-  })
-})
-
-t.test('intervals: load and audit are looked at each second, and files every ten', async t => {
-  const delays: Record<string, unknown[]> = { setTimeout: [], setInterval: [] }
-  for (const name of ['setTimeout', 'setInterval'] as const) {
-    const original = globalThis[name] as (...args: unknown[]) => NodeJS.Timeout
-    t.intercept(globalThis, name, {
-      value (...args: unknown[]) {
-        delays[name]!.push(args[1])
-        return original(...args)
-      }
-    })
-  }
-  const folder = t.testdir({ token: 'token-of-the-shop-4b7d93' })
-  const { app } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: join(folder, 'token'), AUDIT: 'true' } as never })
-  await app.ready()
-  t.strictSame(new Set(delays.setInterval), new Set([1000, 10_000]))
-  t.strictSame(delays.setTimeout!.filter(delay => delay === 1000), [1000], 'others are those of Fastify')
-})
-
-t.test('a request in flight at a second address is answered, and new connections there are refused', async t => {
-  const { app } = testApp(t)
-  const url = await listen(app, '127.0.0.1', 0)
-  const port = Number(new URL(url).port)
-  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
-  socket.write(head)
-  await once(app.server, 'request')
-  let closed = false
-  const closing = app.close().then(() => { closed = true })
-  await setImmediate()
-  for (const host of ['127.0.0.1', '127.0.0.1']) await t.rejects(fetch(`http://${host}:${port}/health`))
-  t.equal(closed, false)
-  socket.write(body)
-  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
-  await closing
 })
 
 t.test('an incomplete request is cut off, and a request that waits for its decision is not', async t => {

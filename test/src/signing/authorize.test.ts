@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import type { Authorize } from '../../../src/signing/backend.js'
 import type { GuardOptions } from '../../../src/signing/options.js'
-import paymentSignature from '../../../src/fastify.js'
-import { testApp, token } from '../../support/app.js'
+import { testApp } from '../../support/app.js'
 import { answering, backend, backendServer } from '../../support/backend.js'
 import { embedded } from '../../support/embedded.js'
 
@@ -102,24 +100,6 @@ t.test('what the backend judges is what is signed, however it was sent', async t
     const response = await app.inject({ ...send(), payload: sent, headers: { 'content-type': 'application/json' } })
     t.equal(asked.pop(), judged)
     t.equal(response.json().signature.slice(0, 64), part1, preImage)
-  }
-})
-
-t.test('the reason of the backend is in Error-Code', async t => {
-  const paid = { error: 'Paid', code: 'ALREADY_PAID' }
-  for (const [what, answer, status, errorCode] of [
-    ['a 4xx', { statusCode: 409, ...paid }, 409, 'refused; reason=ALREADY_PAID'],
-    ['allowed: false', { allowed: false, ...paid }, 403, 'refused; reason=ALREADY_PAID'],
-    ['a code that is no token', { statusCode: 409, error: 'Paid', code: 'paid\r\nset-cookie: a=b' }, 409, 'refused'],
-    ['no code', { statusCode: 409, error: 'Paid' }, 409, 'refused']
-  ] as const) {
-    const { statusCode = 200, ...body } = { statusCode: undefined, ...answer }
-    const AUTHORIZE_URL = await backend(t, answering(statusCode, JSON.stringify(body)))
-    for (const options of [{ config: { AUTHORIZE_URL } }, { authorize: () => answer }]) {
-      const { statusCode, headers, ...response } = await testApp(t, options).app.inject(send())
-      t.strictSame([statusCode, headers['error-code'], response.json()], [status, errorCode, { error: 'Paid' }], what)
-      t.equal(headers['set-cookie'], undefined)
-    }
   }
 })
 
@@ -297,19 +277,4 @@ t.test('a backend or a function that decides nothing is unavailable, with one lo
       t.match(await metrics(), { unavailable: 8, shed: 0 })
     })
   }
-})
-
-t.test('two plugins with one registry share their metrics', async t => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  const metrics = new Registry()
-  const options = { variant: 'A', merchantToken: token, metrics } as const
-  app.register(paymentSignature, { prefix: '/one', ...options, authorize: () => true })
-  app.register(paymentSignature, { prefix: '/two', ...options, authorize: () => ({ statusCode: 402, error: 'pay first' }) })
-  for (const prefix of ['/one', '/two', '/two']) await app.inject({ ...send(), url: prefix + send().url })
-  t.strictSame(await authorizeMetrics(metrics), {
-    allowed: 1, refused: 2, unavailable: 0, shed: 0, in_flight: 0, duration_seconds_count: 3
-  })
-  const limits = [...(await metrics.metrics()).matchAll(/authorize_duration_seconds_bucket{le="([^"]+)"/g)].map(([, limit]) => limit)
-  t.equal(limits.join(' '), '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
 })

@@ -83,17 +83,6 @@ t.test('a server that is silent', async t => {
   await connection.close()
 })
 
-t.test('a server that ends the connection instead of an answer', async t => {
-  const port = await tcpServer(t, socket => {
-    socket.setEncoding('utf8').on('data', commands => {
-      if (/^get\r$/m.test(String(commands))) socket.destroy()
-      else socket.write('+OK\r\n'.repeat(String(commands).match(/^\*/gm)?.length ?? 0))
-    })
-  })
-  const { connection } = await connectionTo(t, `redis://127.0.0.1:${port}`)
-  await t.rejects(connection.client.get('key'), { name: 'MaxRetriesPerRequestError' })
-})
-
 t.test('a server whose errors quote the refused command', async t => {
   const answers: Record<string, string> = {
     HELLO: '-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `canary`',
@@ -111,23 +100,6 @@ t.test('only a key that the documented rights allow is written, for half a secon
   }))
   t.ok(connection.isUp)
   t.strictSame(written[0], ['payment-signature:probe', '', 'PX', '500'])
-})
-
-t.test('a server that first refuses writes, for two reasons, and closes abruptly', async t => {
-  const answers: Record<string, string> = { SET: '-READONLY You can\'t write against a read only replica.', QUIT: '-ERR' }
-  const { connection, says } = await connectionTo(t, await respServer(t, command => answers[command] ?? '+OK'))
-  t.strictSame(await says(1), [['Redis is unavailable', { reason: 'READONLY' }]])
-  answers.SET = '-MISCONF Errors writing to the AOF file.'
-  t.strictSame((await says(2))[1], ['Redis is unavailable', { reason: 'MISCONF' }])
-  connection.failed(new Error('MISCONF again'))
-  connection.failed(new Error('connection closed'))
-  delete answers.SET
-  connection.client.disconnect(true)
-  t.strictSame((await says(3))[2], 'Redis is back')
-  t.ok(connection.isUp)
-  await connection.close()
-  connection.succeeded()
-  t.notOk(connection.isUp, 'closed for good')
 })
 
 t.test('with a real Redis', { skip: withoutRedis }, async t => {

@@ -1,20 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { mock } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { CallerLabels } from '../../../src/signing/decision-metrics.js'
 import { LineWriter } from '../../../src/telemetry/line-writer.js'
 import { repeatedRefusals } from '../../../src/telemetry/repeated-refusals.js'
-import { ThrottledLog } from '../../../src/telemetry/throttled-log.js'
 import { testApp, token } from '../../support/app.js'
 import { officeKey } from '../../support/example.js'
 import { portOf, raw } from '../../support/http.js'
 import { replaceFile } from '../../support/replace-file.js'
-import { root, server } from '../../support/server.js'
 
 const url = '/api/generate-signature'
 
@@ -29,18 +25,6 @@ t.test('a request has one line, without its query, and its time in milliseconds 
   t.match({ reqId, ip }, { reqId: /^[0-9a-f]{12}-[0-9a-z]+$/, ip: '127.0.0.1' })
   t.ok(responseTime > 25 && responseTime < 10_000, String(responseTime))
   t.match(String(responseTime), /^\d+(?:\.\d{1,3})?$/)
-})
-
-t.test('a response that could not be written is an error', async t => {
-  const { app, log } = testApp(t)
-  app.get('/fault', async (_request, reply) => {
-    reply.raw.emit('error', new Error('broken pipe'))
-    return {}
-  })
-  await t.rejects(async () => app.inject('/fault'), { message: 'broken pipe' })
-  t.match(JSON.parse(log().split('\n')[0] ?? ''), {
-    level: 50, method: 'GET', path: '/fault', ip: '127.0.0.1', err: { message: 'broken pipe' }, msg: 'request errored'
-  })
 })
 
 t.test('nothing that may hold the token is logged, whatever happens', async t => {
@@ -201,30 +185,6 @@ t.test('refusals of many addresses share one count in the log', async t => {
   t.equal(lines.length, 2)
 })
 
-t.test('other repeated lines: the first is logged at once, the next as a sum, a later one at once again', t => {
-  mock.timers.enable({ apis: ['setTimeout'] })
-  t.teardown(() => mock.timers.reset())
-  const said: Array<[number, string]> = []
-  const events = new ThrottledLog<string>((times, latest) => { said.push([times, latest]) })
-
-  events.report('first')
-  t.strictSame(said.splice(0), [[1, 'first']])
-  for (const name of ['second', 'third', 'fourth']) events.report(name)
-  mock.timers.tick(9_999)
-  t.strictSame(said, [])
-  mock.timers.tick(1)
-  t.strictSame(said.splice(0), [[3, 'fourth']])
-
-  events.report('fifth')
-  mock.timers.tick(10_000)
-  t.strictSame(said.splice(0), [[1, 'fifth']])
-  mock.timers.tick(10_000)
-  events.report('sixth')
-  t.strictSame(said, [[1, 'sixth']])
-  t.equal(events.count, 6)
-  t.end()
-})
-
 const refund = {
   operationType: 'refund', amount: '12.00', transactionFCRN: '9', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678
 }
@@ -329,17 +289,6 @@ t.test('lines of one turn are written at its end', async t => {
   t.equal(read(), 'one\ntwo\n')
 })
 
-t.test('a full pipe does not block, and nothing is lost once it is read', async t => {
-  const { writer, read } = pipe(t)
-  const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${'é'.repeat(30)}\n`)
-  for (const line of lines) writer.write(line)
-  await setImmediate()
-  writer.write('last\n')
-  const text = await readUntil(read, 'last\n')
-  t.equal(Buffer.from(text, 'latin1').toString(), `${lines.join('')}last\n`)
-  t.equal(writer.lost, 0)
-})
-
 t.test('beyond 4 MiB, whole lines are dropped, counted and reported once', async t => {
   const { writer, read } = pipe(t)
   const said: number[] = []
@@ -393,13 +342,6 @@ t.test('a full disk', { skip: noFull }, async t => {
   t.equal(writer.lost, 3)
 })
 
-t.test('the callback of a line runs after the write', async t => {
-  const { writer, read } = pipe(t)
-  const error = await new Promise(resolve => writer.write('line\n', resolve))
-  t.equal(error, undefined)
-  t.equal(read(), 'line\n')
-})
-
 t.test('after a second without a reader, the callback of a line gets an error, and those of later lines at once', async t => {
   const time = clock(t)
   const { writer, read } = pipe(t)
@@ -422,15 +364,6 @@ t.test('after a second without a reader, the callback of a line gets an error, a
   t.equal(await new Promise(resolve => writer.write('fourth\n', resolve)), undefined)
 })
 
-t.test('the callback of a line without room gets an error at once', async t => {
-  const { writer } = pipe(t)
-  writer.write(`${'x'.repeat(4 << 20)}`)
-  let error
-  writer.write('too much\n', outcome => { error = outcome })
-  t.match(error, { message: 'nobody reads' })
-  t.equal(writer.lost, 1)
-})
-
 t.test('at exit, lines are written for at most a second', async t => {
   const time = clock(t)
   const { writer, read } = pipe(t)
@@ -448,30 +381,4 @@ t.test('at exit, lines are written for at most a second', async t => {
   const waiting = new Set(started().map(call => 'returned' in call ? call.returned : undefined))
   for (const { args: [timer] } of ended()) waiting.delete(timer as NodeJS.Timeout)
   t.equal(waiting.size, 1, 'timers, although the pipe was full ten times')
-})
-
-t.test('a new descriptor gets whole lines', async t => {
-  const { writer } = pipe(t)
-  const folder = t.testdir({ file: '' })
-  const done: Array<Error | undefined> = []
-  writer.write(`${'a'.repeat(70_000)}\n`)
-  writer.write('lost\n', error => done.push(error))
-  const before = writer.replace(openSync(join(folder, 'file'), 'w'))
-  closeSync(before)
-  t.match(done, [{ message: 'replaced' }])
-  t.equal(writer.lost, 2, 'also the one that the other descriptor has the beginning of')
-  await new Promise(resolve => writer.write('line\n', resolve))
-  t.equal(readFileSync(join(folder, 'file'), 'utf8'), 'line\n')
-})
-
-t.test('writing to a full pipe waits and loses nothing', async t => {
-  // More than a pipe holds, in multi-byte characters. After an access to process.stdout, the pipe is
-  // non-blocking.
-  const module = pathToFileURL(join(root, 'dist/src/telemetry/line-writer.js'))
-  const code = `process.stdout; const { stdout } = await import('${module}')
-    stdout.write('é'.repeat(400_000) + '\\n')
-    stdout.write('the next line\\n')`
-  const program = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code] })
-  t.equal(await program.ended, 0)
-  t.ok(program.output() === `${'é'.repeat(400_000)}\nthe next line\n`, `${program.output().length} characters`)
 })
