@@ -134,8 +134,8 @@ async function assembled ({ LOG_LEVEL: level = 'info', STRICT, AUDIT, AUDIT_FILE
     if (parseFloat(amount) <= 0) return reply.code(400).send({ error: 'Invalid amount: amount must be greater than 0' })
     if (!merchantAccountNumber) return reply.code(400).send({ error: 'merchantAccountNumber or accountNumber is required' })
     if (caller !== undefined) {
-      const isAllowed = caller.operations.includes(operationType) && caller.accountNumbers.includes(merchantAccountNumber) &&
-        Number(amount) <= Number(caller.maximumAmount)
+      const isAllowed = caller.operations.includes(operationType) &&
+        caller.accountNumbers.includes(merchantAccountNumber) && Number(amount) <= Number(caller.maximumAmount)
       if (!isAllowed) return reply.code(403).send({ error: 'This caller may not sign this' })
     }
     if (AUDIT) {

@@ -153,7 +153,8 @@ export async function explore (t: Scope, name: string, seed: number, isEnough: (
 
     for (let sent = 0; sent < 50; sent++) {
       const never = name === 'service' ? { auditFails: false } : { isOverloaded: false }
-      const { key, fault, twice, fields } = attempt = { ...attemptOf(setting, one, share => random() < share), ...never }
+      attempt = { ...attemptOf(setting, one, share => random() < share), ...never }
+      const { key, fault, twice, fields } = attempt
       const type = fault === undefined ? json : fault.type
       const first = twice === undefined || fields[twice] === undefined ? '' : `"${twice}":1,`
       const { status, headers, body } = await surface.send({
