@@ -97,7 +97,9 @@ export default fp<SignerOptions>(async function signerPlugin (app, options) {
   }
   await use(await read())
   app.decorate('signer', {
-    variant: configured, read: (request, isStrict) => current.read(request, isStrict), signReading: reading => current.signReading(reading)
+    variant: configured,
+    read: (request, isStrict) => current.read(request, isStrict),
+    signReading: reading => current.signReading(reading)
   })
   await tokenInfo()
   if (path === '') return

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { errorCodes, type ErrorCodeName } from '../src/http/error-codes.js'
 import { operations, type Derivation, type Field } from '../src/scheme/request.js'
 import { readerOf, variantNames } from '../src/scheme/variants.js'
@@ -86,17 +86,15 @@ const body = Type.Object(properties, {
   })
 })
 
-export const SignatureResponse = Type.Object({
+const SignatureResponse = Type.Object({
   signature: Type.String({
     description: 'part1///part2, each part a SHA-256 digest as 64 lowercase hexadecimal digits',
     pattern: '^[0-9a-f]{64}///[0-9a-f]{64}$'
   })
 }, { title: 'SignatureResponse' })
 
-export type SignatureResponse = Static<typeof SignatureResponse>
-
 /** Codes of errors that this route can return. */
-export const errors = (Object.keys(errorCodes) as ErrorCodeName[])
+const errors = (Object.keys(errorCodes) as ErrorCodeName[])
   .filter(code => !['not-found', 'method-not-allowed', 'not-ready'].includes(code))
 
 /** Documentation of the signing endpoint in the API reference. */

@@ -25,7 +25,7 @@ const retryAfter = { 'Retry-After': { type: 'integer', description: 'Seconds to 
 const authenticate = { 'WWW-Authenticate': { type: 'string', description: '`Bearer`; with `error="invalid_token"` for an unknown key' } }
 
 /** Returns the headers of the error responses with a status, besides those of every response. */
-export const errorHeadersOf = (status: string) => ({
+const errorHeadersOf = (status: string) => ({
   ...errorCode,
   ...status === '401' && authenticate,
   ...(status === '429' || status === '503') && retryAfter
@@ -37,7 +37,7 @@ export const response = <Schema extends TSchema>(
 ) => ({ description, headers, content: { 'application/json': { schema, examples: titled(examples) } } })
 
 /** Returns a list of the codes, each with its remedy, in Markdown without links. */
-export const remediesOf = (codes: readonly ErrorCodeName[]): string =>
+const remediesOf = (codes: readonly ErrorCodeName[]): string =>
   codes.map(code => `- \`${code}\`: ${errorCodes[code][1].replace(/\[(.*?)\]\(.*?\)/g, '$1')}`).join('\n')
 
 /** Codes of errors before a request reaches a route. */

@@ -10,8 +10,8 @@ import { serverOptions } from '../http/server-options.js'
 
 /**
  * Serves metrics and probes at ADMIN_PORT until the service closes. Returns the URL of the metrics; undefined if
- * ADMIN_PORT is empty. A separate port hides the metrics from the service's clients without a proxy, and probes do not wait behind
- * other requests.
+ * ADMIN_PORT is empty. A separate port hides the metrics from the service's clients without a proxy, and
+ * probes do not wait behind other requests.
  *
  * @param app - ready but not listening yet, so that a failure stops the start before requests arrive
  * @throws Error an address cannot be listened on, with the system's error as `cause`

@@ -171,7 +171,7 @@ export const settings = {
   adminHost: { name: 'ADMIN_HOST', ...variable(host) },
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
   shutdownDelay: { name: 'SHUTDOWN_DELAY', ...variable(milliseconds(0, 0)) },
-  /** Time-out of an idle connection, in milliseconds; longer than that of [your proxy](deploy.md#behind-a-reverse-proxy). */
+  /** Time-out of an idle connection, in milliseconds; above that of [your proxy](deploy.md#behind-a-reverse-proxy). */
   keepAliveTimeout: { name: 'KEEP_ALIVE_TIMEOUT', ...variable(milliseconds(72_000, 1000)) },
 } as const satisfies Record<string, Setting>
 

@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<number, string>> = {
 }
 
 /** All outcomes. */
-export const outcomes: ReadonlySet<string> = new Set(['signed', 'refused', ...Object.values(byStatus)])
+const outcomes: ReadonlySet<string> = new Set(['signed', 'refused', ...Object.values(byStatus)])
 
 /**
  * Returns the outcome of a request. The specification requires 500 for an invalid `sid`. The client causes it, so the
@@ -34,7 +34,7 @@ export function outcomeOf (refusal?: { readonly error: unknown, readonly statusC
 }
 
 /** Returns the operations of a variant. The last one is for requests that were not read. */
-export function operationsOf (variant: Variant | 'A,B'): [string, ...string[]] {
+function operationsOf (variant: Variant | 'A,B'): [string, ...string[]] {
   const [first, ...others] = Object.keys(readerOf(variant === 'B' ? 'B' : 'A').operations) as [string, ...string[]]
   return others.length === 0 ? [first] : [first, ...others, 'clear-cache', 'unknown']
 }

@@ -139,7 +139,7 @@ const sampleAt = (text: string, at: number): number =>
  * Finds many secrets in a text. Only a few samples of the text are looked up, so the time hardly depends on the number
  * of secrets.
  */
-export class SecretScanner {
+class SecretScanner {
   /** The secrets of each sample. A list only where several secrets have it: a million lists slow garbage collection. */
   readonly #tables = Array.from({ length: tables }, () => new Map<number, string | string[]>())
 
