@@ -8,7 +8,8 @@ import { time } from './transforms/time.js'
 import { token } from './transforms/token.js'
 
 /** All transforms. */
-export const transforms: readonly Transform[] = [...absent, ...number, ...time, ...token, ...text, ...encoding, ...anotherValue]
+export const transforms: readonly Transform[] =
+  [...absent, ...number, ...time, ...token, ...text, ...encoding, ...anotherValue]
 
 /** A reason why other texts may stand for a text. */
 export interface Reason extends Explanation {

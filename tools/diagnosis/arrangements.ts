@@ -14,7 +14,7 @@ const arranged = (pieces: readonly Piece[], cost: number, name: string, finding:
 const selectionsOf = (pieces: readonly Piece[]): Piece[][] =>
   [[], ...pieces.flatMap((piece, index) => selectionsOf(pieces.toSpliced(index, 1)).map(rest => [piece, ...rest]))]
 
-/** Returns the ordered selections of the terms with texts that differ. Empty terms are not named: they have no place. */
+/** Returns the ordered selections of the terms with texts that differ. Empty terms have no place and are not named. */
 function selected (part: Part, pieces: readonly Piece[]): Arranged[] {
   const full = pieces.filter(({ text }) => text !== '')
   const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')

@@ -80,7 +80,8 @@ function causesOf (ways: readonly Way[], told: (way: Way, near: readonly Way[]) 
  * @param shapesOf - returns all shapes of a part, or the first alone, which is right, or wrong in the algorithm only
  */
 export function findCauses (
-  search: Search, shapesOf: (part: Part, isAlone: boolean) => readonly Shape[], { assignments }: ParsedSignature, isDeep: boolean
+  search: Search, shapesOf: (part: Part, isAlone: boolean) => readonly Shape[], { assignments }: ParsedSignature,
+  isDeep: boolean
 ): Found {
   const made = new Map<string, readonly Shape[]>()
   /** Returns the shapes that can cost so much. There are thousands, and most searches need one. */
@@ -117,7 +118,9 @@ export function findCauses (
     const near = firsts.filter(({ cost }) => cost <= first.cost + maxDistance)
     const after = (first: Match, cost: number): Shape[] => shapesAfter(first, shapesIn(other, cost + first.shape.cost))
     const starts = [0, leastCost].map(cost => near.flatMap(first => after(first, cost)))
-    const second = digest === undefined ? undefined : search.find(cost => starts[cost < leastCost ? 0 : 1]!, [digest], limit, 1)
+    const second = digest === undefined
+      ? undefined
+      : search.find(cost => starts[cost < leastCost ? 0 : 1]!, [digest], limit, 1)
     const ways = second === undefined
       ? near.map((match): Way => ({ parts: [one], matches: [match], cost: match.cost }))
       : firsts.flatMap(first => readings(second, after(first, second.cost)).map((second): Way =>

@@ -4,6 +4,7 @@ import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
 import { warningsOf, type Warning } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
+import type { Part } from './context.js'
 import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './diagnosis.js'
 import { findCauses } from './causes.js'
 import { parseSignature } from './parse-signature.js'
@@ -12,7 +13,7 @@ import { afterMatch, missingOperation } from './matched.js'
 import { othersOf } from './elsewhere.js'
 import { schemesOf } from './schemes.js'
 import { Search } from './search.js'
-import { shapesOf } from './shapes.js'
+import { shapesOf, type Shape } from './shapes.js'
 import { writtenBy } from './writers.js'
 
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
@@ -91,7 +92,9 @@ export function diagnoseInFile (
     return { valid: false, part1: 'explained', part2, causes, hints, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
-  const found = findCauses(search, (part, isAlone) => shapesOf(part, parsed.digits, schemes, isAlone, options.hypotheses), parsed, deep)
+  const shapesIn = (part: Part, isAlone: boolean): Shape[] =>
+    shapesOf(part, parsed.digits, schemes, isAlone, options.hypotheses)
+  const found = findCauses(search, shapesIn, parsed, deep)
   const others = othersOf(context, options)
   const isTokenAlone = others.length > 0 && others.every(([, { terms }]) =>
     terms.orderIdOrNull === context.terms.orderIdOrNull && terms.accountNumber === context.terms.accountNumber)

@@ -39,7 +39,7 @@ export function foreignTexts ({ variant, request, terms }: Context): Array<reado
   return texts.filter(([, text]) => text !== '')
 }
 
-/** Returns the forms of the whole body that signers hash: its JSON, with the token in it or beside it, and its query string. */
+/** Returns forms of the whole body that signers hash: its JSON and its query string, alone and with the token. */
 export function bodiesOf ({ body, terms: { merchantToken } }: Context): Array<readonly [what: string, text: string]> {
   const spaced = (text: string): string => JSON.stringify(JSON.parse(text), undefined, 1).replace(/\n */g, ' ').replace(/^([[{]) | ([\]}])$/g, '$1$2')
   const jsonOf = (value: object): Array<readonly [string, string]> => {
@@ -51,7 +51,8 @@ export function bodiesOf ({ body, terms: { merchantToken } }: Context): Array<re
     })
   }
   try {
-    const query = new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)] as [string, string])).toString()
+    const members = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
+    const query = new URLSearchParams(members).toString()
     const plain = [...jsonOf(body), ['the body as a query string', query] as const]
     if (merchantToken === '') return plain
     return [

@@ -32,16 +32,20 @@ const isSecret = ({ signed, sent }: Term): boolean => signed.isSecret || sent.is
 function neighboursOf (place: number, terms: readonly Term[], others: readonly Term[]): Array<Term | undefined> {
   const isWhole = ({ sent }: Term): boolean => sent.text !== ''
   const own = [terms.slice(0, place).findLast(isWhole), terms.slice(place).find(isWhole)]
-  const changed = terms.find(({ is, signed }) => isChanged(signed) && others.some(other => other.is === is && other.signed.text === signed.text))
+  const changed = terms.find(({ is, signed }) =>
+    isChanged(signed) && others.some(other => other.is === is && other.signed.text === signed.text))
   const at = others.findIndex(({ is }) => is === changed?.is)
   if (at === -1) return own
   const isAfter = terms.indexOf(changed!) < place
-  const there = [others.slice(0, isAfter ? at + 1 : at).findLast(isWhole), others.slice(isAfter ? at + 1 : at).find(isWhole)]
+  const otherPlace = isAfter ? at + 1 : at
+  const there = [others.slice(0, otherPlace).findLast(isWhole), others.slice(otherPlace).find(isWhole)]
   return own.map((term, index) => term?.is === there[index]?.is ? term : undefined)
 }
 
 /** Returns the finding about a run: the text that was added or is missing at one place, or the joined text. */
-function jointFinding ({ terms: run, isAtStart, isAtEnd }: Run, terms: readonly Term[], others: readonly Term[]): string | undefined {
+function jointFinding (
+  { terms: run, isAtStart, isAtEnd }: Run, terms: readonly Term[], others: readonly Term[]
+): string | undefined {
   if (run.length === 1 && !isAtStart && !isAtEnd) return undefined
   const [signed, sent] = [run.map(({ signed }) => signed.text).join(''), run.map(({ sent }) => sent.text).join('')]
   const begin = terms.indexOf(run[0]!)
@@ -81,7 +85,7 @@ function jointFinding ({ terms: run, isAtStart, isAtEnd }: Run, terms: readonly 
   return factOf(`The joined text of ${names}`, signed, sent, run.some(isSecret))
 }
 
-/** Returns a change for each step from the sent text of a term to the signed one. `joint` is the finding about its run. */
+/** Returns a change for each step from the sent text to the signed one. `joint` is the finding about a run. */
 function changesOfTerm ({ subject, signed, sent }: Term, joint: string | undefined): Change[] {
   const steps: Alternative[] = []
   for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
@@ -110,7 +114,9 @@ export function changesOf ({ parts, matches }: Way, near: readonly Way[]): Chang
     const [terms, others] = [all[index]!, all[1 - index] ?? []]
     const apart = (change: Change): Change => ({ ...change, finding: `In ${titles[parts[index]!]}: ${change.finding}` })
     const isDivided = form.between !== '' || form.wrap !== undefined
-    const runs = isDivided ? terms.map((term): Run => ({ terms: [term], isAtStart: false, isAtEnd: false })) : runsOf(terms, others)
+    const runs = isDivided
+      ? terms.map((term): Run => ({ terms: [term], isAtStart: false, isAtEnd: false }))
+      : runsOf(terms, others)
     const ofTerms = runs.flatMap(run => {
       // The part that was searched second has no changes where both parts agree.
       const changed = run.terms.filter(({ signed }) => signed.changes > 0)

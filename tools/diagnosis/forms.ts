@@ -45,7 +45,9 @@ const isLonger = (algorithm: string, digits: number): boolean =>
   Object.entries(algorithms).some(([length, names]) => Number(length) > digits && names.includes(algorithm))
 
 /** Returns the finding and the fix for a digest of another algorithm, or of one that was cut. */
-export const ofAlgorithm = (algorithm: string, digits: number): readonly [name: string, finding: string, fix: string] => {
+export function ofAlgorithm (
+  algorithm: string, digits: number
+): readonly [name: string, finding: string, fix: string] {
   const name = algorithm.toUpperCase().replace(/^SHA(?=\d{3}$)/, 'SHA-')
   return isLonger(algorithm, digits)
     ? ['digest-cut', `The digests are the first ${digits} digits of ${name}: the rest is missing.`,
@@ -105,16 +107,19 @@ function remembered (of: (text: string) => string): (text: string) => string {
 
 /** Terms as members of a JSON object, as JavaScript and Python write it. */
 const objects = (context: Context): Wrong[] => [['', ','], [' ', ', ']].flatMap(([space = '', between = '']) =>
-  [false, ...hasEmpty(context)].flatMap(skipsEmpty => [false, true].flatMap(isNumber => namesOf(context).map((names): Wrong => [
-    8, 'The terms were in a JSON object.', {
-      before: '{',
-      between,
-      after: '}',
-      skipsEmpty,
-      wrap: (text, is) => `${JSON.stringify(names[is])}:${space}${isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)}`
-    }]))))
+  [false, ...hasEmpty(context)].flatMap(skipsEmpty => [false, true].flatMap(isNumber =>
+    namesOf(context).map((names): Wrong => [
+      8, 'The terms were in a JSON object.', {
+        before: '{',
+        between,
+        after: '}',
+        skipsEmpty,
+        wrap: (text, is) => `${JSON.stringify(names[is])}:${space}${isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)}`
+      }]))))
 
-type Rows = ReadonlyArray<readonly [name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]]>
+type Rows = ReadonlyArray<readonly [
+  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
+]>
 
 /** Wrong ways to join terms. */
 export const joins: Rows = [
@@ -124,7 +129,9 @@ export const joins: Rows = [
       [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
   ]],
   ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list or an object.', context => [
-    ...listForms.flatMap(([start, end, quote, between, isNumber]) => [false, ...hasEmpty(context)].map((skipsEmpty): Wrong => [
+    ...[false, ...hasEmpty(context)].flatMap(skipsEmpty => listForms.map((
+      [start, end, quote, between, isNumber]
+    ): Wrong => [
       8, `Each term was in ${quote || 'a list'}, with ${JSON.stringify(between)} between them${start === '' ? '' : `, in ${start}${end}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
       { before: start, between, after: end, skipsEmpty, wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote }
     ])),

@@ -144,7 +144,8 @@ export function parseSignature (signature: string): ParsedSignature | string {
   const { text, changes } = unwrap(signature)
   const found = digestsIn(text)
   if (found === undefined) return `This is not a signature: ${faultIn(text)}`
-  const { digests: [first, second], separator } = found as { digests: readonly [Digest, Digest?], separator: string | undefined }
+  const [first, second] = found.digests as readonly [Digest, Digest?]
+  const { separator } = found
   for (const [form, name, written] of [
     ['base64', 'digest-base64', 'written in base64, not in hexadecimal'], ['upper', 'digest-upper-case', 'written in uppercase']
   ] as const) {

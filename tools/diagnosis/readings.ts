@@ -1,7 +1,7 @@
 import { costOfMore, costOfValues, type Alternative } from './alternatives.js'
 import type { TermName } from './context.js'
 import { at, keyOf, textOf, type Match } from './search.js'
-import type { Shape } from './shapes.js'
+import { costOf, type Shape } from './shapes.js'
 
 /** Returns the name of the hash of a shape. An HMAC is the same with and without the token in the text. */
 function hashOf ({ traits }: Shape): string {
@@ -9,7 +9,7 @@ function hashOf ({ traits }: Shape): string {
   return hypothesis === 'hmac' ? hypothesis : finding
 }
 
-/** Another reading of a text may cost this much more than the cheapest; in the shape of the scheme, until both parts are known. */
+/** Another reading of a text may cost this much more than the cheapest; in the shape of the scheme, six more. */
 export const maxDistance = 1
 const maxDetour = 6
 
@@ -33,12 +33,16 @@ export function readings (match: Match, shapes: readonly Shape[]): Match[] {
     }
     const more = spent > 0 ? costOfMore : 0
     // Of equal costs, the change of an earlier term is first.
-    for (let cost = 1; cost <= limit - spent - more && cost < costOfValues && changed < Math.min(2, shape.maxChanges); cost++) {
+    const most = changed < Math.min(2, shape.maxChanges) ? Math.min(limit - spent - more, costOfValues - 1) : 0
+    for (let cost = 1; cost <= most; cost++) {
       for (const one of at(shape, piece, cost)) read(shape, [...chosen, one], spent + more + cost, changed + 1)
     }
     for (const right of at(shape, piece, 0)) read(shape, [...chosen, right], spent, changed)
   }
-  for (const shape of shapes) if (shape.cost <= match.cost + maxDistance && hashOf(shape) === hashOf(match.shape)) read(shape, [], shape.cost, 0)
+  for (const shape of shapes) {
+    const isNear = shape.cost <= match.cost + maxDistance
+    if (isNear && hashOf(shape) === hashOf(match.shape)) read(shape, [], shape.cost, 0)
+  }
   return found.toSorted((one, other) => one.cost - other.cost)
 }
 
@@ -49,7 +53,7 @@ export function shapesAfter ({ shape, chosen }: Match, shapes: readonly Shape[])
   return shapes.flatMap(own => {
     const traits = own.traits.filter(({ change }) => !expected.has(change.finding))
     if (own.traits.length - traits.length < expected.size || traits.some(({ of }) => of === 'scheme')) return []
-    const cost = traits.filter(({ cost }) => cost > 0).reduce((sum, trait) => sum + trait.cost + (sum > 0 ? costOfMore : 0), 0)
+    const cost = costOf(traits)
     return [{ ...own, traits, cost, known, maxChanges: cost === 0 ? 3 : own.maxChanges }]
   })
 }

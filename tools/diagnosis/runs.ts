@@ -50,7 +50,7 @@ export function addedTo ({ signed: { text }, sent }: Term): readonly [before: st
   return at === -1 ? undefined : [text.slice(0, at), text.slice(at + sent.text.length)]
 }
 
-/** True if the change of a term may be one of its neighbour on one side: its text is whole if the neighbour has the rest. */
+/** True if the change of a term may be one of its neighbour: the term is whole if the neighbour has the rest. */
 function mayBeBeside (term: Term, neighbour: Term | undefined, step: 1 | -1, others: readonly Term[]): boolean {
   if (!isChanged(term.signed)) return false
   const { is, signed: { text }, sent } = term

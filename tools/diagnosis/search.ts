@@ -17,7 +17,7 @@ export interface Match {
 const disagreement = 2
 const maxDisagreement = 11
 
-/** Highest cost of a change that is combined with a change of another term, and of both together: costlier ones are too many. */
+/** Highest cost of one of two changes, and of both together with their shape: costlier ones are too many. */
 const maxCostBeside = 8
 const maxCostOfBoth = 13
 
@@ -45,11 +45,13 @@ export function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternat
   if (cost === 0) return [{ ...known, changes: 0 }]
   // The unchanged text is a disagreement only if the other part has a changed text.
   const least = disagreement + (known.changes === 0 ? 1 : 0)
-  return cost < least || (cost > maxDisagreement && cost !== costOfValues) ? [] : own.at(cost === costOfValues ? cost : cost - disagreement)
+  if (cost === costOfValues) return own.at(cost)
+  return cost < least || cost > maxDisagreement ? [] : own.at(cost - disagreement)
 }
 
 /** Returns the text of chosen pieces that is hashed. */
-export function textOf ({ pieces, form: { before, between, after, skipsEmpty, wrap } }: Shape, chosen: readonly Alternative[]): string {
+export function textOf ({ pieces, form }: Shape, chosen: readonly Alternative[]): string {
+  const { before, between, after, skipsEmpty, wrap } = form
   let text = before
   let isFirst = true
   for (let index = 0; index < chosen.length; index++) {
@@ -67,7 +69,9 @@ export const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): 
   form.isKeyed ? chosen[pieces.findIndex(({ is }) => is === 'merchantToken')]!.text : ''
 
 /** Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. */
-function visitTexts (shape: Shape, cost: number, limit: number, visit: (chosen: readonly Alternative[]) => boolean): boolean {
+function visitTexts (
+  shape: Shape, cost: number, limit: number, visit: (chosen: readonly Alternative[]) => boolean
+): boolean {
   const left = cost - shape.cost - (shape.cost > 0 ? costOfMore : 0)
   const most = Math.min(limit, shape.maxChanges)
   const isTooCostly = left <= 0 || most === 0 || (shape.cost > 0 && left > maxCostInShape)
@@ -111,7 +115,9 @@ export class Search {
   }
 
   /** Returns the cheapest match of shapes in the order of their likelihood. `share` is that of the limit of texts. */
-  find (shapesAt: (cost: number) => readonly Shape[], digests: readonly string[], limit: number, share: number): Match | undefined {
+  find (
+    shapesAt: (cost: number) => readonly Shape[], digests: readonly string[], limit: number, share: number
+  ): Match | undefined {
     let match: Match | undefined
     const most = this.#bounds.maxTries * share
     for (let cost = 0; cost <= limit; cost++) {

@@ -36,7 +36,8 @@ export interface Shape {
   readonly known: ReadonlyMap<TermName, Alternative>
 }
 
-const costOf = (traits: readonly Trait[]): number =>
+/** Returns the cost of differences together. */
+export const costOf = (traits: readonly Trait[]): number =>
   traits.filter(({ cost }) => cost > 0).reduce((sum, { cost }) => sum + cost + (sum > 0 ? costOfMore : 0), 0)
 
 /** A form with its differences from that of the specification. */
@@ -48,7 +49,7 @@ const maxCostCombined: Readonly<Record<string, number>> = { join: 5, hash: 6, en
 const isCombined = ({ of, cost, change: { hypothesis } }: Trait): boolean =>
   cost <= maxCostCombined[of]! && hypothesis !== 'terms-changed'
 
-/** Returns all forms of digests of a length: a way to join, a hash and an end, at most two of them wrong. In a wrong scheme, one. */
+/** Returns all forms of digests of a length: a way to join, a hash and an end, one or two of them wrong. */
 function formsOf (digits: number, { context, change: wrong }: Scheme, isAlone: boolean): Formed[] {
   const algorithm = algorithms[digits]?.[0] ?? 'sha256'
   const plain: Formed = {
@@ -66,9 +67,10 @@ function formsOf (digits: number, { context, change: wrong }: Scheme, isAlone: b
   const all = [plain]
   if (isAlone) return all
   for (const [of, rows] of [['join', joins], ['hash', hashes], ['ends', ends]] as const) {
-    const own = rows.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm }).map(([cost, finding, other]) =>
-      ({ trait: { cost, of, change: change(name, finding, fix) }, other })))
-    const bases = all.filter(({ traits }, index) => index === 0 || (wrong === undefined && traits.length < 2 && traits.every(isCombined)))
+    const own = rows.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm })
+      .map(([cost, finding, other]) => ({ trait: { cost, of, change: change(name, finding, fix) }, other })))
+    const bases = all.filter(({ traits }, index) =>
+      index === 0 || (wrong === undefined && traits.length < 2 && traits.every(isCombined)))
     all.push(...bases.flatMap(({ form, traits }) => own
       .filter(({ trait }) => traits.every(({ cost }) => cost === 0) || isCombined(trait))
       .map(({ trait, other }) => ({
@@ -97,7 +99,8 @@ export function shapesOf (
       const keyed = hasKey ? [...inText, { is: 'merchantToken', text: context.terms.merchantToken, isKey: true } as const] : inText
       const cost = costOf(all)
       const isFixed = wrong.length > 1 || form.wrap !== undefined || pieces.every(({ is }) => is === undefined)
-      return { scheme, pieces: keyed, form, traits: all, cost, maxChanges: isFixed ? 0 : cost > 0 ? 1 : 3, known: new Map() }
+      const maxChanges = isFixed ? 0 : cost > 0 ? 1 : 3
+      return { scheme, pieces: keyed, form, traits: all, cost, maxChanges, known: new Map() }
     }
     const [plain, ...forms] = formsOf(digits, scheme, isAlone)
     if (isAlone) return [shapeOf(plain!, [pieces])]

@@ -36,7 +36,8 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
   const texts = textsOf(context)
   const text = signature.trim()
   const [part1 = '', part2 = ''] = texts.map(text => digestOf('sha256', text))
-  const of = (...changes: Change[]): ParsedSignature => ({ digits: 64, assignments: [{ part1, part2, changes: [] }], changes })
+  const of = (...changes: Change[]): ParsedSignature =>
+    ({ digits: 64, assignments: [{ part1, part2, changes: [] }], changes })
   const halves = text.split('///')
   // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
   const rows = halves.map((half, index) => half === [part1, part2][index] || (index === 1 && !hasToken)

@@ -22,7 +22,7 @@ export function isAnotherValue (kind: Kind, signed: string, sent: string): boole
 export const isValid = (kind: Kind, text: string): boolean =>
   kind !== 'amount' || (decimalOf(text) !== undefined && !/\p{L}/u.test(text.replace(currency, '')))
 
-/** Yields the amounts up to a number of smallest units, with the decimals of an amount. Yields nothing for other texts. */
+/** Yields the amounts up to a number of smallest units, with the decimals of an amount. Other texts yield nothing. */
 const amounts = (largest: number) => function * (text: string): Generator<string> {
   const [isAmount, decimals = ''] = /^\d+(?:\.(\d{1,3}))?$/.exec(text) ?? []
   if (isAmount === undefined) return
@@ -78,7 +78,7 @@ const fix = 'Sign and send the same value: take it from one place, once.'
 export const anotherValue: readonly Transform[] = [
   ['another-value', says, fix, { 15: amounts(200_000), 16: amounts(100_000_000) }, ['amount']],
   ['another-value', says, fix, { 8: around(1000, time), 15: around(60_000, time), 16: around(3_600_000, time) }, ['timestamp']],
-  ['another-value', says, fix, { 9: otherDigits, 15: around(25_000), 16: around(5_000_000) }, ['identifier', 'account-number']],
+  ['another-value', says, fix, { 9: text => [...around(100)(text), ...otherDigits(text)], 15: around(25_000), 16: around(5_000_000) }, ['identifier', 'account-number']],
   ['another-value', says, fix, { 15: edits(ofNumbers) }, ['amount', 'timestamp', 'account-number']],
   ['another-value', says, fix, { 15: edits(ofTexts) }, ['sid', 'identifier']]
 ]

@@ -60,7 +60,8 @@ const typographic: ReadonlyArray<readonly [plain: string, typographic: RegExp, f
 
 /** Returns a text with plain quotes, dashes and dots, and with typographic ones. */
 const withOtherQuotes = (text: string): string[] => [
-  typographic.reduce((rest, [plain, pattern]) => rest.replace(pattern, plain), text), ...typographic.map(([plain, pattern]) => text.replace(pattern, plain)),
+  typographic.reduce((rest, [plain, pattern]) => rest.replace(pattern, plain), text),
+  ...typographic.map(([plain, pattern]) => text.replace(pattern, plain)),
   ...typographic.flatMap(([plain, , forms]) => forms.map(form => text.replaceAll(plain, form))),
   text.replace(/(?<=^|\s|\()'/g, '\u2018').replaceAll("'", '\u2019').replace(/(?<=^|\s|\()"/g, '\u201c').replaceAll('"', '\u201d')
 ]

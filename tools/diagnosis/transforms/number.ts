@@ -69,8 +69,11 @@ export const number: readonly Transform[] = [
         ...[0, 1, 2].map(decimals => join(number.whole, number.fraction.slice(0, decimals)))
       ]),
       // One step of rounding, and more decimals in the text.
-      5: written(number => [0, 1, 2].flatMap(decimals => [rounded(number, decimals), join(number.whole, number.fraction.slice(0, decimals)), halfDown(number, decimals)]
-        .flatMap(text => [0, 1, 2, 3].map(more => rounded(decimalOf(text)!, more))))),
+      5: written(number => [0, 1, 2].flatMap(decimals => {
+        const cut = join(number.whole, number.fraction.slice(0, decimals))
+        const steps = [rounded(number, decimals), cut, halfDown(number, decimals)]
+        return steps.flatMap(text => [0, 1, 2, 3].map(more => rounded(decimalOf(text)!, more)))
+      })),
       7: written((number, value) => [
         ...Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more)), Math.ceil(value),
         ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
