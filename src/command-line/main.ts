@@ -4,30 +4,31 @@ import { json, visible } from '../text/characters.js'
 import { TokenError } from '../token/token-file.js'
 import { parse } from './arguments.js'
 import { CommandError, exitCodes, type Commands, type Io } from './command.js'
+import { programName } from '../text/program.js'
 
-const helpOn = (commands: Commands): string => `Usage: payment-signature COMMAND [options]
+const helpOn = (commands: Commands, program: string): string => `Usage: ${program} COMMAND [options]
 
 ${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
 
-Run payment-signature COMMAND --help for options and an example.
+Run ${program} COMMAND --help for options and an example.
 
 Exit code: 0 yes or done, 1 no (a mismatch, not found, a failed check), 2 no result (wrong usage, an unreadable file)
 
 Example
-  payment-signature explain --request request.json
+  ${program} explain --request request.json
 `
 
-const seeHelp = 'see payment-signature --help'
-
 async function run (commands: Commands, name: string | undefined, args: string[], io: Io): Promise<number> {
+  const program = programName(io.env)
+  const seeHelp = `see ${program} --help`
   if (name === undefined) {
-    io.stderr.write(helpOn(commands))
+    io.stderr.write(helpOn(commands, program))
     return exitCodes.usage
   }
   if (name === '--help' || name === '-h' || name === 'help') {
     const of = args.find(arg => !arg.startsWith('-') && arg !== 'help')
     if (of !== undefined) return run(commands, of, ['--help'], io)
-    io.stdout.write(helpOn(commands))
+    io.stdout.write(helpOn(commands, program))
     return exitCodes.ok
   }
   if (name === '--version' || name === '-v') return run(commands, 'version', args, io)

@@ -7,6 +7,7 @@ import { andMore } from '../text/characters.js'
 import { readJsonFile } from '../text/json-file.js'
 import { firstDuplicate } from '../text/json-text.js'
 import { alsoSignedLike } from './strict.js'
+import { programName } from '../text/program.js'
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 
@@ -95,7 +96,7 @@ const digestOfNothing = hash256('')
 /** Digests of keys that the documentation shows, and that everybody knows. */
 const documentedDigests: ReadonlySet<string> = new Set([hash256('example-key')])
 
-const makeAKey = 'make a key with payment-signature key new'
+const makeAKey = () => `make a key with ${programName()} key new`
 
 function duplicates (values: readonly string[]): string[] {
   const seen = new Set<string>()
@@ -114,7 +115,7 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
       yield `caller "${name}": the anonymous caller must have the name "anonymous", and no other caller may have it`
     }
     if (name === 'unknown' || name === 'other') yield `caller "${name}": audit and metrics give the names "unknown" and "other" to further callers`
-    if (digestsOf(caller).includes(digestOfNothing)) yield `caller "${name}": apiKeySha256 is the digest of an empty key; ${makeAKey}`
+    if (digestsOf(caller).includes(digestOfNothing)) yield `caller "${name}": apiKeySha256 is the digest of an empty key; ${makeAKey()}`
     if (minimumAmount !== undefined && maximumAmount !== undefined &&
       Number(minimumAmount) > Number(maximumAmount)) {
       yield `caller "${name}": minimumAmount must not be above maximumAmount`
@@ -137,7 +138,7 @@ function * inconsistencies (callers: readonly Caller[], deployment: Deployment):
 /** Returns a line for each caller whose key the documentation shows. */
 export const knownKeys = ({ callers }: Policy): string[] => callers
   .filter(caller => digestsOf(caller).some(digest => documentedDigests.has(digest)))
-  .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey}`)
+  .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey()}`)
 
 /**
  * Returns a line for each fault of a policy. Never throws.

@@ -11,6 +11,7 @@ import { json, quote, visible } from '../../src/text/characters.js'
 import { membersOf } from './doctor-checks.js'
 import { tokenFrom, variantOf, withValue } from './scheme-input.js'
 import { marksOf, table } from './report-text.js'
+import { programName } from '../../src/text/program.js'
 
 /** Time-outs of a process that signs one request and of a process that signs all requests, in milliseconds. */
 const timeouts = { one: 10_000, all: 60_000 }
@@ -31,12 +32,12 @@ function vectorsOf (variants: readonly Variant[], texts: readonly string[] = [])
   throw new CommandError(`no rule contains that text; the rules are: ${[...new Set(all.map(({ rule }) => rule))].join(', ')}`)
 }
 
-const usage = 'pass either a URL, such as http://localhost:3001, or a command after --: ' +
-  'payment-signature conformance -- COMMAND'
+const usage = () => 'pass either a URL, such as http://localhost:3001, or a command after --: ' +
+  `${programName()} conformance -- COMMAND`
 
 /** Returns the URL of the endpoint. A URL without a path gets the path of the specification. */
 function endpointOf (text: string): string {
-  if (!/^https?:/i.test(text)) throw new CommandError(usage)
+  if (!/^https?:/i.test(text)) throw new CommandError(usage())
   const url = urlIn(text)
   if (url.pathname === '/') url.pathname = '/api/generate-signature'
   return url.href
@@ -132,7 +133,7 @@ Examples
   async run ({ values, positionals, rest }, io) {
     const [program, ...programArgs] = rest
     const [url, ...more] = positionals.slice(0, positionals.length - rest.length)
-    if ((program === undefined) === (url === undefined) || more.length > 0) throw new CommandError(usage)
+    if ((program === undefined) === (url === undefined) || more.length > 0) throw new CommandError(usage())
 
     let vectors: Vector[]
     let leftOut: Vector[] = []

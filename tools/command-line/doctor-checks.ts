@@ -3,6 +3,7 @@ import type { Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
 import type { HttpResponse } from '../../src/command-line/send-request.js'
 import { isLoopback } from '../../src/process/listen.js'
+import { programName } from '../../src/text/program.js'
 
 /** The result of a check. */
 export interface Finding {
@@ -157,13 +158,13 @@ function checkSignature (
   const { valid, part1 } = compare(signature, probe, { variant, merchantToken: merchantToken ?? anyToken })
   if (!part1) {
     return failed('part 1, which holds no secret, is not that of the request',
-      'The request was changed on its way, or this is another implementation: compare with payment-signature explain.')
+      `The request was changed on its way, or this is another implementation: compare with ${programName()} explain.`)
   }
   if (valid) return ok('both parts are right')
   return merchantToken === undefined
     ? ok('part 1 is right; to check part 2, set MERCHANT_TOKEN or pass --token-file')
     : failed(otherToken,
-      'Compare the output of payment-signature kcv with the key check value in the service\'s start line.')
+      `Compare the output of ${programName()} kcv with the key check value in the service's start line.`)
 }
 
 /** Checks the responses to one request, which different instances may have signed. */

@@ -6,6 +6,7 @@ import { hash256 } from '../../src/scheme/variant.js'
 import { json } from '../../src/text/characters.js'
 import { accountNumberDigits } from './policy-command.js'
 import { merchantsFrom, variantOf, withValue } from './scheme-input.js'
+import { programName } from '../../src/text/program.js'
 
 /** Returns a random API key. Secret scanners and people recognise its prefix. */
 const newKey = (): string => `psk_${randomBytes(32).toString('hex')}`
@@ -44,7 +45,7 @@ Example
 
   async run ({ values, positionals: [action, name] }, io) {
     const { merchants: path, out, operations = 'purchase', 'account-numbers': accountNumbers } = values
-    if (action !== 'new') throw new CommandError('usage: payment-signature key new NAME --account-numbers LIST')
+    if (action !== 'new') throw new CommandError(`usage: ${programName(io.env)} key new NAME --account-numbers LIST`)
     if ((path === undefined) === (accountNumbers === undefined)) {
       throw new CommandError('pass either --account-numbers LIST or --merchants FILE')
     }

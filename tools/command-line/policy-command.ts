@@ -24,6 +24,7 @@ import { policyNotes } from './policy-notes.js'
 import { nameOf, readText } from './read-text.js'
 import { marksOf } from './report-text.js'
 import { merchantsFrom, variantHelp, variantOf, withValue } from './scheme-input.js'
+import { programName } from '../../src/text/program.js'
 
 /**
  * Returns ACCOUNT_NUMBER_DIGITS.
@@ -165,7 +166,7 @@ Example
   maxPositionals: 2,
 
   async run ({ values, positionals: [action, path] }, io) {
-    if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
+    if (action !== 'check' || path === undefined) throw new CommandError(`usage: ${programName(io.env)} policy check FILE`)
     if (values.request === undefined && values.caller !== undefined) throw new CommandError('--caller needs --request')
     const digits = accountNumberDigits(io)
     const accounts = (await merchantsFrom(values, io, { isStrict: true, accountNumberDigits: digits }))?.accounts

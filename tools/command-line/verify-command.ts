@@ -11,6 +11,7 @@ import type { RequestFields } from '../request-text/request-text.js'
 import { marksOf } from './report-text.js'
 import { inputOptions, requestHelp, signedRequestsFrom } from './request-input.js'
 import { requiredToken, schemeFor, tokenHelp, variantHelp, variantOf, withValue } from './scheme-input.js'
+import { programName } from '../../src/text/program.js'
 
 /** Result of the command. */
 interface Judgement extends Comparison {
@@ -51,9 +52,8 @@ function lookAfter ({ valid }: Judgement, request: SignatureRequest, scheme: Sch
 
 type After = ReturnType<typeof lookAfter>
 
-const seek = 'To find the mistake, run payment-signature diagnose with the same arguments.\n'
-
-function conclusion ({ valid, part1, part2, isComparable }: Judgement, { differences, hints }: After): string {
+function conclusion ({ valid, part1, part2, isComparable }: Judgement, { differences, hints }: After, io: Io): string {
+  const seek = `To find the mistake, run ${programName(io.env)} diagnose with the same arguments.\n`
   if (valid && differences.length > 0) return `The signature matches the request, and not the other request.\n${seek}`
   if (valid) return `The signature matches the request.\n\n${hints.map(hint => `${visible(hint)}\n`).join('')}`
   if (part1 && part2) return 'Apart from its form, the signature matches the request.\n'
@@ -75,7 +75,7 @@ function report (judgement: Judgement, after: After, io: Io): string {
     form.map(({ finding }) => `${failed} ${visible(finding)}\n`).join('') +
     [...fixes].map(fix => `  → ${fix}\n`).join('') +
     line('part 1', part1) + line('part 2', part2) +
-    after.differences.map(finding => `${failed} ${visible(finding)}\n`).join('') + conclusion(judgement, after)
+    after.differences.map(finding => `${failed} ${visible(finding)}\n`).join('') + conclusion(judgement, after, io)
 }
 
 export const command = commandOf({
@@ -105,7 +105,7 @@ Example
     const [first, ...others] = await signedRequestsFrom(values, positionals, io)
     if (others.length > 0) {
       throw new CommandError(`the file has ${others.length + 1} requests with signatures: ` +
-        'pass one, or run payment-signature diagnose')
+        `pass one, or run ${programName(io.env)} diagnose`)
     }
     const { request, signatures, otherRequest } = first!
     const scheme = await schemeFor(given, values, io, request, () => requiredToken(values, io))

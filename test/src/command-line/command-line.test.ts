@@ -4,6 +4,7 @@ import t from 'tap'
 import { main } from '../../../src/command-line/main.js'
 import { sendRequest } from '../../../src/command-line/send-request.js'
 import { listen } from '../../../src/process/listen.js'
+import { programName } from '../../../src/text/program.js'
 import { codePoint, isInvisible, json, quote, visible } from '../../../src/text/characters.js'
 import { commands } from '../../../tools/command-line/commands.js'
 import { table } from '../../../tools/command-line/report-text.js'
@@ -24,6 +25,13 @@ t.test('--help names every command', async t => {
   for (const name of names) t.match(stdout, new RegExp(`^  ${name} +\\w`, 'm'))
   for (const args of [['-h'], ['help'], ['help', 'help']]) t.equal((await run(args)).stdout, stdout)
   t.same(await run([]), { code: 2, stdout: '', stderr: stdout, terminal: '' })
+})
+
+t.test('a command to copy names the program as npm runs it', async t => {
+  t.same((await run(['frobnicate'], { env: { npm_command: 'exec' } })).stderr,
+    'payment-signature: unknown command frobnicate; see npx --no -- payment-signature --help\n')
+  t.equal(programName({ npm_command: 'exec' }), 'npx --no -- payment-signature')
+  t.equal(programName({ npm_command: 'run-script' }), 'payment-signature')
 })
 
 t.test('the help of each command lists its options and no others', async t => {

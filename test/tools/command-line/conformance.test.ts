@@ -13,6 +13,8 @@ import { loadVectors } from '../../../tools/conformance/vectors.js'
 import { lacking } from '../../support/installed.js'
 import { root } from '../../support/server.js'
 
+delete process.env.npm_command // `npx tap` sets it, and errors would name the program with npx
+
 const { PATH } = process.env
 const run = (args: string[], env = {}): Promise<Outcome> => runMain(['conformance', ...args], { env: { PATH, ...env } })
 

@@ -7,6 +7,8 @@ import { refuses, run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
 
+delete process.env.npm_command // `npx tap` sets it, and errors would name the program with npx
+
 const origin = 'https://shop.example'
 const apiPath = '/api/generate-signature'
 
