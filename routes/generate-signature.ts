@@ -20,7 +20,7 @@ import { repeatedRefusals } from '../src/telemetry/repeated-refusals.js'
 import { schema as serviceSchema } from './generate-signature.schema.js'
 
 /** Options of the signing route. */
-export type GenerateSignatureOptions = SigningSettings & Signing & {
+type GenerateSignatureOptions = SigningSettings & Signing & {
   /** Schema that documents the route and does not validate requests. Default: the schema of the service. */
   schema?: object
   /** Fastify's `config` of the route. */

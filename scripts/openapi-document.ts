@@ -40,7 +40,11 @@ export async function openapiDocument (): Promise<object> {
   })
   app.register(probes)
   app.register(generateSignature, {
-    ...defaults, variant: 'A', reader: readerOf('A'), signerOf: () => signerOf('A', 'nothing is signed'), logRefusals: false,
+    ...defaults,
+    variant: 'A',
+    reader: readerOf('A'),
+    signerOf: () => signerOf('A', 'nothing is signed'),
+    logRefusals: false,
     modes: modesOf(defaults),
     merchants: undefined
   })

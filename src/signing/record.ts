@@ -79,7 +79,7 @@ function recorderOf (audit: (decision: Decision) => unknown): Writer {
 }
 
 /** A refusal of the signing route, as the client gets it. */
-export interface Refused {
+interface Refused {
   readonly error: unknown
   readonly message: string
   readonly statusCode: number

@@ -47,7 +47,6 @@ ${configuration}
 } satisfies Record<string, Kind>
 
 export type ProxyName = keyof typeof kinds
-export const proxyNames = Object.keys(kinds) as ProxyName[]
 
 /** Value for a test's `skip`: the reason why a proxy cannot run, or false. */
 export const without = (name: ProxyName): string | false => lacking(kinds[name].command)

@@ -18,7 +18,7 @@ export async function callOnce (client: Redis, name: string, args: Array<string 
   }
 }
 
-export interface RedisServer {
+interface RedisServer {
   /** Value for REDIS_URL. Names a Unix socket: another process could take a port while Redis is down. */
   url: string
   /** Starts Redis without data, and resolves when it accepts connections. */

@@ -32,7 +32,7 @@ async function restartInTurn (
 }
 
 /** Starts two instances behind a proxy, and clients that send requests all the time. */
-export async function severalInstances (t: Scope, { proxy: name, configuration, delay, pause }: Options) {
+async function severalInstances (t: Scope, { proxy: name, configuration, delay, pause }: Options) {
   const ports = await freePorts()
   const starts = ([[3001, 9461], [3002, 9462]] as const).map(([port, admin]) => () => server(t, {
     PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), SHUTDOWN_DELAY: String(delay)

@@ -17,7 +17,7 @@ interface Sent { payload: string | Buffer, headers: Record<string, string>, path
 interface Answer { status: number, headers: Headers, body: string }
 
 /** The signing route in one of its three forms, with what a test observes. */
-export interface Surface {
+interface Surface {
   send: (sent: Sent) => Promise<Answer>
   decisions: Audit[]
   metrics: () => Promise<string>

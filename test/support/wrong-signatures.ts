@@ -69,7 +69,7 @@ export const signature = (use: Use, other: Partial<Texts> = {}): string =>
   signatureOf({ ...textsOf(use, requests[use], token), ...other })
 
 /** A wrong signature, with the request and the options for diagnose. */
-export interface Attempt {
+interface Attempt {
   readonly signature: string
   readonly request: SignatureRequest
   readonly options: DiagnoseOptions

@@ -85,7 +85,7 @@ function withFlags (request: object, values: RequestValues): SignatureRequest {
  * @param positionals - `-` or nothing
  * @throws CommandError there is no request, or the file cannot be read
  */
-export async function requestFrom (
+async function requestFrom (
   values: RequestValues, positionals: readonly string[], io: Io
 ): Promise<SignatureRequest> {
   const path = pathFrom(values, positionals, io)

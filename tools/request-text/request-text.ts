@@ -92,7 +92,7 @@ export function piecesOf (text: string): unknown[] {
  * Returns a text without the line breaks of a log viewer, which are behind the longest lines. If fewer than `least`
  * lines have that width, returns the text itself.
  */
-export function unwrapped (text: string, least = 1): string {
+function unwrapped (text: string, least = 1): string {
   const lines = text.trim().split(/\r?\n/)
   const width = lines.reduce((longest, { length }) => Math.max(longest, length), 0)
   if (lines.filter(({ length }) => length === width).length < least) return text
