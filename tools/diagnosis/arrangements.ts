@@ -29,8 +29,14 @@ function selected (part: Part, pieces: readonly Piece[]): Arranged[] {
   })
 }
 
-/** Returns all other arrangements of the terms of a part. */
-export function arrangementsOf (part: Part, { context, change }: Scheme, pieces: readonly Piece[]): Arranged[] {
+/** Least cost of another arrangement. */
+const leastCost = 6
+
+/** Returns all other arrangements of the terms of a part that may cost so much. */
+export function arrangementsOf (
+  part: Part, { context, change }: Scheme, pieces: readonly Piece[], maxCost: number
+): Arranged[] {
+  if (maxCost < leastCost) return []
   const title = titles[part].replace('p', 'P')
   const other = part === 'part1' ? 'part2' : 'part1'
   const pieceOf = (is: TermName): Piece => ({ is, text: context.terms[is] })
@@ -53,10 +59,10 @@ export function arrangementsOf (part: Part, { context, change }: Scheme, pieces:
     return [arranged(pieces.toSpliced(index, 2, sum), 6, 'terms-added-up', `${both.map(({ is }) => is).join(' and ')} were added up as numbers.`,
       'Convert each term to text before joining them.')]
   })
-  const bodies = bodiesOf(context).map(([what, text]) =>
+  const bodies = (): Arranged[] => bodiesOf(context).map(([what, text]) =>
     arranged([{ is: undefined, text }], 8, 'body-hashed', `The text of ${titles[part]} was ${what}.`))
   return [
     ...added, arranged(namesIn(other, context).map(pieceOf), 9, 'terms-of-other-part', `${title} had the terms of ${titles[other]}.`), ...sums,
-    ...change === undefined ? [...bodies, ...selected(part, pieces)] : []
+    ...change === undefined && maxCost === Infinity ? [...bodies(), ...selected(part, pieces)] : []
   ]
 }

@@ -30,8 +30,9 @@ const maxCauses = 5
 /** Limit of the cost of a part's changes before the other part was searched. */
 const quick = 8
 
-/** Least cost of all shapes but the first. */
-const leastCost = 2
+/** Limits of the cost of shapes that are made together: the first alone, some hundreds, and thousands. */
+const tiers = [1, 7, Infinity]
+const tierOf = (cost: number): number => tiers.find(tier => cost <= tier)!
 
 /** Share of the texts for the first part. The rest is for the other part. */
 const shareOfFirst = 0.9
@@ -77,18 +78,17 @@ function causesOf (ways: readonly Way[], told: (way: Way, near: readonly Way[]) 
  * Searches part 1 first, which contains no token and has terms in common with part 2. If no simple change explains part
  * 1, part 2 is searched first. Without a token, part 2 is not searched.
  *
- * @param shapesOf - returns all shapes of a part, or the first alone, which is right, or wrong in the algorithm only
+ * @param shapesOf - returns the shapes of a part up to a cost; the first is right, or wrong in the algorithm only
  */
 export function findCauses (
-  search: Search, shapesOf: (part: Part, isAlone: boolean) => readonly Shape[], { assignments }: ParsedSignature,
+  search: Search, shapesOf: (part: Part, maxCost: number) => readonly Shape[], { assignments }: ParsedSignature,
   isDeep: boolean
 ): Found {
   const made = new Map<string, readonly Shape[]>()
-  /** Returns the shapes that can cost so much. There are thousands, and most searches need one. */
+  /** Returns the shapes that can cost so much. */
   const shapesIn = (part: Part, cost = 0): readonly Shape[] => {
-    const isAlone = cost < leastCost
-    const key = `${part} ${isAlone}`
-    return made.get(key) ?? made.set(key, shapesOf(part, isAlone)).get(key)!
+    const key = `${part} ${tierOf(cost)}`
+    return made.get(key) ?? made.set(key, shapesOf(part, tierOf(cost))).get(key)!
   }
   const limit = isDeep ? costOfValues + 1 : costOfValues
   const right = (part: Part): string => {
@@ -114,16 +114,17 @@ export function findCauses (
     if (first === undefined) continue
     const assignment = assignmentOf.get(first.digest)!
     const digest = hasToken ? assignment[other] : undefined
-    const firsts = readings(first, shapesIn(one, first.cost))
+    const firsts = readings(first, shapesIn(one, first.cost + maxDistance))
     const near = firsts.filter(({ cost }) => cost <= first.cost + maxDistance)
-    const after = (first: Match, cost: number): Shape[] => shapesAfter(first, shapesIn(other, cost + first.shape.cost))
-    const starts = [0, leastCost].map(cost => near.flatMap(first => after(first, cost)))
-    const second = digest === undefined
-      ? undefined
-      : search.find(cost => starts[cost < leastCost ? 0 : 1]!, [digest], limit, 1)
+    const after = (first: Match, cost: number): Shape[] =>
+      shapesAfter(first, shapesIn(other, first.shape.cost === 0 ? cost : Infinity))
+    const starts = new Map<number, readonly Shape[]>()
+    const startsAt = (cost: number): readonly Shape[] =>
+      starts.get(tierOf(cost)) ?? starts.set(tierOf(cost), near.flatMap(first => after(first, cost))).get(tierOf(cost))!
+    const second = digest === undefined ? undefined : search.find(startsAt, [digest], limit, 1)
     const ways = second === undefined
       ? near.map((match): Way => ({ parts: [one], matches: [match], cost: match.cost }))
-      : firsts.flatMap(first => readings(second, after(first, second.cost)).map((second): Way =>
+      : firsts.flatMap(first => readings(second, after(first, second.cost + maxDistance)).map((second): Way =>
         ({ parts: [one, other], matches: [first, second], cost: first.cost + second.cost })))
     const causes = causesOf(ways, (way, near) => [...assignment.changes, ...changesOf(way, near)])
     const ofOther = digest !== undefined ? findingOf(other, second !== undefined) : hasToken ? 'explained' : 'unsearched'

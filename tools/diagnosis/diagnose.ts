@@ -92,8 +92,8 @@ export function diagnoseInFile (
     return { valid: false, part1: 'explained', part2, causes, hints, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
-  const shapesIn = (part: Part, isAlone: boolean): Shape[] =>
-    shapesOf(part, parsed.digits, schemes, isAlone, options.hypotheses)
+  const shapesIn = (part: Part, maxCost: number): Shape[] =>
+    shapesOf(part, parsed.digits, schemes, maxCost, options.hypotheses)
   const found = findCauses(search, shapesIn, parsed, deep)
   const others = othersOf(context, options)
   const isTokenAlone = others.length > 0 && others.every(([, { terms }]) =>

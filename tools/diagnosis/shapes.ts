@@ -43,6 +43,9 @@ export const costOf = (traits: readonly Trait[]): number =>
 /** A form with its differences from that of the specification. */
 interface Formed { readonly form: Form, readonly traits: readonly Trait[] }
 
+/** Least cost of a wrong form. */
+const leastCost = 2
+
 /** Limits of the cost of differences that are combined. */
 const maxCostCombined: Readonly<Record<string, number>> = { join: 5, hash: 6, ends: 4 }
 
@@ -50,7 +53,7 @@ const isCombined = ({ of, cost, change: { hypothesis } }: Trait): boolean =>
   cost <= maxCostCombined[of]! && hypothesis !== 'terms-changed'
 
 /** Returns all forms of digests of a length: a way to join, a hash and an end, one or two of them wrong. */
-function formsOf (digits: number, { context, change: wrong }: Scheme, isAlone: boolean): Formed[] {
+function formsOf (digits: number, { context, change: wrong }: Scheme, maxCost: number): Formed[] {
   const algorithm = algorithms[digits]?.[0] ?? 'sha256'
   const plain: Formed = {
     form: {
@@ -65,12 +68,13 @@ function formsOf (digits: number, { context, change: wrong }: Scheme, isAlone: b
     traits: digits === 64 ? [] : [{ cost: 0, of: 'hash', change: change(...ofAlgorithm(algorithm, digits)) }]
   }
   const all = [plain]
-  if (isAlone) return all
+  if (maxCost < leastCost) return all
   for (const [of, rows] of [['join', joins], ['hash', hashes], ['ends', ends]] as const) {
     const own = rows.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm })
+      .filter(([cost]) => cost <= maxCost)
       .map(([cost, finding, other]) => ({ trait: { cost, of, change: change(name, finding, fix) }, other })))
     const bases = all.filter(({ traits }, index) =>
-      index === 0 || (wrong === undefined && traits.length < 2 && traits.every(isCombined)))
+      index === 0 || (maxCost === Infinity && wrong === undefined && traits.length < 2 && traits.every(isCombined)))
     all.push(...bases.flatMap(({ form, traits }) => own
       .filter(({ trait }) => traits.every(({ cost }) => cost === 0) || isCombined(trait))
       .map(({ trait, other }) => ({
@@ -82,12 +86,12 @@ function formsOf (digits: number, { context, change: wrong }: Scheme, isAlone: b
   return all
 }
 
-/** Returns the shapes of a part, or the first alone, which is right, or wrong in the algorithm only. */
+/** Returns the shapes of a part up to a cost. The first is right, or wrong in the algorithm only. */
 export function shapesOf (
-  part: Part, digits: number, schemes: readonly Scheme[], isAlone: boolean, hypotheses?: ReadonlySet<string>
+  part: Part, digits: number, schemes: readonly Scheme[], maxCost: number, hypotheses?: ReadonlySet<string>
 ): Shape[] {
   const isTried = ({ change }: Trait): boolean => hypotheses?.has(change.hypothesis) !== false || change.hypothesis === 'digest-algorithm'
-  return schemes.slice(0, isAlone ? 1 : undefined).flatMap(scheme => {
+  return schemes.filter(({ cost }) => cost <= maxCost).flatMap(scheme => {
     const { context, cost, change } = scheme
     const pieces = namesIn(part, context).map((is): Piece => ({ is, text: context.terms[is] }))
     const own: Trait[] = change === undefined ? [] : [{ cost, change, of: 'scheme' }]
@@ -102,15 +106,15 @@ export function shapesOf (
       const maxChanges = isFixed ? 0 : cost > 0 ? 1 : 3
       return { scheme, pieces: keyed, form, traits: all, cost, maxChanges, known: new Map() }
     }
-    const [plain, ...forms] = formsOf(digits, scheme, isAlone)
-    if (isAlone) return [shapeOf(plain!, [pieces])]
+    const [plain, ...forms] = formsOf(digits, scheme, maxCost)
     const shapes = [
       shapeOf(plain!, [pieces]),
-      ...arrangementsOf(part, scheme, pieces).map(arranged => shapeOf(plain!, arranged)),
+      ...arrangementsOf(part, scheme, pieces, maxCost).map(arranged => shapeOf(plain!, arranged)),
       ...forms.map(formed => shapeOf(formed, [pieces]))
     ]
-    return shapes.filter(({ traits, form, scheme: { context: { terms } } }) => traits.every(isTried) &&
-      // A change of one term is found without a change of all terms.
-      (traits.at(-1)?.change.hypothesis !== 'terms-changed' || pieces.filter(({ is, text }) => form.wrap!(terms[is!], is!) !== text).length > 1))
+    // A change of one term is found without a change of all terms.
+    const isOfMany = ({ traits, form }: Shape): boolean => traits.at(-1)?.change.hypothesis !== 'terms-changed' ||
+      pieces.filter(({ is, text }) => form.wrap!(text, is!) !== text).length > 1
+    return shapes.filter(shape => shape.cost <= maxCost && shape.traits.every(isTried) && isOfMany(shape))
   })
 }
