@@ -105,12 +105,10 @@ export class Alternatives {
   }
 
   * #values (cost: number): Generator<Alternative> {
-    const { right: from } = this
-    const { isSecret, alsoKnownAs } = from
+    const from = this.right
     for (const reason of this.#reasons) {
-      if (reason.cost !== cost) continue
-      for (const text of reason.texts(from.text)) {
-        if (text !== from.text) yield { text, cost, from, reason, alsoKnownAs, changes: 1, isSecret }
+      for (const text of reason.cost === cost ? reason.texts(from.text) : []) {
+        if (text !== from.text) yield { text, cost, from, reason, alsoKnownAs: [], changes: 1, isSecret: from.isSecret }
       }
     }
   }

@@ -110,7 +110,7 @@ function changesOfTerm ({ subject, signed, sent }: Term, joint: string | undefin
  */
 export function changesOf ({ parts, matches }: Way, near: readonly Way[]): Change[] {
   const all = matches.map((match, index) => termsOf(match, near.map(({ matches }) => matches[index]!)))
-  const changes = matches.flatMap(({ shape: { traits, form } }, index) => {
+  const lists = matches.flatMap(({ shape: { traits, form } }, index) => {
     const [terms, others] = [all[index]!, all[1 - index] ?? []]
     const apart = (change: Change): Change => ({ ...change, finding: `In ${titles[parts[index]!]}: ${change.finding}` })
     const isDivided = form.between !== '' || form.wrap !== undefined
@@ -123,11 +123,11 @@ export function changesOf ({ parts, matches }: Way, near: readonly Way[]): Chang
       const joint = changed.length > 0 ? jointFinding(run, terms, others) : undefined
       const isApart = changed.some(({ is, signed }) => shared.includes(is) &&
         (index > 0 || others.some(other => other.is === is && other.signed.text !== signed.text)))
-      return changed.flatMap(term => changesOfTerm(term, joint)).map(change => isApart ? apart(change) : change)
+      return changed.map(term => changesOfTerm(term, joint).map(change => isApart ? apart(change) : change))
     })
-    const ofTraits = traits.map(({ of, change }) => index > 0 && of !== 'arrangement' ? apart(change) : change)
+    const ofTraits = traits.map(({ of, change }) => [index > 0 && of !== 'arrangement' ? apart(change) : change])
     return [...ofTraits, ...ofTerms]
   })
-  const texts = changes.map(({ finding, interpretation }) => finding + interpretation)
-  return changes.filter((_change, index) => texts.indexOf(texts[index]!) === index)
+  const texts = lists.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))
+  return lists.filter((_changes, index) => texts.indexOf(texts[index]!) === index).flat()
 }

@@ -25,6 +25,8 @@ type More = readonly [request?: object, options?: DiagnoseOptions]
 const named: ReadonlyArray<readonly [what: string, wrong: string, names: string[], ...More]> = [
   ['what part 2 settles helps with part 1', signature('purchase', { time: '1709912345', amount: '1234.5', sid: `Optional(${sid})` }),
     ['timestamp-unit', 'amount-decimals', 'sid-wrapped']],
+  ['the same mistake twice', signature('purchase', { order: 'a%252Fb' }), ['identifier-percent-encoding', 'identifier-percent-encoding'],
+    { ...purchase, orderId: 'a/b' }],
   ['two mistakes in one term', signature('purchase', { order: 'ORDER-12 ' }), ['identifier-white-space', 'identifier-case']],
   ['the hexadecimal digits in base64', [part1, part2].map(btoa).join('///'), ['signature-base64']],
   ['bytes with 0x before them', `0x${part1}///0x${part2}`, ['signature-bytes-marked']],
