@@ -50,19 +50,44 @@ export function addedTo ({ signed: { text }, sent }: Term): readonly [before: st
   return at === -1 ? undefined : [text.slice(0, at), text.slice(at + sent.text.length)]
 }
 
+/** True if the other part has the same text beside another neighbour that is whole: that proves where the term ends. */
+function isProven (
+  { is, signed: { text } }: Term, neighbour: Term | undefined, step: 1 | -1, others: readonly Term[]
+): boolean {
+  const at = others.findIndex(other => other.is === is && other.signed.text === text)
+  const beside = others[at + step]
+  return at !== -1 && beside?.is !== neighbour?.is && (beside === undefined || !isChanged(beside.signed))
+}
+
 /** True if the change of a term may be one of its neighbour: the term is whole if the neighbour has the rest. */
 function mayBeBeside (term: Term, neighbour: Term | undefined, step: 1 | -1, others: readonly Term[]): boolean {
+  const { signed: { text }, sent } = term
   if (!isChanged(term.signed)) return false
-  const { is, signed: { text }, sent } = term
   const added = addedTo(term)?.[step > 0 ? 1 : 0]
-  const beside = neighbour?.signed.text ?? ''
-  const isWhole = added === undefined
-    ? step > 0 ? (text + beside).startsWith(sent.text) : (beside + text).endsWith(sent.text)
-    : added !== '' || sent.text === ''
-  // The other part proves a boundary by the same text beside another neighbour. A separator may stand there everywhere.
-  const at = others.findIndex(other => other.is === is && other.signed.text === text)
-  const isProven = at !== -1 && others[at + step]?.is !== neighbour?.is && /[\p{L}\p{N}]/u.test(added ?? 'x')
-  return isWhole && !isProven
+  if (added === undefined) {
+    const beside = neighbour?.signed.text ?? ''
+    const isWhole = step > 0 ? (text + beside).startsWith(sent.text) : (beside + text).endsWith(sent.text)
+    // A separator at the edge of another text may stand between the terms.
+    const [edge, own] = [text, sent.text].map(text => [...text].at(step > 0 ? -1 : 0) ?? '') as [string, string]
+    return isWhole || (edge !== own && /[\s|,;:/_-]/.test(edge))
+  }
+  // At the end of the text, more digits are of the number before them.
+  if (neighbour === undefined && /^[\d.]+$/.test(added) && /\d$/.test(sent.text)) return false
+  // A separator may stand beside a value everywhere.
+  return (added !== '' || sent.text === '') && !(isProven(term, neighbour, step, others) && /[\p{L}\p{N}]/u.test(added))
+}
+
+/** True for another token as a whole. */
+const isOtherToken = ({ signed: { reason } }: Term): boolean => reason?.name === 'token-other'
+
+/** True if the digest does not prove a boundary between two terms. */
+function areTogether (before: Term, after: Term, others: readonly Term[]): boolean {
+  if (before.isKey || after.isKey) return false
+  if (isOtherToken(before)) return (addedTo(after)?.[0] ?? '') !== ''
+  if (isOtherToken(after)) return (addedTo(before)?.[1] ?? '') !== ''
+  const isMoved = before.isEndOpen || (isChanged(before.signed) && isChanged(after.signed))
+  return (isMoved && !isProven(before, after, 1, others) && !isProven(after, before, -1, others)) ||
+    mayBeBeside(before, after, 1, others) || mayBeBeside(after, before, -1, others)
 }
 
 /** Splits terms where the digest proves a boundary. Terms that are whole stand alone. */
@@ -71,10 +96,7 @@ export function runsOf (terms: readonly Term[], others: readonly Term[]): Run[] 
   for (const [index, term] of terms.entries()) {
     const before = terms[index - 1]
     const isAtStart = before === undefined && mayBeBeside(term, undefined, -1, others)
-    const isTogether = before !== undefined && !term.isKey && !before.isKey && (
-      before.isEndOpen || (isChanged(before.signed) && isChanged(term.signed)) ||
-      mayBeBeside(before, term, 1, others) || mayBeBeside(term, before, -1, others))
-    if (isTogether) runs.at(-1)!.terms.push(term)
+    if (before !== undefined && areTogether(before, term, others)) runs.at(-1)!.terms.push(term)
     else runs.push({ terms: [term], isAtStart, isAtEnd: false })
   }
   const last = terms.findLast(({ isKey }) => !isKey)
