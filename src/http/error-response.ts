@@ -9,7 +9,9 @@ import { traceFieldsOf } from './request-id.js'
 
 /**
  * Returns true, and logs a line, if no response can be sent: the client has hung up, or a response has begun. After the
- * client has hung up, Fastify continues a request that a hook has answered, and a second response throws.
+ * client has hung up, Fastify continues a request that a hook has answered, and a second response throws. Fastify 5.12
+ * itself ends with an uncaught ERR_HTTP_HEADERS_SENT if the host's `onSend` is slow: routes without this check are open
+ * to it.
  */
 export function isOver ({ raw, request, log }: FastifyReply): boolean {
   const isOver = raw.headersSent || request.raw.socket.destroyed
