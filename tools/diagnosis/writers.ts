@@ -40,11 +40,11 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
     ({ digits: 64, assignments: [{ part1, part2, changes: [] }], changes })
   const halves = text.split('///')
   // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
-  const rows = halves.map((half, index) => half === [part1, part2][index] || (index === 1 && !hasToken)
+  const rows = halves.length !== 2 ? [] : halves.map((half, index) => half === [part1, part2][index] || (index === 1 && !hasToken)
     ? undefined
     : writers.find(([, , , write]) => write([part1, part2][index]!, texts[index]!).includes(half)) ?? null)
   const wrong = rows.flatMap((row, index) => row == null ? [] : [{ row, index }])
-  if (halves.length === 2 && wrong.length > 0 && !rows.includes(null)) {
+  if (wrong.length > 0 && !rows.includes(null)) {
     const isOfBoth = wrong.length === 2 || !hasToken
     const named = wrong.map(({ row: [name, finding, fix], index }) => change(name, isOfBoth ? finding : `In part ${index + 1}: ${finding}`, fix))
     return of(...named.slice(0, named[0]!.finding === named[1]?.finding ? 1 : 2))

@@ -25,6 +25,7 @@ type More = readonly [request?: object, options?: DiagnoseOptions]
 const named: ReadonlyArray<readonly [what: string, wrong: string, names: string[], ...More]> = [
   ['what part 2 settles helps with part 1', signature('purchase', { time: '1709912345', amount: '1234.5', sid: `Optional(${sid})` }),
     ['timestamp-unit', 'amount-decimals', 'sid-wrapped']],
+  ['eight slashes between the parts', `${part1}////////${part2}`, ['signature-separator']],
   ['the same mistake twice', signature('purchase', { order: 'a%252Fb' }), ['identifier-percent-encoding', 'identifier-percent-encoding'],
     { ...purchase, orderId: 'a/b' }],
   ['two mistakes in one term', signature('purchase', { order: 'ORDER-12 ' }), ['identifier-white-space', 'identifier-case']],
@@ -310,7 +311,7 @@ t.test('the limits of the search are kept', async t => {
 })
 
 for (const [text, fault] of [
-  ['', 'it is empty.'], ['refused', /this has 7/], ['///', /part 1 has 0/], ['z'.repeat(131), /131/], ['{"error":"no"}', /14/], ['{'.repeat(1_000_000), /1000000/],
+  ['', 'it is empty.'], ['a///b///c', /this has 9/], ['refused', /this has 7/], ['///', /part 1 has 0/], ['z'.repeat(131), /131/], ['{"error":"no"}', /14/], ['{'.repeat(1_000_000), /1000000/],
   [`${part1}///${part2.slice(1)}`, 'part 2 has 63 hexadecimal digits, not 64.'],
   [`${part1}///${part2.slice(3)}`, 'part 2 has 61 hexadecimal digits, not 64.'],
   [signature('purchase').replace(/(?<=\/\/\/)./, 'O'), 'part 2 has "O" at position 1, which is not a hexadecimal digit.'],
