@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import t from 'tap'
+import { quote } from '../../src/text/characters.js'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import { isFirst } from '../support/diagnosed.js'
 import { namedMistakes } from '../support/named-mistakes.js'
@@ -19,7 +20,7 @@ t.test('the right cause is first for each named mistake, quotes the hashed and t
       const [, hashed, sent] = /^(?:In part \d: )?\w+ was "(.*)" when it was signed; your request has "(.*)"\.$/.exec(finding) ?? []
       const [, isHashed, isSent] = /^\w+ "(.*)" for "?(.*?)"?$/.exec(mistake.what) ?? []
       if (hashed === undefined || isHashed === undefined || mistake.hypothesis.includes('+')) continue
-      t.strictSame([hashed, sent], [isHashed, isSent], what)
+      t.strictSame([hashed, sent], [quote(isHashed).slice(1, -1), quote(isSent).slice(1, -1)], what)
       quoted++
     }
   }

@@ -88,15 +88,10 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
       t.match(preflight.headers, {
         'access-control-allow-origin': origin, 'access-control-allow-headers': 'content-type'
       })
-      for (const [payload, statusCode, error] of [
-        ['{}', 400, 'merchantAccountNumber or accountNumber is required'],
-        [`"${'x'.repeat(102_399)}"`, 413, 'Request body is too large']
-      ] as const) {
-        const refused = await send(port, 'POST', { ...json, origin }, payload)
-        t.equal(refused.statusCode, statusCode)
-        t.equal(refused.headers['access-control-allow-origin'], origin)
-        t.equal(refused.body, JSON.stringify({ error }))
-      }
+      const refused = await send(port, 'POST', { ...json, origin }, '{}') // a larger body is refused by the proxy
+      t.equal(refused.statusCode, 400)
+      t.equal(refused.headers['access-control-allow-origin'], origin)
+      t.equal(refused.body, JSON.stringify({ error: 'merchantAccountNumber or accountNumber is required' }))
     })
 
     t.test('errors of the proxy are JSON too', async t => {

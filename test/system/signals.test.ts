@@ -4,12 +4,6 @@ import { importing, listening, loadingOf, server } from '../support/server.js'
 
 t.jobs = 3 // the tests mostly wait
 
-/** Code that reports the lookup of its host, which never ends, and then runs other code. */
-const lookingUp = (code = '') => importing(
-  'import dns from "node:dns/promises"; import { syncBuiltinESMExports } from "node:module"; ' +
-  `dns.lookup = () => new Promise(() => { console.error("looking up, process " + process.pid); ${code}; setInterval(() => {}, 1000) }); ` +
-  'syncBuiltinESMExports()')
-
 const loading = loadingOf('./app.js')
 
 for (const [script, first] of [
@@ -24,7 +18,7 @@ for (const [script, first] of [
 }
 
 for (const [signal, what, option, begun] of [
-  ['SIGTERM', 'while it is loaded', loading, /^loading$/m], ['SIGINT', 'before it listens', lookingUp(), /looking up/]
+  ['SIGTERM', 'while it is loaded', loading, /^loading$/m], ['SIGINT', 'before it listens', loadingOf('fastify'), /^loading$/m]
 ] as const) {
   t.test(`${signal} ${what} ends it with 0`, { buffered: true }, async t => {
     const service = server(t, { HOST: 'localhost' }, { nodeOptions: [option] })

@@ -153,8 +153,8 @@ export const command = commandOf({
 
 Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
 Without --signature, the file contains one or many requests with their signatures: lines of JSON, a JSON array, a HAR of
-a browser, or a log. The command then also finds what the requests with wrong signatures have in common, and compares the
-two calls of a payment: the request for the signature and the payment itself.
+a browser, or a log. The command then also finds what the requests with wrong signatures have in common, and compares
+the two calls of a payment: the request for the signature and the payment itself.
 
 ${requestHelp}
 ${optionalTokenHelp}  otherwise                   only part 1 is searched, which does not contain the token

@@ -82,7 +82,8 @@ export const command = commandOf({
   help: `Usage: payment-signature verify [--signature SIGNATURE] [options] [-]
 
 Checks a signature against a request: its form, and each part by itself. Without --signature, the file contains one
-request with its signature, such as a line of a log, or a HAR of a browser with the payment: then both calls are compared.
+request with its signature, such as a line of a log, or a HAR of a browser with the payment: then both calls are
+compared.
 
 ${requestHelp}
 ${tokenHelp}
