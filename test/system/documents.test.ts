@@ -49,6 +49,7 @@ const files = {
   'production-token': `${production.token}\n`,
   tokens: `production=${production.token}\nstaging=development-only-token\n`,
   'payments.log': paymentsLog,
+  'payment.har': '{"log":{"entries":[]}}',
   'audit-1.log': audit,
   'merchant-token': 'first-token-0123456789\n',
   'policy.json': policy,

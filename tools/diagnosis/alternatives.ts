@@ -8,7 +8,7 @@ import { time } from './transforms/time.js'
 import { token } from './transforms/token.js'
 
 /** All transforms. */
-export const transforms: readonly Transform[] =
+const transforms: readonly Transform[] =
   [...absent, ...number, ...time, ...token, ...text, ...encoding, ...anotherValue]
 
 /** A reason why other texts may stand for a text. */

@@ -5,7 +5,7 @@ import { contextOf, fieldText, kinds, knownFields, type Context, type TermName }
 import type { DiagnoseOptions, FileOptions } from './diagnosis.js'
 
 /** Texts that a signer may take from another field or another operation. */
-export const rules: ReadonlyArray<readonly [
+const rules: ReadonlyArray<readonly [
   name: string, cost: number, term: TermName, texts: (context: Context) => readonly string[], says: string, fix: string
 ]> = [
   ['amount-not-ignored', 2, 'amount',

@@ -23,7 +23,7 @@ export interface Form {
 }
 
 /** A wrong form: its cost, a sentence about it, and its differences from the form of the specification. */
-export type Wrong = readonly [cost: number, finding: string, other: Partial<Form>]
+type Wrong = readonly [cost: number, finding: string, other: Partial<Form>]
 
 interface Circumstances extends Context {
   /** Number of hexadecimal digits of the digest. */

@@ -20,7 +20,7 @@ function digitsIn (text: string): string {
 const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
 
 /** Wrong forms around a signature, the outermost first. */
-export const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
+const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
   ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
   ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
   ['signature-of-tool', 'The signature had the output of sha256sum or openssl around the digests.', inEachPart(part =>
@@ -53,7 +53,7 @@ function unwrap (signature: string): { text: string, changes: Change[] } {
 }
 
 /** The digest of each part in lowercase hexadecimal digits. Undefined for a missing part. */
-export interface Assignment {
+interface Assignment {
   readonly part1: string | undefined
   readonly part2: string | undefined
   readonly changes: readonly Change[]

@@ -10,7 +10,7 @@ const listed = (items: ReadonlyArray<string | number>): string[] =>
   [',', ', ', ' '].flatMap(separator => lists.map(list => list.replace('…', items.join(separator))))
 
 /** Wrong ways to write a digest. The output cannot be decoded, so the right digests are written in each way. */
-export const writers: ReadonlyArray<readonly [
+const writers: ReadonlyArray<readonly [
   name: string, finding: string, fix: string, write: (digest: string, text: string) => readonly string[]
 ]> = [
   ['digest-unpadded', 'The digests were written without leading zeros: of each byte below 16, or of the whole.',
@@ -40,9 +40,10 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
     ({ digits: 64, assignments: [{ part1, part2, changes: [] }], changes })
   const halves = text.split('///')
   // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
-  const rows = halves.length !== 2 ? [] : halves.map((half, index) => half === [part1, part2][index] || (index === 1 && !hasToken)
-    ? undefined
-    : writers.find(([, , , write]) => write([part1, part2][index]!, texts[index]!).includes(half)) ?? null)
+  const rows = halves.length !== 2 ? [] : halves.map((half, index) => {
+    if (half === [part1, part2][index] || (index === 1 && !hasToken)) return undefined
+    return writers.find(([, , , write]) => write([part1, part2][index]!, texts[index]!).includes(half)) ?? null
+  })
   const wrong = rows.flatMap((row, index) => row == null ? [] : [{ row, index }])
   if (wrong.length > 0 && !rows.includes(null)) {
     const isOfBoth = wrong.length === 2 || !hasToken
