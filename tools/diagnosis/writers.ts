@@ -40,7 +40,7 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
     ({ digits: 64, assignments: [{ part1, part2, changes: [] }], changes })
   const halves = text.split('///')
   // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
-  const rows = halves.length !== 2 ? [] : halves.map((half, index) => {
+  const rows = (halves.length === 2 ? halves : []).map((half, index) => {
     if (half === [part1, part2][index] || (index === 1 && !hasToken)) return undefined
     return writers.find(([, , , write]) => write([part1, part2][index]!, texts[index]!).includes(half)) ?? null
   })
