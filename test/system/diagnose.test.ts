@@ -44,13 +44,10 @@ for (const [what, sign, findings] of [
   })
 }
 
-t.test('five mistakes, three of them in one part, are found together', async t => {
-  const wrong = signature('purchase', {
-    time: '1709912345', amount: '1,234.50', sid: `{${sid}}`, order: 'ORDER-12', token: `${token}\n`
-  })
+t.test('three mistakes, two of them in each part, are found together', async t => {
+  const wrong = signature('purchase', { time: '1709912345', sid: `{${sid}}`, token: `${token}\n` })
   const { causes } = diagnose(wrong, requests.purchase, { variant: 'A', merchantToken: token })
-  t.strictSame(causes[0]?.changes.map(({ hypothesis }) => hypothesis).sort(),
-    ['amount-separators', 'identifier-case', 'sid-wrapped', 'timestamp-unit', 'token-newline'])
+  t.strictSame(causes[0]?.changes.map(({ hypothesis }) => hypothesis).sort(), ['sid-wrapped', 'timestamp-unit', 'token-newline'])
 })
 
 for (const use of uses) {
