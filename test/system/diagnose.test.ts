@@ -19,8 +19,8 @@ t.test('the right cause is first for each named mistake, quotes the hashed and t
       const [{ finding = '' } = {}] = diagnosis.causes[0]?.changes ?? []
       const [, hashed, sent] = /^(?:In part \d: )?\w+ was "(.*)" when it was signed; your request has "(.*)"\.$/.exec(finding) ?? []
       const [, isHashed, isSent] = /^\w+ "(.*)" for "?(.*?)"?$/.exec(mistake.what) ?? []
-      if (hashed === undefined || isHashed === undefined || isSent === undefined || mistake.hypothesis.includes('+')) continue
-      t.strictSame([hashed, sent], [quote(isHashed).slice(1, -1), quote(isSent).slice(1, -1)], what)
+      if (hashed === undefined || isHashed === undefined || isSent === undefined || isHashed === '' || mistake.hypothesis.includes('+')) continue
+      t.strictSame([hashed, sent], [isHashed, isSent].map(text => quote(JSON.parse(`"${text}"`)).slice(1, -1)), what)
       quoted++
     }
   }
