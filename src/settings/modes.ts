@@ -29,6 +29,11 @@ export interface Modes {
   readonly judgesStrictly: boolean
   /** True: requests that do not match the strict grammar are refused. */
   readonly refusesAmbiguity: boolean
+  /**
+   * True: the policy decides about inquiries with the signature of a void. A policy that only reports cannot refuse
+   * them, so the strict grammar refuses all of them if it refuses at all.
+   */
+  readonly policyJudgesInquiries: boolean
   /** Guards that only report. The strict grammar that a reporting policy implies is one of them. */
   readonly reports: ReadonlySet<GuardName>
 }
@@ -37,7 +42,9 @@ export function modesOf ({ strict = false, policy, reportOnly = '' }: ModeOption
   const reports = namesIn(reportOnly)
   if (reports.has('policy') && !strict) reports.add('strict')
   const judgesStrictly = strict || policy !== undefined
-  return { judgesStrictly, refusesAmbiguity: judgesStrictly && !reports.has('strict'), reports }
+  const refusesAmbiguity = judgesStrictly && !reports.has('strict')
+  const policyJudgesInquiries = policy !== undefined && !(refusesAmbiguity && reports.has('policy'))
+  return { judgesStrictly, refusesAmbiguity, policyJudgesInquiries, reports }
 }
 
 /** Options that turn guards on. */

@@ -46,11 +46,9 @@ export function bodyToken ({ acceptBodyToken }: SigningSettings): Guard | undefi
 }
 
 /** Refuses requests that do not match the strict grammar, and duplicate fields: JSON decoders keep different values. */
-export function strictGuard ({ modes, policy, accountNumberDigits }: SigningSettings): Guard | undefined {
+export function strictGuard ({ modes, accountNumberDigits }: SigningSettings): Guard | undefined {
   if (!modes.judgesStrictly) return undefined
-  // A policy that only reports does not refuse the voids among the inquiries.
-  const isAlone = policy === undefined || (modes.refusesAmbiguity && modes.reports.has('policy'))
-  const faultIn = strictRule(accountNumberDigits, !isAlone)
+  const faultIn = strictRule(accountNumberDigits, modes.policyJudgesInquiries)
   return {
     name: 'strict',
     judge ({ duplicateField, irregularities }, reading) {

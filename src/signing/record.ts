@@ -43,7 +43,7 @@ function termsOf (reading: Reading, hasOwnToken: boolean, cut: Cut): Record<stri
 }
 
 const termsOfUnread = (
-  { accountNumber, clientTimeStamp, sid }: NonNullable<Attempt['unreadTerms']>, cut: (text: string, length: number) => string
+  { accountNumber, clientTimeStamp, sid }: NonNullable<Attempt['unreadTerms']>, cut: Cut
 ) => ({
   accountNumber: brief(accountNumber.toWellFormed(), cut),
   clientTimeStamp: brief(clientTimeStamp.toWellFormed(), cut),
@@ -73,7 +73,7 @@ function recorderOf (audit: (decision: Decision) => unknown): Writer {
     } catch {
       return fail()
     }
-    if (!isPending) return done() // synchronously: a hook that has responded expects a sent response
+    if (!isPending) return done() // at once, since a refusal of an aborted body must be sent in the same turn
     Promise.resolve(recorded).then(() => done(), fail)
   }
 }

@@ -26,7 +26,7 @@ interface Surface {
   close: () => Promise<unknown>
 }
 
-/** What surrounds the signing route: its backend, a file for its policy, and the request that is sent. */
+/** Surroundings of the signing route: its backend, a file for its policy, and the request that is sent. */
 interface Surroundings { authorizeUrl: string, file: string, current: () => Pick<Attempt, 'isOverloaded' | 'auditFails'> }
 
 const route = '/api/generate-signature'

@@ -32,7 +32,7 @@ export function readings (match: Match, shapes: readonly Shape[]): Match[] {
       return
     }
     const more = spent > 0 ? costOfMore : 0
-    // Of equal costs, the change of an earlier term is first.
+    // The change of an earlier term comes first if the costs are equal.
     const most = changed < Math.min(2, shape.maxChanges) ? Math.min(limit - spent - more, costOfValues - 1) : 0
     for (let cost = 1; cost <= most; cost++) {
       for (const one of at(shape, piece, cost)) read(shape, [...chosen, one], spent + more + cost, changed + 1)

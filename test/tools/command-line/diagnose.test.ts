@@ -132,7 +132,7 @@ t.test('the other part proves where a changed term ends: the sid in uppercase, a
   t.match(withoutToken.stdout, /^1\. The joined text of sid and amount was "7C9E[^"]*71250\.5" when/)
 })
 
-/** What to check after a match. The key check value is that of openssl dgst -hmac. */
+/** Next steps after a match. The key check value is that of openssl dgst -hmac. */
 const refused = `If it is refused: was exactly this sent to the payment side? Compare it, as the other request (--other-request).
 Does the payment side have this token, key check value 63e1e6? A right token of another environment, such as test, is refused too.
 Does the payment side expect variant A?

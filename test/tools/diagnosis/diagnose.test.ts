@@ -106,7 +106,7 @@ const shapes: ReadonlyArray<readonly [what: string, wrong: string, findings: rea
     ['The token had 4 characters when it was signed; yours has 8 characters.'], purchase, { ...scheme, merchantToken: '/wDDqQ==' }]
 ]
 
-/** What to do, by the mistake: the instruction belongs to it. */
+/** Instructions, each for one mistake. */
 for (const [what, wrong, fix, options = scheme] of [
   ['an empty token', signature('purchase', { token: '' }), /^Check that the variable reaches the process that signs/],
   ['an account number undefined', signature('purchase', { account: 'undefined' }), /^Check that the value reaches the code that signs/],
@@ -231,7 +231,7 @@ t.test('an order of terms is reported once, despite empty and equal terms', asyn
 const hintsOfToken = ['Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.',
   "Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value."]
 const limit = /^The search reached its limit/
-/** What to check after a match. openssl dgst -hmac made the key check value. */
+/** Next steps after a match. openssl dgst -hmac made the key check value. */
 const next = [/was exactly this sent to the payment side/, /key check value 77fbdd/, /variant A\?$/]
 /** The states of the parts, the causes and the hints. */
 const open: ReadonlyArray<readonly [
