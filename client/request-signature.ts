@@ -4,7 +4,7 @@ import { SignatureRequestError, type SignatureRequestErrorCode } from './signatu
 import { signedRequest, type SignedRequest } from './signed-request.js'
 
 interface Options {
-  /** The endpoint, such as `https://pay.shop.example/api/generate-signature`. A page may pass a relative URL. */
+  /** The endpoint, such as `https://sign.shop.example/api/generate-signature`. A page may pass a relative URL. */
   url: string | URL
   /** Milliseconds until the complete response must arrive. Default: 10000. */
   timeout?: number | undefined

@@ -14,8 +14,15 @@ const meanings = new Map(
     .map(([, comment = '', key = '']) => [key, comment.replace(/\n {3}\*/g, ' ').replace(/\s+/g, ' ').trim()])
 )
 
-/** Returns the sentences about a setting, in Markdown. */
-const meaningOf = (key: string) => meanings.get(key) as string
+/**
+ * Returns the sentences about a setting, in Markdown.
+ * @throws if the setting has no comment
+ */
+function meaningOf (key: string): string {
+  const meaning = meanings.get(key)
+  if (!meaning) throw new Error(`src/settings/settings.ts: write a /** comment */ above "${key}:", which is its text in the documents`)
+  return meaning
+}
 
 /** Returns the text without Markdown. */
 const plain = (markdown: string): string => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')
@@ -66,8 +73,7 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 ` + groups.flat().filter(({ key }) => key !== 'nodeEnv')
     .map(variable => `\n${comment(plain(meaningOf(variable.key)) + boundsOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
 
-const errorTable = Object.entries(errorCodes).map(([code, [status, remedy, ...messages]]) =>
-  `| ${status} \`${code}\` | ${messages.map(message => `\`${message}\``).join(', ')} | ${remedy} |\n`).join('')
+const errorTable = Object.entries(errorCodes).map(([code, [status, remedy]]) => `| ${status} \`${code}\` | ${remedy} |\n`).join('')
 
 /** Returns a document with another text between its markers. */
 function withText (path: string, name: string, text: string, document = read(path)): string {
@@ -77,29 +83,18 @@ function withText (path: string, name: string, text: string, document = read(pat
 }
 
 /** Returns a document with another table between its markers. */
-const withTable = (path: string, columns: readonly string[], rows: string, name = 'settings', document = read(path)): string =>
-  withText(path, name, `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`, document)
-
-/** Rows for the functions of the library: the first sentence and the error codes of their docstrings. */
-const libraryTable = [...(read('src/diagnose.ts') + read('src/index.ts')).matchAll(/^export \{(.*)\} from '(.*)\.js'$/gm)]
-  .flatMap(([, names = '', path = '']) => names.split(',').map(name => [name.trim(), read(join('src', `${path}.ts`))] as const))
-  .map(([name, source]) => [name, new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\nexport function ${name} `).exec(source)?.[1]] as const)
-  .filter(([, docstring]) => docstring !== undefined)
-  .map(([name, docstring = '']) => {
-    const [sentence = ''] = docstring.replace(/\s+(?:\* )?/g, ' ').trim().split(/\. |\.$|: | @/)
-    return `| \`${name}\` | ${sentence} | ${(docstring.match(/`ERR_\w+`/g) ?? []).join(', ')} |\n`
-  }).sort().join('')
+const withTable = (path: string, columns: readonly string[], rows: string, name = 'settings'): string =>
+  withText(path, name, `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`)
 
 /** Lines of production code, rounded to hundreds. */
 const roundedLines = (100 * Math.round(productionLines / 100)).toLocaleString('en')
 
-/** Documents with text from the tables of settings and errors and from docstrings, by their paths. */
+/** Documents with text from the tables of settings and errors, by their paths. */
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
   'docs/configuration.md': withTable('docs/configuration.md', ['variable', 'default', 'meaning'], variableTable),
   'docs/embedding.md': withText('docs/embedding.md', 'options', `${optionList}\n`,
-    withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable, 'settings',
-      withTable('docs/embedding.md', ['function', 'purpose', 'codes of errors'], libraryTable, 'functions'))),
-  'docs/calling.md': withTable('docs/calling.md', ['status and code', 'message', 'remedy'], errorTable, 'errors'),
+    withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable)),
+  'docs/calling.md': withTable('docs/calling.md', ['status and code', 'remedy'], errorTable, 'errors'),
   'SECURITY.md': read('SECURITY.md').replace(/(?<=about )[\d,]+(?= lines of code)/, roundedLines)
 }

@@ -122,7 +122,7 @@ async function addresses (t: Test): Promise<Record<string, string>> {
   await app.inject({ method: 'POST', url: '/api/generate-signature', headers: { 'content-type': 'application/json' }, payload: body })
   return {
     'http://localhost:3001': url,
-    'https://shop.example/payments': url,
+    'https://sign.shop.example': url,
     'http://localhost:3002': `http://127.0.0.1:${await freePort()}`,
     'http://127.0.0.1:9464': new URL(metrics).origin
   }
@@ -142,7 +142,7 @@ async function transcript (t: Test, text: string): Promise<void> {
     '/run/secrets': folder,
     '/etc/payment-signature/policy.json': join(folder, 'production-policy.json'),
     '/var/log/payment-signature': folder,
-    ...(/:(?:3001|3002|9464)\b|shop\.example\/payments/.test(text) ? await addresses(t) : {})
+    ...(/:(?:3001|3002|9464)\b|sign\.shop\.example/.test(text) ? await addresses(t) : {})
   }
   const documented = Object.entries(real).map(([name, actual]) => [actual, name] as const)
   let last = 0
