@@ -21,16 +21,20 @@ function shown (name: string, value: unknown): string {
   return name.endsWith('_URL') ? masked(text) : '[set]'
 }
 
-/** Checks that the file can be opened. Does not create it: the service may run as another user. */
-function auditFileFaults (path: string): string[] {
-  if (path === '') return []
+/** Returns a fault with the code of the error that a function throws; no fault if it throws none. */
+function faultOf (fault: string, use: () => unknown): string[] {
   try {
-    if (existsSync(path)) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
-    else accessSync(dirname(path), constants.W_OK)
+    use()
     return []
   } catch (error) {
-    return [`AUDIT_FILE is "${path}", which cannot be opened (${(error as NodeJS.ErrnoException).code})`]
+    return [`${fault} (${(error as NodeJS.ErrnoException).code})`]
   }
+}
+
+/** Opens the audit file, if it exists. Does not create it: the service may run as another user. */
+function openAudit (path: string): void {
+  if (existsSync(path)) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
+  else accessSync(dirname(path), constants.W_OK)
 }
 
 /** Words, host names (RFC 2606) and addresses (RFC 5737) that stand for a user's own value. */
@@ -69,7 +73,11 @@ export async function check ({ stdout, stderr }: Output): Promise<0 | 1> {
     logger: { stream: { write: (line: string) => { warnings.push(JSON.parse(line).msg) } } }
   })
   const faults: string[] = await app.ready().then(() => [], (error: Error) => error.message.split('\n'))
-  if (audits) faults.push(...auditFileFaults(loaded.config.AUDIT_FILE))
+  const { AUDIT_FILE = '', POLICY_FILE = '' } = loaded?.config ?? process.env
+  if (audits && AUDIT_FILE !== '') faults.push(...faultOf(`AUDIT_FILE is "${AUDIT_FILE}", which cannot be opened`, () => openAudit(AUDIT_FILE)))
+  if (POLICY_FILE !== '' && !faults.some(fault => fault.startsWith('POLICY_FILE is '))) { // an earlier fault may stop the app
+    faults.push(...faultOf(`POLICY_FILE is "${POLICY_FILE}", which cannot be read`, () => accessSync(POLICY_FILE, constants.R_OK)))
+  }
   if (loaded?.config.NODE_ENV === 'production') {
     faults.push(...placeholderFaults(loaded.config), ...warnings.filter(warning => warning.endsWith('looks like a placeholder')))
   }

@@ -101,6 +101,7 @@ export async function authorize (app: FastifyInstance, options: SigningSettings)
 
   const metrics = options.metrics && await authorizeMetrics(options.metrics)
   const outage = new Outage()
+  const host = options.authorize === undefined ? { host: new URL(authorizeUrl).host } : {}
   const places = new Places()
   const crowds = new ThrottledLog<string | undefined>((times, client) => app.log.warn({ times, client },
     `requests refused: ${maxOfClient} others of a client without an API key wait for authorize; if it is your proxy, set TRUST_PROXY`))
@@ -109,7 +110,7 @@ export async function authorize (app: FastifyInstance, options: SigningSettings)
   function noPlace (client: string | undefined): RefusedError {
     metrics?.results.inc({ result: 'shed' })
     if (!places.isFull) crowds.report(client)
-    else if (outage.begins()) app.log.error({ reason: `${maxAsked} requests wait for an answer` }, outageText)
+    else if (outage.begins()) app.log.error({ ...host, reason: `${maxAsked} requests wait for an answer` }, outageText)
     return unavailable({ 'retry-after': retryAfter })
   }
 
@@ -123,13 +124,16 @@ export async function authorize (app: FastifyInstance, options: SigningSettings)
     const stop = metrics?.durations.startTimer()
     try {
       const decision = await decide(ask!, input, authorizeTimeout)
-      // While nearly all places are taken, every other request would log the end of the outage.
-      if (places.taken - 1 <= maxAsked / 2 && outage.ends()) log.info('authorization is back')
+      // While nearly all places are taken, every other request would log the end of the outage. A 404 is a refusal, but
+      // a backend with another path sends it, too.
+      const isBack = places.taken - 1 <= maxAsked / 2 && (decision === true || decision.statusCode !== 404)
+      if (isBack && outage.ends()) log.info('authorization is back')
       metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
       return decision === true ? undefined : refusedBy(decision)
     } catch (error) {
       const reason = error instanceof NoDecisionError ? error.message : undefined
-      if (outage.begins(reason)) log.error(reason === undefined ? { err: error } : { reason }, outageText)
+      const cause = reason === undefined ? { err: error } : { reason }
+      if (outage.begins(reason)) log.error({ ...host, ...cause }, outageText)
       metrics?.results.inc({ result: 'unavailable' })
     } finally {
       stop?.()

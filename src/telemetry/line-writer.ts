@@ -15,7 +15,9 @@ const never = new Int32Array(new SharedArrayBuffer(4))
 
 type Done = (error?: Error) => void
 
-const linesIn = (bytes: Buffer): number => bytes.reduce((count, byte) => byte === newline ? count + 1 : count, 0)
+/** Returns the number of lines that are not empty. */
+const linesIn = (bytes: Buffer): number =>
+  bytes.reduce((count, byte, at) => byte === newline && at > 0 && bytes[at - 1] !== newline ? count + 1 : count, 0)
 
 /**
  * Writes lines to a descriptor without waiting for a reader. The lines of one turn of the event loop are written
@@ -129,11 +131,15 @@ export class LineWriter {
     this.#retry = setTimeout(() => this.#flush(), retryInterval).unref()
   }
 
-  /** Drops all lines that wait, except the end of a line whose beginning is written. */
-  #fail (error: Error): void {
+  /**
+   * Drops all lines that wait, except the end of a line whose beginning is written. After a full disk an empty line
+   * comes first: if another process writes to the same file, its last line may have no end yet.
+   */
+  #fail (error: NodeJS.ErrnoException): void {
     const end = this.#isCut ? this.#batch.indexOf(newline) + 1 : 0
     this.#lose(linesIn(this.#batch.subarray(end)) + linesIn(Buffer.from(this.#text)))
-    this.#batch = Buffer.from(this.#batch.subarray(0, end))
+    const rest = this.#batch.subarray(0, end)
+    this.#batch = Buffer.from(error.code === 'ENOSPC' && !this.#isCut ? '\n' : rest)
     this.#text = ''
     this.#fullSince = Infinity
     this.#failDeliveries(error)

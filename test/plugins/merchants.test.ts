@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
@@ -10,6 +10,7 @@ import { hash256 } from '../../src/scheme/variant.js'
 import { testApp } from '../support/app.js'
 import { officeKey } from '../support/example.js'
 import { replaceFile } from '../support/replace-file.js'
+import { listening, server } from '../support/server.js'
 
 process.umask(0o077) // a file that others can read causes a warning
 
@@ -184,6 +185,20 @@ t.test('reloads: all or nothing, without a restart', async t => {
   await reload()
   app.log.info('token-of-shop-1-4b7d93 token-of-shop-2-replaced')
   t.match(log(), '"msg":"[redacted] token-of-shop-2-replaced"', 'a minute later only those of the file')
+})
+
+t.test('at SIGHUP, files of more than 8 MiB are refused, and the service keeps what it has', async t => {
+  const folder = t.testdir({ 'merchants.json': JSON.stringify({ merchants: [first] }), 'policy.json': JSON.stringify({ callers: [caller] }) })
+  const files = ['MERCHANTS_FILE', 'POLICY_FILE'].map((name, index) => [name, join(folder, ['merchants.json', 'policy.json'][index]!)] as const)
+  const service = server(t, Object.fromEntries(files), { isCovered: true })
+  const [, port = ''] = await service.says(listening)
+  for (const [, path] of files) truncateSync(path, 8 * 2 ** 20 + 1)
+  service.process.kill('SIGHUP')
+  for (const [name] of files) await service.says(new RegExp(`${name} is .*: the file is larger than 8388608 bytes; keeping the current`))
+  const response = await fetch(`http://127.0.0.1:${port}${url}`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...request, accountNumber: '102551' })
+  })
+  t.match(await response.json(), { signature: new RegExp(`///${part2OfFirst}$`) })
 })
 
 t.test('the key check value of all shows that an account has another token, and not another order of the file', async t => {

@@ -96,9 +96,10 @@ t.test('a file of merchants', async t => {
 })
 
 for (const [what, variables, files, expected] of [
-  ['configuration, which has the token', { VARIANT: 'C', HOST: 'tK7-mQ2xV9/bR4+wZ1', LOG_LEVEL: 'tK7-mQ2xV9/bR4+wZ1', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' }, {},
+  ['configuration, which has the token', { VARIANT: 'C', HOST: 'tK7-mQ2xV9/bR4+wZ1', LOG_LEVEL: 'tK7-mQ2xV9/bR4+wZ1', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', POLICY_FILE: './nowhere' }, {},
     'payment-signature-backend: VARIANT is "C"; it must be A or B\n' +
-    'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n'],
+    'payment-signature-backend: LOG_LEVEL is "[redacted]"; it must be fatal, error, warn, info, debug, trace or silent\n' +
+    'payment-signature-backend: POLICY_FILE is "./nowhere", which cannot be read (ENOENT)\n'],
   ['token file', { MERCHANT_TOKEN_FILE: './nowhere', MERCHANT_TOKN: 'canary' }, {},
     'payment-signature-backend: warning: MERCHANT_TOKN is not a variable of this service, and has no effect; did you mean MERCHANT_TOKEN?\n' +
     'payment-signature-backend: MERCHANT_TOKEN_FILE is "./nowhere", which cannot be read (ENOENT)\n'],
@@ -106,6 +107,12 @@ for (const [what, variables, files, expected] of [
     'payment-signature-backend: AUDIT_FILE is "nowhere/audit", which cannot be opened (ENOENT)\n'],
   ['audit file that is a directory', { AUDIT: 'true', AUDIT_FILE: '.', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is ".", which cannot be opened (EISDIR)\n'],
+  ['token, a policy and an audit at a time', {
+    MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1', MERCHANT_TOKEN_KCV: '000000', POLICY_FILE: 'nowhere.json', AUDIT: 'true', AUDIT_FILE: 'nowhere/audit'
+  }, {},
+  'payment-signature-backend: MERCHANT_TOKEN_KCV is 000000; the token has 736feb\n' +
+    'payment-signature-backend: AUDIT_FILE is "nowhere/audit", which cannot be opened (ENOENT)\n' +
+    'payment-signature-backend: POLICY_FILE is "nowhere.json", which cannot be read (ENOENT)\n'],
   ['audit', { AUDIT_FILE: './audit', NODE_ENV: 'test' }, {},
     'payment-signature-backend: AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required\n'],
   ['policy', { POLICY_FILE: 'policy.json' }, { 'policy.json': '{"callers":[],"more":1}' }, development +

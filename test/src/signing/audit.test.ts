@@ -348,6 +348,15 @@ t.test('a replaced file is reopened by a reload, and within a second without a r
   t.notMatch(its(), 'AUDIT_FILE', 'standard output is not opened again')
 })
 
+t.test('a record begins a line, although an earlier process has left one without its end', async t => {
+  const path = join(t.testdir({ 'audit.log': '{"level":30,"ti' }), 'audit.log')
+  const { app } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: path } })
+  t.equal((await app.inject(send(request))).statusCode, 200)
+  const [cut, record] = readFileSync(path, 'utf8').split('\n')
+  t.equal(cut, '{"level":30,"ti')
+  t.match(JSON.parse(record!), { audit: { outcome: 'signed' } })
+})
+
 t.test('a file that cannot be opened stops the start', async t => {
   const path = join(t.testdir(), 'nowhere', 'audit.log')
   await t.rejects(async () => createApp({ config: { AUDIT: 'true', AUDIT_FILE: path }, logger: false }).ready(), {

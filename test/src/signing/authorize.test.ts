@@ -239,6 +239,16 @@ t.test('callers with a key share no limit of their address', async t => {
   for (const { statusCode } of await Promise.all(all)) t.equal(statusCode, 200)
 })
 
+t.test('an outage ends with a decision, but not with the 404 of a backend at another path', async t => {
+  const statuses = [500, 404, 404, 403]
+  const authorizeUrl = await backend(t, (_request, response) => response.writeHead(statuses.shift()!).end())
+  const { app, said } = measured(t, { authorizeUrl })
+  const given = []
+  for (let index = 0; index < 4; index++) given.push([(await app.inject(sendFor(index))).statusCode, said().length])
+  t.strictSame(given, [[503, 1], [404, 1], [404, 1], [403, 2]])
+  t.strictSame(said()[1], [30, 'authorization is back'])
+})
+
 t.test('an outage whose reason changes is logged again', async t => {
   const statuses = [302, 500, 500]
   const authorizeUrl = await backend(t, (_request, response) => response.writeHead(statuses.shift()!).end())

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs'
+import fs, { closeSync, constants, existsSync, openSync, readSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -340,6 +341,39 @@ t.test('a full disk', { skip: noFull }, async t => {
   const error = await new Promise(resolve => writer.write('three\n', resolve))
   t.match(error, { code: 'ENOSPC' })
   t.equal(writer.lost, 3)
+})
+
+t.test('two processes on one file of a full disk: only the line that was cut is unreadable', async t => {
+  let disk = ''
+  let space = 7
+  const { writeSync } = fs
+  const limited = (_fd: number, bytes: Buffer) => {
+    if (space === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    const taken = bytes.subarray(0, space)
+    space -= taken.length
+    disk += taken
+    return taken.length
+  }
+  t.teardown(() => {
+    fs.writeSync = writeSync
+    syncBuiltinESMExports()
+  })
+  fs.writeSync = limited as typeof writeSync
+  syncBuiltinESMExports()
+  const [one, two] = [new LineWriter(-1), new LineWriter(-1)]
+  one.write('{"n":1}\n') // all but its end
+  one.finish()
+  for (let times = 0; times < 2; times++) {
+    two.write('{"n":2}\n')
+    two.finish()
+  }
+  t.strictSame([one.lost, two.lost], [0, 2], 'the rest of the cut line may follow')
+  space = 1000
+  two.write('{"n":3}\n')
+  two.finish()
+  one.write('{"n":4}\n')
+  one.finish()
+  t.equal(disk, '{"n":1}\n{"n":3}\n\n{"n":4}\n')
 })
 
 t.test('after a second without a reader, the callback of a line gets an error, and those of later lines at once', async t => {
