@@ -142,7 +142,7 @@ export const settings = {
   },
   /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
   audit: { name: 'AUDIT', ...variable(oneOf('false', 'true', 'false', 'required')) },
-  /** File of the audit. Default: standard output. */
+  /** File of the audit, one for each instance. Default: standard output. */
   auditFile: { name: 'AUDIT_FILE', ...variable(file) },
   /**
    * `true`: 503 instead of a signature if the function `audit` fails. Failures are logged at most every 10 seconds, and
