@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { readerOf } from '../../../src/scheme/variants.js'
+import { Attempt } from '../../../src/signing/attempt.js'
 import { policyGuard } from '../../../src/signing/policy-guard.js'
 import { CallerLabels } from '../../../src/signing/decision-metrics.js'
 import { modesOf } from '../../../src/settings/modes.js'
@@ -168,15 +169,17 @@ t.test('reloading the policy', async t => {
     t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/m)
   })
 
-  t.test('a policy that is an object is not reloaded', async t => {
+  t.test('a policy that is an object is not reloaded; whoever comes without rules is refused', async t => {
     const app = Fastify()
     t.teardown(() => app.close())
     const watchedFiles: Array<{ reload (): Promise<void> }> = []
     const options = { ...defaults, policy: JSON.parse(policy), watchedFiles }
     const signing = { variant: 'A', reader: readerOf('A'), merchants: undefined } as const
-    await policyGuard(app, { ...options, ...signing, modes: modesOf(options) }, new CallerLabels())
+    const guard = await policyGuard(app, { ...options, ...signing, modes: modesOf(options) }, new CallerLabels())
     await app.ready()
     t.strictSame(watchedFiles, [])
+    const lost = new Attempt({ headers: {}, ip: '127.0.0.1' } as FastifyRequest)
+    t.match(guard?.judge?.(lost, readerOf('A').read(purchase)), { code: 'api-key-required' })
   })
 })
 
