@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCodes } from '../src/http/error-codes.js'
 import { pluginOptions, variables } from '../src/settings/settings.js'
 import type { Setting } from '../src/settings/settings.js'
 import { developmentToken } from '../src/token/key-check-value.js'
@@ -73,8 +72,6 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 ` + groups.flat().filter(({ key }) => key !== 'nodeEnv')
     .map(variable => `\n${comment(plain(meaningOf(variable.key)) + boundsOf(variable))}\n${variable.name}=${defaultOf(variable.key, variable)}\n`).join('')
 
-const errorTable = Object.entries(errorCodes).map(([code, [status, remedy]]) => `| ${status} \`${code}\` | ${remedy} |\n`).join('')
-
 /** Returns a document with another text between its markers. */
 function withText (path: string, name: string, text: string, document = read(path)): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
@@ -83,18 +80,17 @@ function withText (path: string, name: string, text: string, document = read(pat
 }
 
 /** Returns a document with another table between its markers. */
-const withTable = (path: string, columns: readonly string[], rows: string, name = 'settings'): string =>
-  withText(path, name, `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`)
+const withTable = (path: string, columns: readonly string[], rows: string): string =>
+  withText(path, 'settings', `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows}`)
 
 /** Lines of production code, rounded to hundreds. */
 const roundedLines = (100 * Math.round(productionLines / 100)).toLocaleString('en')
 
-/** Documents with text from the tables of settings and errors, by their paths. */
+/** Documents with text from the table of settings, by their paths. */
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
   'docs/configuration.md': withTable('docs/configuration.md', ['variable', 'default', 'meaning'], variableTable),
   'docs/embedding.md': withText('docs/embedding.md', 'options', `${optionList}\n`,
     withTable('docs/embedding.md', ['option', 'default', 'meaning'], optionTable)),
-  'docs/calling.md': withTable('docs/calling.md', ['status and code', 'remedy'], errorTable, 'errors'),
   'SECURITY.md': read('SECURITY.md').replace(/(?<=about )[\d,]+(?= lines of code)/, roundedLines)
 }

@@ -8,6 +8,7 @@ import { createApp, type AppOptions } from '../src/app.js'
 import * as diagnosis from '../src/diagnose.js'
 import paymentSignature from '../src/fastify.js'
 import { createHandler, type HandlerOptions } from '../src/fetch.js'
+import { errorCodes } from '../src/http/error-codes.js'
 import * as library from '../src/index.js'
 import { documents, substitute } from './support/documentation.js'
 import { proxied, scrapeConfiguration, webSdk } from './support/documented.js'
@@ -30,6 +31,11 @@ t.test('npx never fetches a package of that name from the registry', async t => 
     const text = readFileSync(join(root, document), 'utf8')
     t.strictSame(text.match(/npx (?!--no -- )[^\n`]*payment-signature.*/g), null, document)
   }
+})
+
+t.test('docs/calling.md has a remedy for each error code', async t => {
+  const [, errors = ''] = readFileSync(join(root, 'docs/calling.md'), 'utf8').split('\n## Errors\n')
+  t.strictSame(Object.keys(errorCodes).filter(code => !errors.includes(`\`${code}\``)), [])
 })
 
 const specification = readFileSync(join(root, 'docs/specification.md'), 'utf8')

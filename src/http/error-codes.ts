@@ -4,7 +4,7 @@ import { messages } from './messages.js'
 /**
  * Values of the header `Error-Code`, each with its status, the remedy and its messages. Messages with values of the
  * request or of the configuration are examples. Errors of the scheme have the code of `src/scheme/errors.ts` in lower
- * case, without ERR. `npm run documents` writes docs/calling.md from this table.
+ * case, without ERR. The OpenAPI document has this table.
  */
 export const errorCodes = {
   'amount-not-positive': [400, 'send an amount above 0, or none', refusals.ERR_AMOUNT_NOT_POSITIVE],
