@@ -64,23 +64,11 @@ for (const [what, request, signature, lines, end] of [
     ['1. The joined text of amount and transactionFCRN was "75.000ab12" when it was signed; your request has "75.00AB12".',
       '   Perhaps amount was "75.000": its decimals were different.', '   Perhaps transactionFCRN was "ab12": its letters had a different case.'],
     '! part 1 differs, and this explains it'],
-  ['the token in quotes, and the account number without zeros', neighbours.purchase,
-    `${rightPart1}///6040556d349f1db96f91ec11053a884951f704d4d6d31b954f9834507b7ae488`,
-    ['1. The joined text of orderId, the token and merchantAccountNumber was another text when it was signed; both have 53 characters.',
-      '   Perhaps the token was different: the signer had quotes around it.',
-      '   Perhaps merchantAccountNumber was "102551": it was converted to a number, which drops zeros or adds .0.'],
-    '✓ part 1 matches'],
   ['the token with a line break after it, and the account number without zeros', neighbours.purchase,
     `${rightPart1}///888cf6d96336b78d12ce12cf8dac983c9164e07a5d5188a778f0b5e7efb1c028`,
     ['1. The joined text of the token and merchantAccountNumber had 37 characters when it was signed; yours has 38 characters.',
       '   Perhaps the token was different: the signer had a line break at its end.',
       '   Perhaps merchantAccountNumber was "102551": it was converted to a number, which drops zeros or adds .0.'],
-    '✓ part 1 matches'],
-  ['the order id in lowercase, and the token with a line break before it', neighbours.purchase,
-    `${rightPart1}///591fdd6aa5bf223933b84673856f4cb392c7c293c72016d254233bd48a576949`,
-    ['1. The joined text of orderId and the token had 46 characters when it was signed; yours has 45 characters.',
-      '   Perhaps orderId was "inv-2024-000871\\n": the signer had a line break at its end.',
-      '   Perhaps orderId was "inv-2024-000871\\n": its letters had a different case.'],
     '✓ part 1 matches'],
   ['the sid in uppercase, the amount without a zero, and the account number without zeros', neighbours.purchase,
     '46db5326b702265705dc0d96722d2959677a4f81e128c9e239c04097cd1f7137///8949b50aa4e63b4a2c5abe1ad5a7af9b6202a614713d6ba555c859d66f644cc1',
@@ -103,23 +91,10 @@ for (const [what, request, signature, lines, end] of [
 t.test('another token that was given proves where the terms beside it end', async t => {
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
   const tokens = join(t.testdir({ tokens: 'staging=staging-token-91c4ab77e0' }), 'tokens')
-  for (const [part2, fact] of [
-    ['959b767cb0e614a7cdbc006318604fc8ffec85435dd789e25bbf3528c1d8bee4', /[+.] merchantAccountNumber was "102551" when/],
-    ['a97244504871009068cba81eaf8dc7797b442f6b6d81a831361a06683647503d', /[+.] orderId was "inv-2024-000871" when/]
-  ] as const) {
-    const signature = `${rightPart1}///${part2}`
-    const { stdout } = await run(['diagnose', '--signature', signature, '--tokens', tokens, '-'], { env, stdin: JSON.stringify(neighbours.purchase) })
-    t.match(stdout, fact)
-    t.match(stdout, /The token had 24 characters when[^]*Perhaps it was the token named staging/)
-  }
-  for (const [part2, names] of [
-    ['1af6d47c8b6d9062bda0223034ef70f2161bb7cdb9efc69e07ee824a56b7e89c', 'the token and merchantAccountNumber'],
-    ['2bfd20782563c94ee1e019d3a6c2e334d146cae8910e5b10562efcc4d5f4fb99', 'orderId and the token']
-  ] as const) {
-    const given = ['diagnose', '--signature', `${rightPart1}///${part2}`, '--tokens', tokens, '-']
-    const { stdout } = await run(given, { env, stdin: JSON.stringify(neighbours.purchase) })
-    t.match(stdout, `1. The joined text of ${names} had`, 'a character between them may belong to either')
-  }
+  const signature = `${rightPart1}///a97244504871009068cba81eaf8dc7797b442f6b6d81a831361a06683647503d`
+  const { stdout } = await run(['diagnose', '--signature', signature, '--tokens', tokens, '-'], { env, stdin: JSON.stringify(neighbours.purchase) })
+  t.match(stdout, /[+.] orderId was "inv-2024-000871" when/)
+  t.match(stdout, /The token had 24 characters when[^]*Perhaps it was the token named staging/)
 })
 
 t.test('the other part proves where a changed term ends: the sid in uppercase, and the amount without a zero', async t => {
@@ -328,11 +303,6 @@ t.test('a terminal shows progress after two seconds', async t => {
   clock(2000)
   t.equal((await run(search, { isTTY: true })).stderr, '\rsearching: 50000 texts hashed so far\r\x1b[K')
   t.equal((await run(search)).stderr, '', 'a file does not')
-  const two = [1, 2].map(index => ({ ...signedAs('1.00', index), signature: `${sha256('')}///${sha256('1')}` }))
-  const many = ['diagnose', '-', '--max-tries', '60000']
-  t.match((await run(many, { stdin: JSON.stringify(two), isTTY: true })).stderr, /\rsearching: \d+ texts hashed so far\r/)
-  clock(1999)
-  t.equal((await run(search, { isTTY: true })).stderr, '')
 })
 
 t.test('Ctrl-C ends a deep search with the result of the usual search', async t => {
@@ -458,7 +428,7 @@ const log = asNumbers.map(({ request, signature }, index) => [
 ].join('\n')).join('\n')
 
 for (const [name, text] of Object.entries({
-  'lines of JSON': asNumbers.map(own => JSON.stringify(own)).join('\n'), 'a JSON array': JSON.stringify(asNumbers, null, 2), 'a log': log
+  'lines of JSON': asNumbers.map(own => JSON.stringify(own)).join('\n'), 'a log': log
 })) {
   t.test(`many requests in ${name}`, async t => {
     const { code, stdout, stderr } = await run(['diagnose', '-'], { stdin: text })
