@@ -64,6 +64,12 @@ t.test('a body is read up to 100 KiB', async t => {
   t.ok(pulled < 20, String(pulled))
 })
 
+t.test('a body without end or content lets the event loop go on', async t => {
+  const endless = new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(0)) })
+  const response = await handlerOf(t)(post(endless, {}, { signal: AbortSignal.timeout(20) })) // a timer of the event loop
+  t.strictSame(await answered(response), [400, { error: 'The request body is incomplete' }])
+})
+
 t.test('a client that disconnects', async t => {
   const incomplete = [400, { error: 'The request body is incomplete' }]
   const controller = new AbortController()
