@@ -1,8 +1,9 @@
+import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import { ConfigurationError, environmentOf } from '../src/settings/environment.js'
+import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/settings/environment.js'
 import { readEnvFile } from '../src/settings/env-file.js'
 import { modesOf, reportOnlyFaults, type Modes } from '../src/settings/modes.js'
-import { optionsOf, type Environment } from '../src/settings/settings.js'
+import { optionsOf, secrets, type Environment } from '../src/settings/settings.js'
 import { droppedFaults } from '../src/settings/dropped.js'
 import { variableWarnings } from '../src/settings/variable-warnings.js'
 import type { AppOptions } from '../src/signing/options.js'
@@ -20,6 +21,27 @@ declare module 'fastify' {
   }
 }
 
+const ajvOptions = {
+  verbose: true, // errors then contain the value and its schema
+  validateSchema: false, // the meta-schema takes longer to compile than all the rest
+  formats
+}
+
+const decimal = { keyword: 'decimal', modifying: true, validate: isDecimal }
+
+interface Fault {
+  instancePath: string
+  data: unknown
+  parentSchema: { description: string }
+}
+
+function lineFor ({ instancePath, data, parentSchema }: Fault): string {
+  const name = instancePath.slice(1)
+  const isHidden = secrets.has(name) || name === 'MERCHANT_TOKEN_KCV' // its value may be the token, by mistake
+  const given = data === '' ? 'empty' : isHidden ? 'unusable' : JSON.stringify(data)
+  return `${name} is ${given}; it must be ${parentSchema.description}`
+}
+
 /** `merchants` is the path of a file of merchants, instead of MERCHANTS_FILE; `authorize` replaces AUTHORIZE_URL. */
 type EnvOptions = Pick<AppOptions, 'config' | 'merchants' | 'authorize'>
 
@@ -29,9 +51,26 @@ type EnvOptions = Pick<AppOptions, 'config' | 'merchants' | 'authorize'>
  */
 export default fp<EnvOptions>(async function env (app, { config, merchants, authorize }) {
   const file = config === undefined ? readEnvFile() : { given: {}, warnings: [] }
-  const given: Readonly<Record<string, unknown>> =
-    { ...file.given, ...config ?? process.env, ...merchants !== undefined && { MERCHANTS_FILE: merchants } }
-  app.decorate('config', environmentOf(given))
+  let given: Readonly<Record<string, unknown>> = {}
+  const all = { // a keyword sees all variables, before unknown ones are dropped
+    keyword: 'all',
+    validate (_schema: unknown, variables: object) {
+      given = { ...variables }
+      return true
+    }
+  }
+  try {
+    await app.register(fastifyEnv, {
+      schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
+      // The plugin's README documents an object, but its types allow only a function.
+      ajv: { customOptions: { ...ajvOptions, keywords: [decimal, all] } as never },
+      env: false,
+      data: [file.given, config ?? process.env, merchants === undefined ? {} : { MERCHANTS_FILE: merchants }]
+    })
+  } catch (error) {
+    const { errors, message } = error as Error & { errors?: Fault[] }
+    throw new ConfigurationError(errors?.map(lineFor).join('\n') ?? message)
+  }
   const gone = droppedFaults(given)
   if (gone.length > 0) throw new ConfigurationError(gone.join('\n'))
   if (app.config.MERCHANTS_FILE !== '') {

@@ -1,6 +1,12 @@
 import { isIP } from 'node:net'
 import { httpUrlIn, isRedisUrl } from './urls.js'
-import { secrets, variables, type Environment, type Setting } from './settings.js'
+import { variables, type Environment, type ValueSchema } from './settings.js'
+
+/** JSON Schema of the environment that the service reads. */
+export const environmentSchema = {
+  type: 'object',
+  properties: Object.fromEntries(variables.map(({ name, schema }) => [name, schema]))
+} as const
 
 /** Error for a configuration that cannot be used. The message has a line without a secret for each fault. */
 export class ConfigurationError extends Error {
@@ -37,7 +43,23 @@ function isAddressOrCidr (text: string): boolean {
 export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
   LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'
 
-/** Checks of texts for which a pattern does not suffice. */
+type Bounds = NonNullable<ValueSchema['decimal']>
+
+/** Position of a value, as Ajv reports it. */
+type Place = Record<'parentData', Record<string | number, unknown>> & Record<'parentDataProperty', string | number>
+
+/**
+ * Checks the keyword `decimal` of {@link environmentSchema}: an integer within the bounds, as a number or in decimal
+ * digits. Writes the number to `place`. Ajv's own conversion would also accept 0x1F90 and 1e4.
+ */
+export function isDecimal ({ minimum, maximum }: Bounds, given: unknown, _schema: unknown, place: Place): boolean {
+  const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
+  if (!Number.isInteger(number) || (number as number) < minimum || (number as number) > maximum) return false
+  place.parentData[place.parentDataProperty] = number
+  return true
+}
+
+/** Formats of {@link environmentSchema}. */
 export const formats = {
   'cors-origin': (text: string) => {
     const origins = allowedOrigins(text)
@@ -47,42 +69,4 @@ export const formats = {
   'optional-http-url': (text: string) => text === '' || (text.startsWith('http') && httpUrlIn(text) !== undefined),
   'optional-redis-url': (text: string) => text === '' || isRedisUrl(text),
   'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
-}
-
-/** True for a value that a setting allows. */
-export function allows ({ schema }: Setting, value: unknown): boolean {
-  const { decimal, pattern = '', format } = schema
-  if (decimal !== undefined) return Number.isInteger(value) && Number(value) >= decimal.minimum && Number(value) <= decimal.maximum
-  if (typeof schema.default === 'boolean') return typeof value === 'boolean'
-  return typeof value === 'string' && new RegExp(pattern).test(value) && (format === undefined || formats[format](value))
-}
-
-/** Returns the value of a variable, which is text in an environment. `Number` alone would also accept 0x1F90 and 1e4. */
-function valueOf ({ schema }: Setting, given: unknown): unknown {
-  if (schema.decimal !== undefined) return typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
-  if (typeof schema.default === 'boolean') return given === 'true' || (given === 'false' ? false : given)
-  return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
-}
-
-/**
- * Returns the values of all variables.
- *
- * @throws ConfigurationError a value is not allowed
- */
-export function environmentOf (given: Readonly<Record<string, unknown>>): Environment {
-  const faults: string[] = []
-  const entries = variables.map(setting => {
-    const { name, schema } = setting
-    const text = given[name]
-    if (text === undefined) return [name, schema.default]
-    const value = valueOf(setting, text)
-    if (!allows(setting, value)) {
-      const isHidden = secrets.has(name) || name === 'MERCHANT_TOKEN_KCV' // its value may be the token, by mistake
-      const shown = text === '' ? 'empty' : isHidden ? 'unusable' : JSON.stringify(text)
-      faults.push(`${name} is ${shown}; it must be ${schema.description}`)
-    }
-    return [name, value]
-  })
-  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
-  return Object.fromEntries(entries)
 }

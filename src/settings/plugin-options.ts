@@ -1,7 +1,7 @@
-import { allows } from './environment.js'
+import { formats } from './environment.js'
 import { nearest } from './nearest.js'
 import { reportOnlyFaults } from './modes.js'
-import { pluginOptions } from './settings.js'
+import { pluginOptions, type Setting } from './settings.js'
 
 /** Error for unknown or invalid options of the plugin. The message has a line without a secret for each fault. */
 export class OptionsError extends TypeError {
@@ -22,8 +22,19 @@ const hasMethods = (value: unknown, names: readonly string[]): boolean =>
 /** Options of Fastify, and options that are checked where they are used. */
 const unchecked = ['prefix', 'logLevel', 'logSerializers', 'variant', 'merchantToken'] as const
 
+/** Returns the rule of a setting, without the conversion of text that environment variables need. */
+function ruleOf ({ schema: { type, decimal, pattern = '', format, description } }: Setting): Rule {
+  if (type === 'boolean') return oneOf(['boolean'], description)
+  if (decimal !== undefined) {
+    const { minimum, maximum } = decimal
+    return [value => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum, description]
+  }
+  const isOfFormat = format === undefined ? () => true : formats[format]
+  return [value => typeof value === 'string' && new RegExp(pattern).test(value) && isOfFormat(value), description]
+}
+
 const rules: Readonly<Record<string, Rule>> = {
-  ...Object.fromEntries(pluginOptions.map(([name, setting]) => [name, [(value: unknown) => allows(setting, value), setting.schema.description]])),
+  ...Object.fromEntries(pluginOptions.map(([name, setting]) => [name, ruleOf(setting)])),
   ...Object.fromEntries(unchecked.map(name => [name, [() => true, '']])),
   ...{
     signer: [

@@ -2,11 +2,13 @@ import { signDefaults } from '../guard/guarded.js'
 import { variantNames } from '../scheme/variants.js'
 import { guardCodes } from './modes.js'
 
-/** The values that a setting allows. Those of a setting with the default true or false are these two. */
+/** A JSON Schema of a value. */
 export interface ValueSchema<T = unknown> {
+  readonly type?: 'boolean' | 'string'
   readonly default: T
   /** Bounds of an integer. An environment variable has the integer in decimal digits and no other notation. */
   readonly decimal?: { readonly minimum: number, readonly maximum: number }
+  readonly minLength?: number
   readonly pattern?: string
   readonly format?: 'cors-origin' | 'trust-proxy' | 'optional-http-url' | 'optional-redis-url' | 'optional-port'
   /** Completes the sentence "NAME must be …". */
@@ -26,12 +28,12 @@ export interface Setting<T = unknown> {
 }
 
 const text = (description: string, rest: Partial<ValueSchema<string>> = {}): ValueSchema<string> =>
-  ({ default: '', description, ...rest })
+  ({ type: 'string', default: '', description, ...rest })
 
 const oneOf = <const T extends string>(value: NoInfer<T>, ...values: T[]): ValueSchema<T> =>
-  ({ default: value, pattern: `^(${values.join('|')})$`, description: values.join(', ').replace(/, (\w+)$/, ' or $1') })
+  ({ type: 'string', default: value, pattern: `^(${values.join('|')})$`, description: values.join(', ').replace(/, (\w+)$/, ' or $1') })
 
-const flag = (value: boolean): ValueSchema<boolean> => ({ default: value, description: 'true or false' })
+const flag = (value: boolean): ValueSchema<boolean> => ({ type: 'boolean', default: value, description: 'true or false' })
 
 const integer = (value: number, minimum: number, maximum: number, description: string): ValueSchema<number> =>
   ({ default: value, decimal: { minimum, maximum }, description })
@@ -46,7 +48,7 @@ const requests = (value: number) => integer(value, 0, 1_000_000_000, 'a number o
 const variants = variantNames.join('|')
 const guards = Object.keys(guardCodes)
 const file = text('the path of a file')
-const host = text('a host name or an IP address', { default: 'localhost', pattern: '.' })
+const host = text('a host name or an IP address', { default: 'localhost', minLength: 1 })
 
 const variable = <T>(schema: ValueSchema<T>) => ({ schema, source: 'environment' } as const)
 const option = <T>(schema: ValueSchema<T>) => ({ schema, source: 'option' } as const)
@@ -63,7 +65,7 @@ export const settings = {
   /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
   merchantToken: {
     name: 'MERCHANT_TOKEN',
-    ...variable<string | undefined>({ ...text('the merchant\'s secret token', { pattern: '[^]' }), default: undefined }),
+    ...variable<string | undefined>({ ...text('the merchant\'s secret token', { minLength: 1 }), default: undefined }),
     isSecret: true
   },
   /** Path of a file that contains the token. `MERCHANT_TOKEN` must be unset. */
