@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/settings/environment.js'
-import { readEnvFile } from '../src/settings/env-file.js'
 import { modesOf, reportOnlyFaults, type Modes } from '../src/settings/modes.js'
-import { optionsOf, secrets, type Environment } from '../src/settings/settings.js'
-import { droppedFaults } from '../src/settings/dropped.js'
-import { variableWarnings } from '../src/settings/variable-warnings.js'
+import { optionsOf, secrets, variables, type Environment } from '../src/settings/settings.js'
+import { droppedFaults, variableWarnings } from '../src/settings/variable-warnings.js'
 import type { AppOptions } from '../src/signing/options.js'
 
 declare module 'fastify' {
@@ -42,6 +42,35 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   return `${name} is ${given}; it must be ${parentSchema.description}`
 }
 
+/** Returns the names of the service's variables whose unquoted value is cut at a `#` directly behind a character. */
+const cutIn = (text: string): string[] => text.split('\n')
+  .flatMap(line => /^\s*(?:export\s+)?(\w+)\s*=\s*(?!["'`])[^#]*[^\s#]#/.exec(line)?.[1] ?? [])
+  .filter(name => variables.some(variable => variable.name === name))
+
+/**
+ * Reads `.env` in the working directory, if it exists.
+ *
+ * @returns the variables, and a warning for each value that is cut, without the value: it may be a token
+ * @throws ConfigurationError the file cannot be read, or is not UTF-8 text without a byte order mark
+ */
+function readEnvFile (): { given: NodeJS.Dict<string>, warnings: string[] } {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync('.env')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { given: {}, warnings: [] }
+    throw new ConfigurationError(`.env cannot be read: ${(error as Error).message}`)
+  }
+  if (bytes.includes(0)) throw new ConfigurationError('.env is UTF-16 text, as PowerShell writes it, or binary: save it as UTF-8')
+  const text = bytes.toString()
+  if (text.startsWith('\ufeff')) {
+    throw new ConfigurationError('.env begins with a byte order mark, which hides its first variable: save it without')
+  }
+  const warnings = cutIn(text).map(name =>
+    `.env: the value of ${name} ends before a "#", which begins a comment: put the value in single quotes`)
+  return { given: parseEnv(text), warnings }
+}
+
 /** `merchants` is the path of a file of merchants, instead of MERCHANTS_FILE; `authorize` replaces AUTHORIZE_URL. */
 type EnvOptions = Pick<AppOptions, 'config' | 'merchants' | 'authorize'>
 
@@ -71,23 +100,22 @@ export default fp<EnvOptions>(async function env (app, { config, merchants, auth
     const { errors, message } = error as Error & { errors?: Fault[] }
     throw new ConfigurationError(errors?.map(lineFor).join('\n') ?? message)
   }
-  const gone = droppedFaults(given)
-  if (gone.length > 0) throw new ConfigurationError(gone.join('\n'))
+  const faults = droppedFaults(given)
   if (app.config.MERCHANTS_FILE !== '') {
-    const faults = (['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', 'ACCEPT_BODY_TOKEN'] as const)
+    faults.push(...(['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANT_TOKEN_KCV', 'VARIANT', 'ACCEPT_BODY_TOKEN'] as const)
       .filter(name => (given[name] ?? '') !== '' && app.config[name] !== false)
-      .map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`)
-    if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
+      .map(name => `${name} and MERCHANTS_FILE are both set; leave ${name} out`))
     // Undefined, so that --check, which loads its result again, does not find it set.
     Object.assign(app.config, { ACCEPT_BODY_TOKEN: false, VARIANT: undefined })
   }
   const { PORT, HOST, ADMIN_PORT, ADMIN_HOST } = app.config
   if (PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST) {
-    throw new ConfigurationError(`PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`)
+    faults.push(`PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`)
   }
   const options = optionsOf(app.config)
-  const faults = reportOnlyFaults({ ...options, authorize, merchants: app.config.MERCHANTS_FILE || undefined })
-  if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `REPORT_ONLY ${fault}`).join('\n'))
+  const ofReports = reportOnlyFaults({ ...options, authorize, merchants: app.config.MERCHANTS_FILE || undefined })
+  faults.push(...ofReports.map(fault => `REPORT_ONLY ${fault}`))
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   app.decorate('modes', modesOf(options))
   app.decorate('watchedFiles', [])
   app.log.level = app.config.LOG_LEVEL

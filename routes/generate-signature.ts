@@ -16,7 +16,7 @@ import { requestReader } from '../src/signing/read.js'
 import { recorder } from '../src/signing/record.js'
 import { reporter } from '../src/signing/report.js'
 import { signWith } from '../src/signing/sign.js'
-import { repeatedRefusals } from '../src/telemetry/repeated-refusals.js'
+import { repeatedRefusals } from '../src/telemetry/log-limits.js'
 import { schema as serviceSchema } from './generate-signature.schema.js'
 
 /** Options of the signing route. */

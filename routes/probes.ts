@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { quietLogLevel } from '../src/settings/environment.js'
 import { RefusedError } from '../src/http/refused-error.js'
 import { variantNames } from '../src/scheme/variants.js'
-import { Outage } from '../src/telemetry/outage.js'
+import { Outage } from '../src/telemetry/log-limits.js'
 import { commonErrors, errorResponses, response } from './schemas.js'
 
 const HealthResponse = Type.Object({

@@ -4,9 +4,8 @@ import generateSignature from '../routes/generate-signature.js'
 import probes from '../routes/probes.js'
 import { readerOf, signerOf } from '../src/scheme/variants.js'
 import { modesOf } from '../src/settings/modes.js'
-import { defaults } from '../src/settings/settings.js'
-import { version } from '../src/process/version.js'
-import type { Environment } from '../src/settings/settings.js'
+import { type Environment, defaults } from '../src/settings/settings.js'
+import { version } from '../src/text/program.js'
 
 const info = {
   title: 'Payment signature backend',

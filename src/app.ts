@@ -13,7 +13,7 @@ import { VariantA, VariantB } from './scheme/variants.js'
 import { defaults, optionsOf } from './settings/settings.js'
 import type { AppOptions } from './signing/options.js'
 import { signingOf } from './signing/sign.js'
-import { stdout } from './telemetry/line-writer.js'
+import { stdout } from '../plugins/operation/line-writer.js'
 import { MerchantToken } from './token/merchant-token.js'
 
 export type { AppOptions }

@@ -29,9 +29,9 @@ const { default: closeWithGrace } = await import('close-with-grace')
 const { serveAdmin } = await import('../plugins/operation/admin.js')
 const { createApp } = await import('./app.js')
 const { listen } = await import('./process/listen.js')
-const { stdout } = await import('./telemetry/line-writer.js')
+const { stdout } = await import('../plugins/operation/line-writer.js')
 const { feedWatchdog, notifySystemd } = await import('./process/systemd.js')
-const { version } = await import('./process/version.js')
+const { version } = await import('./text/program.js')
 
 /** Time for the rest of the shutdown after the last request in flight, in milliseconds. */
 const grace = 3000

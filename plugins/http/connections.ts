@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { trustedProxies } from '../../src/settings/environment.js'
 import { connectionLimitOf } from '../../src/process/connection-limit.js'
-import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
+import { ThrottledLog } from '../../src/telemetry/log-limits.js'
 import { lastResponseOn } from './protocol-errors.js'
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { bodyLengths, holdWaiting } from '../../src/signing/json-body.js'
-import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
+import { ThrottledLog } from '../../src/telemetry/log-limits.js'
 
 /** Maximum number of requests that wait behind another one: on one connection, and in all. */
 const max = { ofConnection: 64, ofProcess: 256 } as const

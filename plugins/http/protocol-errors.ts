@@ -8,7 +8,7 @@ import { statusOf, type ErrorCodeName } from '../../src/http/error-codes.js'
 import { messages } from '../../src/http/messages.js'
 import { RefusedError } from '../../src/http/refused-error.js'
 import { idOf, traceFieldsOf } from '../../src/http/request-id.js'
-import { securityHeaders } from './response-headers.js'
+import { securityHeaders } from './responses.js'
 
 /** Time in which a refused client must read the response before its connection is cut, in milliseconds. */
 const lingerTimeout = 1000

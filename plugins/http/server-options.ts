@@ -1,12 +1,40 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { FastifyHttpOptions, FastifyInstance, FastifyServerOptions } from 'fastify'
-import { frameworkErrors } from './error-handler.js'
+import {
+  LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest,
+  type FastifyServerOptions
+} from 'fastify'
+import { frameworkErrors } from './responses.js'
 import { clientErrorHandler } from './protocol-errors.js'
 import { settings } from '../../src/settings/settings.js'
-import { requestIdOf } from '../../src/http/request-id.js'
-import { RequestLog } from '../../src/http/request-log.js'
-import type { LineOutput } from '../../src/telemetry/line-writer.js'
+import { refusalOf } from '../../src/http/refused-error.js'
+import { requestIdOf, traceFieldsOf } from '../../src/http/request-id.js'
+import type { LineOutput } from '../../src/signing/options.js'
 import type { MerchantToken } from '../../src/token/merchant-token.js'
+
+/** Length limit of a logged path, in UTF-16 code units. Longer paths are cut. */
+const maxPath = 256
+
+/**
+ * Logs one line for each completed request, except repeated refusals. The reason of a refusal is in the line before. A
+ * line contains no query string, header or body, where a client may have put the token by mistake.
+ */
+class RequestLog extends LogController {
+  /** @param cut - returns the beginning of a path without the token */
+  constructor (readonly cut: (text: string, length: number) => string) { super() }
+
+  override incomingRequest (): void {}
+
+  override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    if (refusalOf(request)?.isRepeated) return
+    const { method, url, ip } = request
+    const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
+    const [whole] = url.split(/[?#]/, 1) as [string]
+    const path = whole.length > maxPath ? this.cut(whole, maxPath) : whole
+    const line = { method, path, statusCode: reply.statusCode, responseTime, ip, ...traceFieldsOf(request) }
+    if (error) request.log.error({ ...line, err: error }, 'request errored')
+    else request.log.info(line, 'request completed')
+  }
+}
 
 type Logger = NonNullable<FastifyServerOptions['logger']>
 

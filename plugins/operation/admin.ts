@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { limitConnections } from '../http/connections.js'
-import http from '../http/index.js'
-import responseHeaders from '../http/response-headers.js'
+import http, { responseHeaders } from '../http/index.js'
 import probes from '../../routes/probes.js'
 import { quietLogLevel } from '../../src/settings/environment.js'
 import { maxAdminConnections } from '../../src/process/connection-limit.js'

@@ -2,8 +2,9 @@ import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import fp from 'fastify-plugin'
 import { ConfigurationError } from '../../src/settings/environment.js'
-import { LineWriter, type LineOutput } from '../../src/telemetry/line-writer.js'
-import { Outage } from '../../src/telemetry/outage.js'
+import { LineWriter } from './line-writer.js'
+import { Outage } from '../../src/telemetry/log-limits.js'
+import type { LineOutput } from '../../src/signing/options.js'
 import { gaugeIn } from '../../src/telemetry/prometheus.js'
 
 declare module 'fastify' {

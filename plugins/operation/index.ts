@@ -1,12 +1,26 @@
 import fp from 'fastify-plugin'
 import type { Authorize } from '../../src/signing/backend.js'
-import type { LineOutput } from '../../src/telemetry/line-writer.js'
+import type { LineOutput } from '../../src/signing/options.js'
 import auditTrail from './audit-trail.js'
 import exposureWarnings from './exposure-warnings.js'
 import gracefulShutdown from './graceful-shutdown.js'
 import metrics from './metrics.js'
 import overload from './overload.js'
-import readiness from './readiness.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Each check returns the reason for which the service is not ready, or an empty text. */
+    readinessChecks: Array<() => string>
+    /** Returns the reason of the first check that fails; an empty text if the service is ready for new requests. */
+    unreadiness (): string
+  }
+}
+
+/** Readiness, for load balancers. Other plugins add checks. */
+const readiness = fp(async function readiness (app) {
+  app.decorate('readinessChecks', [])
+  app.decorate('unreadiness', () => app.readinessChecks.map(check => check()).find(reason => reason !== '') ?? '')
+}, { name: 'readiness', fastify: '5.x' })
 
 type OperationOptions = { output: LineOutput, authorize: Authorize | undefined }
 

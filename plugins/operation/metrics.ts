@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import { version } from '../../src/process/version.js'
-import type { LineOutput } from '../../src/telemetry/line-writer.js'
+import { version } from '../../src/text/program.js'
+import type { LineOutput } from '../../src/signing/options.js'
 import { gaugeIn, infoIn, totalIn } from '../../src/telemetry/prometheus.js'
 
 declare module 'fastify' {

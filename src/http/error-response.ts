@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError, SigningError } from '../scheme/errors.js'
-import type { IsRepeated } from '../telemetry/repeated-refusals.js'
+import type { IsRepeated } from '../telemetry/log-limits.js'
 import { clientAddress } from './client-address.js'
 import type { ErrorCodeName } from './error-codes.js'
 import { messages } from './messages.js'

@@ -17,7 +17,7 @@ export function schemeErrorCode ({ code, message }: InvalidRequestError | Signin
   return field === undefined ? name : `${name}; field=${field}`
 }
 
-/** Refusal of a request, with a message for the client. plugins/http/error-handler.ts responds. */
+/** Refusal of a request, with a message for the client. plugins/http/responses.ts responds. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { Outage } from '../telemetry/outage.js'
+import { Outage } from '../telemetry/log-limits.js'
 import { counterIn } from '../telemetry/prometheus.js'
 import { forceExit } from './hang-up.js'
 

@@ -10,9 +10,8 @@ import { RefusedError } from '../http/refused-error.js'
 import { traceParentOf } from '../http/request-id.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
 import { maxAsked } from '../process/connection-limit.js'
-import { Outage } from '../telemetry/outage.js'
+import { Outage, ThrottledLog } from '../telemetry/log-limits.js'
 import { authorizeMetrics } from '../telemetry/prometheus.js'
-import { ThrottledLog } from '../telemetry/throttled-log.js'
 import type { Attempt, Guard } from './attempt.js'
 
 /** Maximum number of requests of one client without a key that wait for authorize. */

@@ -6,7 +6,6 @@ import type { Reader, Signer } from '../scheme/variant.js'
 import type { Variant } from '../scheme/variants.js'
 import type { Modes } from '../settings/modes.js'
 import type { Environment, OptionValues } from '../settings/settings.js'
-import type { LineOutput } from '../telemetry/line-writer.js'
 import type { Merchants } from '../token/merchants-in-use.js'
 import type { Attempt } from './attempt.js'
 import type { Authorize, Refusal } from './backend.js'
@@ -117,6 +116,13 @@ export type SigningSettings = GuardSettings & Omit<Signing, 'signerOf'> & {
   policySetting?: string | undefined
   /** Returns the beginning of a text without a token, for the audit. Default: the beginning as it is. */
   cut?: ((text: string, length: number) => string) | undefined
+}
+
+/** Destination of lines. `write` must call `done`, if it gets one: the audit waits for it. */
+export interface LineOutput {
+  /** Number of lost lines. */
+  readonly lost: number
+  write (line: string, done?: (error?: Error) => void): void
 }
 
 /** Options of `createApp`, without types of the plugins, which would extend Fastify in the importing app. */

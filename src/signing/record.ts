@@ -6,7 +6,7 @@ import { OptionsError } from '../settings/plugin-options.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { counterIn } from '../telemetry/prometheus.js'
-import { ThrottledLog } from '../telemetry/throttled-log.js'
+import { ThrottledLog } from '../telemetry/log-limits.js'
 import type { Attempt } from './attempt.js'
 import { decisionCounter, operationOf, outcomeOf, type CallerLabels } from './decision-metrics.js'
 

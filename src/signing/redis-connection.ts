@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis, RedisOptions } from 'ioredis'
 import { isRedisUrl } from '../settings/urls.js'
-import { Outage } from '../telemetry/outage.js'
+import { Outage } from '../telemetry/log-limits.js'
 
 /** Time-out of a command and of a connection attempt, in milliseconds. A request waits at most this long. */
 const timeout = 500

@@ -6,7 +6,7 @@ import { errorCodeOf } from '../http/refused-error.js'
 import { traceFieldsOf } from '../http/request-id.js'
 import type { CallerLabels } from './decision-metrics.js'
 import { counterIn } from '../telemetry/prometheus.js'
-import { repeatedRefusals } from '../telemetry/repeated-refusals.js'
+import { repeatedRefusals } from '../telemetry/log-limits.js'
 import type { Attempt, Guard, Verdict } from './attempt.js'
 
 interface Reporter {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { CommandError, commandOf } from '../../src/command-line/command.js'
 import { listen } from '../../src/process/listen.js'
-import { ThrottledLog } from '../../src/telemetry/throttled-log.js'
+import { ThrottledLog } from '../../src/telemetry/log-limits.js'
 import { createPages } from './example-pages.js'
 
 /** Returns the ports of the pages and of the services of variant A and B. */

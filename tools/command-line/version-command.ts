@@ -1,4 +1,4 @@
-import { version } from '../../src/process/version.js'
+import { version } from '../../src/text/program.js'
 import { commandOf } from '../../src/command-line/command.js'
 
 export const command = commandOf({

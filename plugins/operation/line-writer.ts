@@ -150,9 +150,6 @@ export class LineWriter {
   }
 }
 
-/** Destination of lines. `write` must call its callback, if it gets one: the audit waits for it. */
-export type LineOutput = Pick<LineWriter, 'write' | 'lost'>
-
 /**
  * Standard output, for the log and the audit. Lines bypass `process.stdout`, whose first use makes a pipe
  * non-blocking.

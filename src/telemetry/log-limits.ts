@@ -1,5 +1,60 @@
 import type { FastifyInstance } from 'fastify'
 
+/**
+ * Counts events of one kind, and logs the first one immediately. While more events follow, it logs once in each
+ * interval, with the number of events since the last log and the latest subject.
+ */
+export class ThrottledLog<Subject = void> {
+  /** Total number of events. */
+  count = 0
+  #unlogged = 0
+  #latest!: Subject
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param interval - time between two logs, in milliseconds */
+  constructor (private readonly log: (times: number, latest: Subject) => void, private readonly interval = 10_000) {}
+
+  report (subject: Subject): void {
+    this.count++
+    this.#unlogged++
+    this.#latest = subject
+    if (this.#timer === undefined) this.#flush()
+  }
+
+  #flush (): void {
+    this.#timer = undefined
+    if (this.#unlogged === 0) return
+    this.log(this.#unlogged, this.#latest)
+    this.#unlogged = 0
+    this.#timer = setTimeout(() => this.#flush(), this.interval).unref()
+  }
+}
+
+/** State of a dependency. Callers log only the beginning, a new reason and the end of an outage. */
+export class Outage {
+  isOut = false
+  #reason: string | undefined
+
+  /**
+   * Records a failure. Returns true if the failure begins an outage, or has another reason than the failures before.
+   *
+   * @param reason - undefined if unknown: a known reason stays
+   */
+  begins (reason?: string): boolean {
+    const isNews = !this.isOut || (reason !== undefined && reason !== this.#reason)
+    if (isNews) this.#reason = reason
+    this.isOut = true
+    return isNews
+  }
+
+  /** Records a success. Returns true if the success ends an outage. */
+  ends (): boolean {
+    const isNews = this.isOut
+    this.isOut = false
+    return isNews
+  }
+}
+
 /** Time between two logs of the counts, in milliseconds. */
 const period = 60_000
 
