@@ -36,9 +36,9 @@ export const response = <Schema extends TSchema>(
   description: string, schema: Schema, examples: Record<string, Static<Schema> & object>
 ) => ({ description, headers, content: { 'application/json': { schema, examples: titled(examples) } } })
 
-/** Returns a list of the codes, each with its remedy, in Markdown without links. */
+/** Returns a list of the codes, each with its remedy, in Markdown. */
 const remediesOf = (codes: readonly ErrorCodeName[]): string =>
-  codes.map(code => `- \`${code}\`: ${errorCodes[code][1].replace(/\[(.*?)\]\(.*?\)/g, '$1')}`).join('\n')
+  codes.map(code => `- \`${code}\`: ${errorCodes[code][1]}`).join('\n')
 
 /** Codes of errors before a request reaches a route. */
 export const commonErrors: readonly ErrorCodeName[] = ['http-invalid', 'time-out', 'expect', 'headers-too-large', 'fault']

@@ -6,7 +6,7 @@ import {
 import { frameworkErrors } from './responses.js'
 import { clientErrorHandler } from './protocol-errors.js'
 import { settings } from '../../src/settings/settings.js'
-import { refusalOf } from '../../src/http/refused-error.js'
+import { countedRequests } from '../../src/http/error-response.js'
 import { requestIdOf, traceFieldsOf } from '../../src/http/request-id.js'
 import type { LineOutput } from '../../src/signing/options.js'
 import type { MerchantToken } from '../../src/token/merchant-token.js'
@@ -25,7 +25,7 @@ class RequestLog extends LogController {
   override incomingRequest (): void {}
 
   override requestCompleted (error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    if (refusalOf(request)?.isRepeated) return
+    if (countedRequests.has(request)) return
     const { method, url, ip } = request
     const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
     const [whole] = url.split(/[?#]/, 1) as [string]

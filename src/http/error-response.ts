@@ -4,7 +4,7 @@ import type { IsRepeated } from '../telemetry/log-limits.js'
 import { clientAddress } from './client-address.js'
 import type { ErrorCodeName } from './error-codes.js'
 import { messages } from './messages.js'
-import { recordRefusal, RefusedError, schemeErrorCode } from './refused-error.js'
+import { RefusedError, schemeErrorCode } from './refused-error.js'
 import { traceFieldsOf } from './request-id.js'
 
 /**
@@ -69,6 +69,9 @@ interface Answer {
   readonly errorCode: string
 }
 
+/** Requests whose refusal is logged only as part of a count. */
+export const countedRequests = new WeakSet<FastifyRequest>()
+
 /** Returns the refusal that an error is. Counts it and logs it. */
 export function refuse (
   error: unknown, request: FastifyRequest, reply: FastifyReply, isRepeated: IsRepeated, logRefusals: boolean
@@ -78,14 +81,13 @@ export function refuse (
   const [reason] = message.split(': ', 1) as [string] // a path or a time may follow
   const key = client ?? clientAddress(request)
   const isCounted = countedCodes.has(errorCode) && isRepeated(key, { statusCode, error: reason })
-  const answer = { error, message, isRepeated: isCounted, statusCode, errorCode }
-  recordRefusal(request, answer)
+  if (isCounted) countedRequests.add(request)
   // The line of the completed request is enough for a 404 or 405.
   const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
   if (logRefusals && !isWrongPath && !isCounted) {
     request.log.info({ statusCode, error: message, client: key, ...traceFieldsOf(request) }, 'request refused')
   }
-  return answer
+  return { error, message, isRepeated: isCounted, statusCode, errorCode }
 }
 
 /** Sets status and headers of a refusal. Returns `{ error: message }`, the body of every error (specification 2.3). */

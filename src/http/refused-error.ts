@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { PolicyRefusal } from '../guard/policy.js'
 import { isRequestError, SigningError, type InvalidRequestError } from '../scheme/errors.js'
 import { fields } from '../scheme/request.js'
@@ -64,21 +63,3 @@ export function tooManyRequests (code: ErrorCodeName, reason: string, wait: numb
   const message = `${reason}: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`
   return new RefusedError(code, message, { 'retry-after': seconds }, statusOf(code), client)
 }
-
-/** A refused request. */
-interface Refusal {
-  /** The thrown value. */
-  readonly error: unknown
-  /** The message for the client. */
-  readonly message: string
-  /** True for a refusal that is logged only as part of a count. */
-  readonly isRepeated: boolean
-}
-
-const refusals = new WeakMap<FastifyRequest, Refusal>()
-
-/** Records the refusal of a request, for the log, the audit and the metrics. */
-export const recordRefusal = (request: FastifyRequest, refusal: Refusal): unknown => refusals.set(request, refusal)
-
-/** Returns the refusal of a request; undefined if the request was not refused. */
-export const refusalOf = (request: FastifyRequest): Refusal | undefined => refusals.get(request)

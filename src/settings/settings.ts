@@ -38,16 +38,11 @@ const flag = (value: boolean): ValueSchema<boolean> => ({ type: 'boolean', defau
 const integer = (value: number, minimum: number, maximum: number, description: string): ValueSchema<number> =>
   ({ default: value, decimal: { minimum, maximum }, description })
 
-const range = (value: number, minimum: number, maximum: number, what: string) =>
-  integer(value, minimum, maximum, `${what} from ${minimum} to ${maximum}`)
-
-const milliseconds = (value: number, minimum: number, maximum = 3_600_000) => range(value, minimum, maximum, 'a number of milliseconds')
-
-const requests = (value: number) => integer(value, 0, 1_000_000_000, 'a number of requests, or 0 for no limit')
+const milliseconds = (value: number, minimum: number, maximum = 3_600_000) =>
+  integer(value, minimum, maximum, `a number of milliseconds from ${minimum} to ${maximum}`)
 
 const variants = variantNames.join('|')
 const guards = Object.keys(guardCodes)
-const file = text('the path of a file')
 const host = text('a host name or an IP address', { default: 'localhost', minLength: 1 })
 
 const variable = <T>(schema: ValueSchema<T>) => ({ schema, source: 'environment' } as const)
@@ -143,7 +138,7 @@ export const settings = {
   /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
   audit: { name: 'AUDIT', ...variable(oneOf('false', 'true', 'false', 'required')) },
   /** File of the audit, one for each instance. Default: standard output. */
-  auditFile: { name: 'AUDIT_FILE', ...variable(file) },
+  auditFile: { name: 'AUDIT_FILE', ...variable(text('the path of a file')) },
   /**
    * `true`: 503 instead of a signature if the function `audit` fails. Failures are logged at most every 10 seconds, and
    * counted by `payment_signature_audit_lines_lost_total`.
@@ -152,7 +147,7 @@ export const settings = {
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
   adminPort: { name: 'ADMIN_PORT', ...variable(text('a port number from 1 to 65535, 0 for any free port, or empty for none', { format: 'optional-port' })) },
   /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
-  rateLimitMax: { name: 'RATE_LIMIT_MAX', ...both(requests(0)) },
+  rateLimitMax: { name: 'RATE_LIMIT_MAX', ...both(integer(0, 0, 1_000_000_000, 'a number of requests, or 0 for no limit')) },
   /** The window of the rate limit, in milliseconds. */
   rateLimitWindow: { name: 'RATE_LIMIT_WINDOW', ...both(milliseconds(60_000, 1)) },
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
