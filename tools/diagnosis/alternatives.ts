@@ -40,8 +40,12 @@ export const costOfMore = 2
 /** Cost of other values: thousands of texts, which are made again each time. */
 export const costOfValues = 15
 
-/** Limits of two changes of one text: their cost, and the length of the text in UTF-16 code units. */
+/** Cost of a change that removes decoration. */
+const costOfRemoval = 2
+
+/** Limits of two changes of one text: their cost, the cost of each, and the length of the text in UTF-16 code units. */
 const maxCostOfTwo = 12
+const maxCostOfEach = 6
 const maxLength = 256
 
 /** Least cost of a change that is less likely than another value. */
@@ -139,9 +143,11 @@ export class Alternatives {
       }
     }
     for (const reason of [...this.#others, ...this.#reasons]) if (reason.cost === cost) change(this.right, reason)
-    // Reasons that concern this term alone are not combined: they replace the whole text.
-    for (const reason of cost > maxCostOfTwo ? [] : this.#reasons) {
-      for (const from of this.#byCost[cost - costOfMore - reason.cost] ?? []) {
+    // Reasons that concern this term alone are not combined: they replace the whole text. Decoration is removed first.
+    const second = this.#reasons.filter(({ cost }) => cost > costOfRemoval && cost <= maxCostOfEach)
+    for (const reason of cost > maxCostOfTwo ? [] : second) {
+      const costOfFirst = cost - costOfMore - reason.cost
+      for (const from of costOfFirst > maxCostOfEach ? [] : this.#byCost[costOfFirst] ?? []) {
         if (from.changes === 1 && from.text.length <= maxLength && isValid(this.#kind, from.text)) change(from, reason)
       }
     }

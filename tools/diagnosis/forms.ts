@@ -59,7 +59,12 @@ const common = [...'|-:, ;&_./+\n', '///', '||']
 const separators = [...common, ...'\t\0#*~^', ', ', '::', '\r\n', '\\n']
 
 /** Returns the low byte of each UTF-16 code unit. */
-const latin1 = (text: string): Uint8Array => Uint8Array.from(text, unit => unit.charCodeAt(0) & 0xff)
+function latin1 (text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return bytes
+}
+
 /** Returns UTF-16LE as a binary string. Characters keep their high byte, which {@link latin1} drops. */
 const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
 const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')

@@ -17,12 +17,13 @@ export interface Match {
 const disagreement = 2
 const maxDisagreement = 11
 
-/** Highest cost of one of two changes, and of both together with their shape: costlier ones are too many. */
-const maxCostBeside = 8
-const maxCostOfBoth = 13
+/** Highest cost of one of two changes, and of both: costlier ones are too many. One more if the other part is known. */
+const maxCostBeside = 7
+const maxCostOfBoth = 12
 
-/** Highest cost of a change in a shape that differs: there are thousands of such shapes. */
-const maxCostInShape = 7
+/** Highest cost of a change in a shape that differs, and of both: there are thousands of such shapes. */
+const maxCostInShape = 6
+const maxCostWithShape = 14
 
 /** Number of texts that are hashed between two calls of `onProgress`. */
 const pace = 50_000
@@ -68,33 +69,45 @@ export function textOf ({ pieces, form }: Shape, chosen: readonly Alternative[])
 export const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): string =>
   form.isKeyed ? chosen[pieces.findIndex(({ is }) => is === 'merchantToken')]!.text : ''
 
-/** Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. */
+/**
+ * Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. All visits get
+ * the same array.
+ */
 function visitTexts (
   shape: Shape, cost: number, limit: number, visit: (chosen: readonly Alternative[]) => boolean
 ): boolean {
   const left = cost - shape.cost - (shape.cost > 0 ? costOfMore : 0)
   const most = Math.min(limit, shape.maxChanges)
-  const isTooCostly = left <= 0 || most === 0 || (shape.cost > 0 && left > maxCostInShape)
+  const isTooCostly = left <= 0 || most === 0 || (shape.cost > 0 && (left > maxCostInShape || cost > maxCostWithShape))
   if (cost > shape.cost && isTooCostly) return true
-  const base = shape.pieces.flatMap(piece => [...at(shape, piece, 0)])
-  if (cost === shape.cost) return visit(base)
+  const more = Number(shape.known.size > 0)
+  const chosen = shape.pieces.flatMap(piece => [...at(shape, piece, 0)])
+  if (cost === shape.cost) return visit(chosen)
   for (const [index, piece] of shape.pieces.entries()) {
-    for (const one of at(shape, piece, left)) if (one.changes <= most && !visit(base.with(index, one))) return false
+    const right = chosen[index]!
+    for (const one of at(shape, piece, left)) {
+      chosen[index] = one
+      if (one.changes <= most && !visit(chosen)) return false
+    }
     for (const [later, other] of most > 1 ? shape.pieces.entries() : []) {
       // Terms that the other part shows have few other texts.
       const areKnown = [piece, other].every(piece => knownOf(shape, piece) !== undefined)
-      if (later <= index || (left > maxCostOfBoth && !areKnown)) continue
+      if (later <= index || (left > maxCostOfBoth + more && !areKnown)) continue
+      const rightOfOther = chosen[later]!
       for (let own = left - costOfMore - 1; own > 0; own--) {
         const rest = left - costOfMore - own
-        if (Math.max(own, rest) > maxCostBeside + (areKnown ? disagreement : 0)) continue
+        if (Math.max(own, rest) > maxCostBeside + (areKnown ? disagreement + 1 : more)) continue
         for (const one of at(shape, piece, own)) {
-          const first = base.with(index, one)
+          chosen[index] = one
           for (const two of at(shape, other, rest)) {
-            if (one.changes + two.changes <= most && !visit(first.with(later, two))) return false
+            chosen[later] = two
+            if (one.changes + two.changes <= most && !visit(chosen)) return false
           }
         }
       }
+      chosen[later] = rightOfOther
     }
+    chosen[index] = right
   }
   return true
 }
@@ -134,7 +147,7 @@ export class Search {
           if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
           const key = keyOf(shape, chosen)
           const digest = shape.form.hash(text, key)
-          if (digests.includes(digest)) match = { shape, chosen, text, key, digest, cost }
+          if (digests.includes(digest)) match = { shape, chosen: [...chosen], text, key, digest, cost }
           return match === undefined
         })
         if (!goesOn) return match

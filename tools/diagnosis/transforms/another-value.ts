@@ -76,8 +76,8 @@ const fix = 'Sign and send the same value: take it from one place, once.'
 
 /** Other values of a term, whatever the reason, and one wrong character. At 16 those that only a deep search tries. */
 export const anotherValue: readonly Transform[] = [
-  ['another-value', says, fix, { 15: amounts(200_000), 16: amounts(100_000_000) }, ['amount']],
-  ['another-value', says, fix, { 8: around(1000, time), 15: around(60_000, time), 16: around(3_600_000, time) }, ['timestamp']],
+  ['another-value', says, fix, { 5: otherDigits, 15: amounts(200_000), 16: amounts(100_000_000) }, ['amount']],
+  ['another-value', says, fix, { 7: around(1000, time), 15: around(60_000, time), 16: around(3_600_000, time) }, ['timestamp']],
   ['another-value', says, fix, { 9: text => [...around(100)(text), ...otherDigits(text)], 15: around(25_000), 16: around(5_000_000) }, ['identifier', 'account-number']],
   ['another-value', says, fix, { 15: edits(ofNumbers) }, ['amount', 'timestamp', 'account-number']],
   ['another-value', says, fix, { 15: edits(ofTexts) }, ['sid', 'identifier']]

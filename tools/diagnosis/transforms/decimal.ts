@@ -10,10 +10,11 @@ const maxLength = 40
 /** Digits of scripts that people type into forms: Arabic-Indic, Persian, fullwidth, Devanagari. */
 const scripts = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９', '०१२३४५६७८९']
 
+const otherDigit = new RegExp(`[${scripts.join('')}]`, 'g')
+
 /** Returns a text with other digits and Arabic separators replaced by ASCII. */
-export const toAsciiDigits = (text: string): string => scripts
-  .reduce((rest, digits) => rest.replace(new RegExp(`[${digits}]`, 'g'), digit => `${digits.indexOf(digit)}`), text)
-  .replaceAll('٫', '.').replaceAll('٬', ',')
+export const toAsciiDigits = (text: string): string => text
+  .replace(otherDigit, digit => String(scripts.join('').indexOf(digit) % 10)).replaceAll('٫', '.').replaceAll('٬', ',')
 
 /** Returns a text with its ASCII digits in each of the other scripts. */
 export function inOtherDigits (text: string): string[] {

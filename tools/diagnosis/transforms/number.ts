@@ -123,7 +123,7 @@ export const number: readonly Transform[] = [
       7: written((_number, value) => [
         ...[6, 7, 8, 9, 14, 15].map(digits => Number(value.toPrecision(digits)))
           .flatMap(short => [short, ...exponents(short)]),
-        ...Array.from({ length: 18 }, (_, decimals) => exponents(value, decimals)).flat()
+        ...[1, 2, 6].flatMap(decimals => exponents(value, decimals)) // %e has six
       ])
     }, numbers],
   ['integer', 'it was converted to a 32-bit integer, or written in another base',

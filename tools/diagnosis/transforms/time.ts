@@ -87,5 +87,5 @@ export const time: readonly Transform[] = [
     { 5: written(milliseconds => ['%3N', '3N', 'N', '%N', '%f'].map(end => String(milliseconds).slice(0, 10) + end)) }, ['timestamp']],
   ['taken-twice', 'the clock was read twice, once for the signature and once for the request',
     'Take the time stamp once, and use the same value for the signature and for the payment request.',
-    { 6: written(milliseconds => near(milliseconds, 25)) }, ['timestamp']]
+    { 5: written(milliseconds => near(milliseconds, 25)) }, ['timestamp']]
 ]
