@@ -1,3 +1,6 @@
 import './env.test.js'
+import './http/connections.test.js'
+import './http/protocol-errors.test.js'
+import './http/responses.test.js'
 import './merchants.test.js'
 import './signer.test.js'

@@ -3,8 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { testApp } from '../support/app.js'
 import { body, signature } from '../support/example.js'
+import { portOf } from '../support/http.js'
+import { memoryInUse } from '../support/memory.js'
 import { send } from '../support/send.js'
 import { listening, root, start } from '../support/server.js'
 
@@ -87,3 +91,28 @@ for (const [mebibytes, limit] of [[256, 2048]] as const) {
     t.equal(await service.terminate(), 0)
   })
 }
+
+t.test('memory for a body of 102,000 chunks of one byte is at most three times the largest body', async t => {
+  const { app } = testApp(t)
+  let release = () => {}
+  const released = new Promise<void>(resolve => { release = resolve })
+  app.get('/never', () => released)
+  const port = await portOf(app)
+  const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
+  for (const [what, start, bytes] of [
+    ['that is read', chunked, Buffer.from(`9\r\n${' '.repeat(9)}\r\n`.repeat(11_000))],
+    ['behind another request', `GET /never HTTP/1.1\r\nHost: x\r\n\r\n${chunked}`, Buffer.from('1\r\n \r\n'.repeat(102_000))]
+  ] as const) {
+    const before = await memoryInUse()
+    const accepted = once(app.server, 'connection')
+    const client = connect(port, '127.0.0.1').on('error', () => {})
+    const [server] = await accepted as [Socket]
+    client.write(start)
+    client.write(bytes)
+    while (server.bytesRead < start.length + bytes.length) await turn()
+    const used = await memoryInUse() - before
+    t.ok(used <= 3 * 102_400, `${what}: ${used} bytes`)
+    client.destroy()
+  }
+  release() // the close of a connection is noticed by reading
+})

@@ -104,7 +104,7 @@ t.test('a refused client has time to read the answer, and is cut off if it does 
 t.test('a body that is far too large is answered while it is being sent', async t => {
   const { app } = testApp(t)
   const port = await portOf(app)
-  for (let sent = 0; sent < 10; sent++) {
+  for (let sent = 0; sent < 3; sent++) {
     const response = await request(port, 'x'.repeat(5_000_000))
     t.equal(response.status, 413)
     t.same(await response.json(), { error: 'Request body is too large' })

@@ -7,7 +7,6 @@ import { serveAdmin } from '../../../plugins/operation/admin.js'
 import type { AppOptions } from '../../../src/app.js'
 import { testApp } from '../../support/app.js'
 import { dial, portOf, raw } from '../../support/http.js'
-import { overload } from '../../support/overload.js'
 
 /** An app that listens, and the ports of its two listeners. */
 async function adminApp (t: Test, config: AppOptions['config'] = {}) {
@@ -67,8 +66,10 @@ t.test('probes report the state of the service, which is not ready before it lis
   t.strictSame(await probe('/ready'), [503, '{"error":"starting"}'])
   await portOf(app)
   t.strictSame(await probe('/ready'), [200, '{"ok":true}'])
-  await overload(app)
+  const { unreadiness } = app
+  app.unreadiness = () => 'overloaded'
   t.strictSame(await probe('/ready'), [503, '{"error":"overloaded"}'])
+  app.unreadiness = unreadiness
   app.drain()
   t.strictSame(await probe('/ready'), [503, '{"error":"shutting down"}'])
   t.strictSame(await probe('/health'), alive)

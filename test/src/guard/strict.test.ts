@@ -228,7 +228,7 @@ for (const variant of ['A', 'B'] as const) {
   })
 
   t.test(`the promise, variant ${variant}: random requests and callers`, async t => {
-    t.ok(checkPromise(variant, 20_000) > 1000, 'many were signed')
+    t.ok(checkPromise(variant, 5000) > 250, 'many were signed')
   })
 }
 
@@ -242,7 +242,7 @@ t.test('two merchants: no signature of one serves for the other, if none is insi
   for (const variant of ['A', 'B'] as const) {
     t.strictSame([...breachesBetween(variant, few, fitting)], [])
     t.equal(breachesBetween(variant, few, others).next().done, false, 'without the rule there are breaches')
-    t.ok(await checkPromiseBetween(variant, 5000) > 1000, 'many were signed')
+    t.ok(await checkPromiseBetween(variant, 2000) > 400, 'many were signed')
   }
   t.strictSame(fitting.filter(([token]) => token === 'a0.00ab'), [])
 })

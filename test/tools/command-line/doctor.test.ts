@@ -146,6 +146,7 @@ const notAdded = `Add exactly ${origin} to CORS_ORIGIN and restart; if it is the
 const json = 'application/json; charset=utf-8'
 const html = { headers: { 'content-type': 'text/html' }, body: '<h1>' }
 const moved = { status: 301, headers: { location: 'https://pay.example' } }
+const unchanged = service(t)
 const [health, post, preflight] = ['GET /health', `POST ${apiPath}`, `OPTIONS ${apiPath}`]
 
 for (const [name, route, change, ...expected] of [
@@ -184,7 +185,7 @@ for (const [name, route, change, ...expected] of [
   ['cors', preflight, { headers: { 'access-control-allow-headers': '*' } }, 'ok', `pages of ${origin} may call it and read the response`, '']
 ] as ReadonlyArray<[name: string, route: string, change: Change, ...expected: string[]]>) {
   t.test(`${name}: ${route} changed by ${JSON.stringify(change)}`, async t => {
-    const base = await behind(t, await service(t), route, change)
+    const base = await behind(t, await unchanged, route, change)
     t.strictSame((await findings(t, base, ['--origin', origin]))[name], expected)
   })
 }

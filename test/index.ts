@@ -1,0 +1,6 @@
+import './client/client.test.js'
+import './documents.test.js'
+import './routes/generate-signature.test.js'
+import './routes/openapi.test.js'
+import './service.test.js'
+import './vectors.test.js'

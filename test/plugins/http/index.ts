@@ -1,3 +1,0 @@
-import './connections.test.js'
-import './protocol-errors.test.js'
-import './responses.test.js'

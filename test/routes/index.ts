@@ -1,2 +1,0 @@
-import './generate-signature.test.js'
-import './openapi.test.js'

@@ -1,7 +1,0 @@
-import './guard.test.js'
-import './strict.test.js'
-import '../http/http.test.js'
-import '../process/listening.test.js'
-import '../process/process.test.js'
-import '../scheme/scheme.test.js'
-import '../text/text.test.js'

@@ -1,7 +1,0 @@
-import './conformance.test.js'
-import './doctor.test.js'
-import './example.test.js'
-import './input.test.js'
-import './key-command.test.js'
-import './policy-command.test.js'
-import './sign-verify-explain.test.js'
