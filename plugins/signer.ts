@@ -14,7 +14,6 @@ import { readTokenFile, TokenError } from '../src/token/token-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The token of the service. */
     merchantToken: MerchantToken
     /** Reads and signs with the configured token; undefined if merchants or a token function have the tokens. */
     signer?: Signer

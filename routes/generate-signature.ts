@@ -47,7 +47,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   const report = await reporter(app, options, labels)
   const isRepeated = logRefusals ? app.isRepeated : repeatedRefusals(app)
 
-  /** Returns the refusal of a guard, unless the guard only reports. */
+  /** Returns the refusal of a guard, unless the guard is in report mode. */
   function enforce ({ name }: Guard, attempt: Attempt, verdict: Verdict): Verdict {
     if (verdict === undefined || !report.guards.has(name)) return verdict
     report.add(name, attempt, verdict)
@@ -95,7 +95,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
     return { signature }
   }
 
-  /** Records a refusal and responds to it; at once unless the audit waits, since an aborted fetch body needs that. */
+  /** Records a refusal and responds to it. An aborted body of the fetch handler gets no response in a later turn. */
   function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (isOver(reply)) return undefined
     const refusal = refuse(error, request, reply, isRepeated, logRefusals)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import options from './esbuild-options.js'
 
 /*
  * Transpiles the TypeScript files that changed into dist, and deletes compiled files without a source. Types are
@@ -23,10 +24,10 @@ for (const folder of folders.filter(folder => folder !== 'client' && folder !== 
   for (const path of filesIn(join('dist', folder), /\.js$/)) if (!compiled.has(path)) rmSync(path)
 }
 
-const newestRule = Math.max(...['package.json', 'tsconfig.json', import.meta.filename].map(writtenAt))
+const newestRule = Math.max(...['package.json', 'tsconfig.json', 'scripts/compile.js', 'scripts/esbuild-options.js'].map(writtenAt))
 const changed = sources.filter(source => writtenAt(compiledOf(source)) < Math.max(writtenAt(source), newestRule))
 if (changed.length > 0) {
   process.stderr.write(`compiling ${changed.length} files into dist\n`)
   const { build } = await import('esbuild')
-  await build({ entryPoints: changed, outdir: 'dist', outbase: '.', format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' })
+  await build({ ...options, entryPoints: changed })
 }

@@ -2,21 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watchFile } from 'node:fs'
 import { context } from 'esbuild'
+import options from './esbuild-options.js'
 
 /*
  * Runs the service, and restarts it after each change of the source or of .env, until Ctrl-C.
  *
  *   npm run dev
  */
-const compiler = await context({
-  entryPoints: ['plugins', 'routes', 'src', 'tools'].map(folder => `${folder}/**/*.ts`),
-  outdir: 'dist',
-  outbase: '.',
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  logLevel: 'warning'
-})
+const entryPoints = ['plugins', 'routes', 'src', 'tools'].map(folder => `${folder}/**/*.ts`)
+const compiler = await context({ ...options, entryPoints })
 await compiler.watch()
 process.stderr.write('watching src, plugins, routes, tools and .env\n')
 

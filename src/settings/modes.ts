@@ -30,11 +30,11 @@ export interface Modes {
   /** True: requests that do not match the strict grammar are refused. */
   readonly refusesAmbiguity: boolean
   /**
-   * True: the policy decides about inquiries with the signature of a void. A policy that only reports cannot refuse
-   * them, so the strict grammar refuses all of them if it refuses at all.
+   * True: the policy decides about inquiries with the signature of a void. False in report mode, in which the policy
+   * refuses nothing: then the strict grammar refuses all these inquiries, unless it is in report mode itself.
    */
   readonly policyJudgesInquiries: boolean
-  /** Guards that only report. The strict grammar that a reporting policy implies is one of them. */
+  /** Guards in report mode. If the policy is one of them, so is the strict grammar that it implies. */
   readonly reports: ReadonlySet<GuardName>
 }
 

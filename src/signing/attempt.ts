@@ -32,7 +32,7 @@ export class Attempt {
   caller = 'anonymous'
   /** The caller by the policy at the time of the arrival; null without a policy, and for an unknown caller. */
   rules: IdentifiedCaller | null = null
-  /** The same caller, but null while the policy only reports: then it changes nothing for other guards. */
+  /** The same caller, but null while the policy is in report mode, in which it must not affect other guards. */
   enforcedRules: IdentifiedCaller | null = null
   /** Answers that were not there on arrival. They are awaited once the body was read. */
   readonly pending: Array<readonly [Guard, Promise<Verdict>]> = []

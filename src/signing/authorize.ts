@@ -115,7 +115,7 @@ export async function authorize (app: FastifyInstance, options: SigningSettings)
 
   async function judge (attempt: Attempt, reading: Reading): Promise<RefusedError | undefined> {
     const { request, request: { log }, enforcedRules } = attempt
-    // A policy that only reports changes nothing: the backend sees what it would see without the policy.
+    // A policy in report mode must not change what the backend receives.
     const input = inputOf(attempt, reading, enforcedRules?.name ?? 'anonymous')
     const client = enforcedRules?.apiKey === undefined ? clientAddress(request) : undefined
     if (!places.enter(client)) return noPlace(client)

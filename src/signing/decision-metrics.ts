@@ -17,7 +17,6 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'unavailable'
 }
 
-/** All outcomes. */
 const outcomes: ReadonlySet<string> = new Set(['signed', 'refused', ...Object.values(byStatus)])
 
 /**

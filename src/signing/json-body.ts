@@ -9,7 +9,6 @@ import { overloadError, RefusedError } from '../http/refused-error.js'
 import { fields } from '../scheme/request.js'
 import { attemptOf } from './attempt.js'
 
-/** Largest body, in bytes. */
 export const bodyLimit = 102_400
 
 /**
@@ -26,7 +25,6 @@ const freeChunks = 1024
 
 const nothing = Buffer.alloc(0)
 
-/** A body that is being read. */
 interface Body {
   bytes: Buffer
   finish (error: Error | null): void

@@ -22,9 +22,8 @@ type AuditedFields = { readonly [name in
 /** Caller, signed fields and outcome of a request. `docs/operations.md` shows a record. */
 export interface AuditRecord extends AuditedFields {
   readonly outcome: string
-  /** Message of the refusal. */
   readonly reason?: string | undefined
-  /** Codes of the refusals of guards that only report, such as `strict, policy`. */
+  /** Codes of the refusals of guards in report mode, such as `strict, policy`. */
   readonly wouldRefuse?: string | undefined
   readonly caller: string
   /** The text `auditAs` of the option `context`'s result. */

@@ -62,12 +62,12 @@ export async function rateLimit (app: FastifyInstance, options: SigningSettings)
     }
   }
 
-  // A policy that only reports must refuse nothing: its names and rates count only if rates are reported, too.
+  // A policy in report mode must refuse nothing. Its rates apply only if the rate limit is in report mode, too.
   const rulesOf = ({ rules, enforcedRules }: Attempt) => modes.reports.has('rate-limit') ? rules : enforcedRules
   const maxOf = (attempt: Attempt) => rulesOf(attempt)?.rate?.max ?? rateLimitMax
   const windowOf = (attempt: Attempt) => rulesOf(attempt)?.rate?.window ?? rateLimitWindow
 
-  /** True for callers with a key. A request with an unknown key has no rules, and passes a policy that only reports. */
+  /** True for callers with a key. A request with an unknown key, which report mode lets through, has no rules. */
   const isNamed = (attempt: Attempt) => attempt.caller !== 'anonymous' && rulesOf(attempt) !== null
 
   /** Returns the key of a request's counter. The prefix separates callers from addresses. */

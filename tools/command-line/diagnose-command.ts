@@ -151,7 +151,7 @@ function searched<Result> (
 export const command = commandOf({
   help: `Usage: payment-signature diagnose [--signature SIGNATURE] [options] [-]
 
-Finds the mistake behind a signature: the smallest change to the request, the token or the computation that yields it.
+Finds the mistake behind a signature, in the request, the token or the computation.
 Without --signature, the file contains one or many requests with their signatures: lines of JSON, a JSON array, a HAR of
 a browser, or a log. The command then also finds what the requests with wrong signatures have in common, and compares
 the two calls of a payment: the request for the signature and the payment itself.
