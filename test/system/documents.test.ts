@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseEnv, promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
 import { serveAdmin } from '../../plugins/operation/admin.js'
 import type { AuditRecord } from '../../src/signing/options.js'
 import { VariantA, VariantB } from '../../src/index.js'
@@ -235,10 +234,6 @@ const checks: Array<[documents: RegExp, begins: RegExp, check: (t: Test, blocks:
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, areFromSources],
   [/authorization/, /^POLICY_FILE=/, (t, blocks) => checkVariables(t, blocks, /is not a variable/)],
   [/deploy/, /^ACCEPT_BODY_TOKEN=/, checkVariables],
-  [/deploy/, /^healthcheck/, async (t, [block = '']) => {
-    const [kind, ...words] = parse(renamed(block, Object.entries(await addresses(t)))).healthcheck.test
-    t.strictSame([kind, await inShell(folderOf(t), words.join(' '))], ['CMD', { output: '', code: 0 }])
-  }],
   // test/system/conformance.test.ts runs the programs. Here, options and programs only have to exist.
   [/specification/, /^payment-signature/, async (t, [block = '']) => {
     const folder = folderOf(t)
