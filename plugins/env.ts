@@ -80,21 +80,15 @@ type EnvOptions = Pick<AppOptions, 'config' | 'merchants' | 'authorize'>
  */
 export default fp<EnvOptions>(async function env (app, { config, merchants, authorize }) {
   const file = config === undefined ? readEnvFile() : { given: {}, warnings: [] }
-  let given: Readonly<Record<string, unknown>> = {}
-  const all = { // a keyword sees all variables, before unknown ones are dropped
-    keyword: 'all',
-    validate (_schema: unknown, variables: object) {
-      given = { ...variables }
-      return true
-    }
-  }
+  const given: Readonly<Record<string, unknown>> =
+    { ...file.given, ...config ?? process.env, ...merchants !== undefined && { MERCHANTS_FILE: merchants } }
   try {
     await app.register(fastifyEnv, {
-      schema: { ...environmentSchema, all: true }, // a copy, because the plugin writes to it
+      schema: { ...environmentSchema }, // a copy, because the plugin writes to it
       // The plugin's README documents an object, but its types allow only a function.
-      ajv: { customOptions: { ...ajvOptions, keywords: [decimal, all] } as never },
+      ajv: { customOptions: { ...ajvOptions, keywords: [decimal] } as never },
       env: false,
-      data: [file.given, config ?? process.env, merchants === undefined ? {} : { MERCHANTS_FILE: merchants }]
+      data: given
     })
   } catch (error) {
     const { errors, message } = error as Error & { errors?: Fault[] }
