@@ -1,23 +1,6 @@
 import type { Explanation, Kind, Transform } from './transform.js'
-import { absent } from './transforms/absent.js'
+import { isUnit, reasonsOf, type Reason } from './reasons.js'
 import { anotherValue, isAnotherValue, isValid } from './transforms/another-value.js'
-import { encoding } from './transforms/encoding.js'
-import { number } from './transforms/number.js'
-import { text } from './transforms/text.js'
-import { time } from './transforms/time.js'
-import { token } from './transforms/token.js'
-
-/** All transforms. */
-const transforms: readonly Transform[] =
-  [...absent, ...number, ...time, ...token, ...text, ...encoding, ...anotherValue]
-
-/** A reason why other texts may stand for a text. */
-export interface Reason extends Explanation {
-  readonly cost: number
-  readonly texts: (text: string) => Iterable<string>
-  /** True if the texts contain the token. */
-  readonly isSecret: boolean
-}
 
 /** A text that may have stood for a term. */
 export interface Alternative {
@@ -60,17 +43,6 @@ export const sentOf = ({ from, ...own }: Alternative): Alternative => from === u
 
 /** True if the signed text differs from the sent one. Two changes may lead back to it. */
 export const isChanged = (signed: Alternative): boolean => signed.text !== sentOf(signed).text
-
-/** Returns the reasons that apply to a text of a kind. */
-const reasonsOf = (kind: Kind, text: string): Reason[] => transforms.flatMap(([name, says, fix, texts, kinds]) => {
-  // The text of an absent field has nothing to format or to decorate.
-  if (kinds?.includes(kind) === false || (text === '' && name !== 'absent')) return []
-  return Object.entries(texts).map(([cost, texts]) =>
-    ({ name: `${kind}-${name}`, kind, says, fix, cost: Number(cost), texts, isSecret: false }))
-})
-
-/** True for common changes that turn one ordinary value into another. */
-const isUnit = ({ name }: Reason): boolean => /-(?:minor-units|time-zone|other-request|another-value)$/.test(name)
 
 /** Texts that may stand for one term, by cost. The texts are made on demand. */
 export class Alternatives {

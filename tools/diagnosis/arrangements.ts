@@ -25,7 +25,8 @@ function selected (part: Part, pieces: readonly Piece[]): Arranged[] {
     const names = selection.map(({ is }) => is).join(', ')
     return selection.length === full.length
       ? arranged(selection, 9, 'term-order', `The terms of ${titles[part]} were joined in the order ${names}.`)
-      : arranged(selection, 10, 'terms-selected', `The text of ${titles[part]} was made of ${names} only${selection.length > 1 ? ', in this order' : ''}.`)
+      : arranged(selection, 10, 'terms-selected', `The text of ${titles[part]} was made of ${names} only${selection.length > 1 ? ', in this order' : ''}.`,
+        names === 'accountNumber, orderIdOrNull, amount, merchantToken' ? `This is the formula of FawryPay, another product. ${order}` : order)
   })
 }
 

@@ -1,10 +1,11 @@
-import { fields, type SignatureRequest } from '../../src/scheme/request.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
 import { digestOf } from './bytes.js'
 import { contextOf, fieldText, knownFields, textsOf } from './context.js'
 import { diagnoseInFile } from './diagnose.js'
 import { change, type Cause, type Change, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
 import { differencesOf } from './matched.js'
+import { patternOf, rotationIn, sharedCausesOf } from './in-common.js'
 
 /** A request with the signatures that were logged for it. */
 export interface Signed {
@@ -62,95 +63,6 @@ function isRight (signature: string, request: SignatureRequest, options: Diagnos
 export const wrongOf = ({ request, signatures }: Signed, options: DiagnoseOptions): string | undefined =>
   signatures.find(signature => !isRight(signature, request, options))
 
-const properties: ReadonlyArray<readonly [form: RegExp, says: string]> = [
-  [/[^\0-\x7f]/, 'has a character that is not ASCII'], [/\s/, 'has white space'], [/[A-Z]/, 'has capital letters'],
-  [/[a-z]/, 'has small letters'], [/[^\w.-]/, 'has a special character'], [/\.\d*$/, 'has decimals']
-]
-
-type Judged = Pick<Signed, 'request'>
-
-/** Returns statements about a request that may separate failing requests from others, the most specific first. */
-function statementsOf ({ request }: Judged): string[] {
-  return fields.flatMap(field => {
-    const text = fieldText(request[field])
-    if (field === 'merchantToken') return []
-    const states = text === '' ? ['is absent'] : ['is given', `is a ${typeof request[field]}`]
-    // Random texts have common beginnings and ends by chance.
-    const isRandom = field === 'sid' || field === 'clientTimeStamp'
-    const ends = isRandom ? [] : [`is ${quote(text)}`, `begins with ${text.slice(0, 1)}`, `ends in ${text.slice(-1)}`]
-    const has = properties.filter(([form]) => form.test(text)).map(([, says]) => says)
-    return [...states, ...has, ...text === '' ? [] : ends].map(state => `${field} ${state}`)
-  })
-}
-
-/** Returns a limit of an amount, a time stamp or a length that separates failing requests from others. */
-function limitOf (failing: readonly Judged[], others: readonly Judged[]): string | undefined {
-  const sizes = fields.flatMap((field): Array<readonly [string, (request: SignatureRequest) => number]> => {
-    if (field === 'amount' || field === 'clientTimeStamp') return [[`${field} is`, request => Number(fieldText(request[field]))]]
-    return field === 'merchantToken' ? [] : [[`length of ${field} is`, request => fieldText(request[field]).length]]
-  })
-  for (const [says, sizeOf] of sizes) {
-    const sorted = (all: readonly Judged[]): number[] =>
-      all.map(({ request }) => sizeOf(request)).toSorted((one, other) => one - other)
-    const [bad, good] = [sorted(failing), sorted(others)]
-    if (bad[0]! > good.at(-1)!) return `${says} ${bad[0]} or more`
-    if (bad.at(-1)! < good[0]!) return `${says} ${bad.at(-1)} or less`
-  }
-}
-
-/** Returns a statement that is true for all failing requests and for no other request. */
-function patternOf (failing: readonly Judged[], others: readonly Judged[]): string | undefined {
-  if (failing.length < 2 || others.length === 0) return undefined
-  const [all, rest] = [failing, others].map(requests => requests.map(request => new Set(statementsOf(request))))
-  const isTelling = (statement: string): boolean =>
-    all!.every(statements => statements.has(statement)) && !rest!.some(statements => statements.has(statement))
-  return statementsOf(failing[0]!).find(isTelling) ?? limitOf(failing, others)
-}
-
-/** Returns the names of a cause: the hypotheses of its changes, and variants with another name of one change. */
-function namesOf ({ changes }: Cause): string[] {
-  const names = changes.map(({ hypothesis }) => hypothesis)
-  const others = changes.flatMap(({ alsoKnownAs }, index) => alsoKnownAs.map(other => names.with(index, other)))
-  return [names, ...others].map(String)
-}
-
-/**
- * Returns the causes that explain most failures. Each failure belongs to the first cause that explains it. Of causes
- * that explain equally many, the one with hypotheses of the causes before is first.
- */
-function sharedCausesOf (failures: readonly Failure[], known: readonly string[] = []): SharedDiagnosis['causes'] {
-  const named = failures.flatMap(failure => failure.diagnosis.causes.flatMap(cause =>
-    namesOf(cause).map(name => ({ name, cause, failure }))))
-  const groups = new Map<string, Map<Failure, Cause>>()
-  for (const { name, cause, failure } of named) {
-    const group = groups.get(name) ?? new Map<Failure, Cause>()
-    groups.set(name, group.set(failure, group.get(failure) ?? cause))
-  }
-  const knownIn = (name: string): number => name.split(',').filter(hypothesis => known.includes(hypothesis)).length
-  const [first] = [...groups].toSorted(([name, one], [other, { size }]) =>
-    size - one.size || knownIn(other) - knownIn(name))
-  if (first === undefined) return []
-  const [name, most] = first
-  const [cause] = most.values()
-  const rest = failures.filter(failure => !most.has(failure))
-  return [{ cause: cause!, failures: [...most.keys()] }, ...sharedCausesOf(rest, [...known, ...name.split(',')])]
-}
-
-/** Returns a sentence about a token that changed: part 1 matches everywhere, and part 2 before or after one time. */
-function rotationIn (unexplained: readonly Failure[], failing: readonly Judged[], others: readonly Judged[]): string[] {
-  if (failing.length < 2 || others.length === 0 || unexplained.length < Math.min(failing.length, maxSearched)) return []
-  if (unexplained.some(({ diagnosis }) => diagnosis.part1 !== 'matches')) return []
-  const timesOf = (all: readonly Judged[]): number[] =>
-    all.map(({ request }) => Number(fieldText(request.clientTimeStamp))).toSorted((one, other) => one - other)
-  const [bad, good] = [timesOf(failing), timesOf(others)]
-  const isLater = bad[0]! > good.at(-1)!
-  const date = new Date(isLater ? bad[0]! : good[0]!)
-  if (Number.isNaN(date.getTime()) || (!isLater && bad.at(-1)! >= good[0]!)) return []
-  const when = `${isLater ? 'before' : 'from'} clientTimeStamp ${date.getTime()}${isLater ? '' : ' on'}, ${date.toISOString()}`
-  return [`Part 1 matches in all requests, and part 2 only ${when}: the token changed then. ` +
-    'Supply the older and the newer token (--tokens).']
-}
-
 /** Returns the diagnosis of a request whose mistake needs no search. */
 function foundWith (changes: readonly Change[], part: 'matches' | 'explained'): Diagnosis {
   const causes = [{ changes, equallyLikely: 1 }]
@@ -184,6 +96,9 @@ export function diagnoseAll (
   const searched = failing.slice(0, maxSearched)
   const all = signed.slice(0, maxSearched).map(({ request }) => request)
   const ownerOf = new Map(all.map(request => [rightOf(request, options), request]))
+  const isOfToken = ({ wrong = '', request }: typeof searched[number]): boolean =>
+    wrong.split('///')[0] === rightOf(request, options).split('///')[0]
+  const rotation = failing.every(isOfToken) ? rotationIn(failing, others) : []
   const found = new Map<typeof searched[number], Diagnosis>()
   let tries = 0
   const search = (own: typeof searched[number], limit: number, hypotheses?: ReadonlySet<string>): Diagnosis => {
@@ -201,7 +116,9 @@ export function diagnoseAll (
     const known = own.wrong === undefined
       ? foundWith(own.differences, 'matches')
       : owner && foundWith([swappedWith(owner)], 'explained')
-    const left = Math.max(maxTries, maxTriesOfAll) - tries
+    // If nothing but another token explains one request, the other ones need no long search.
+    const isRotated = rotation.length > 0 && [...found.values()].some(diagnosis => !isExplained(diagnosis))
+    const left = isRotated ? 0 : Math.max(maxTries, maxTriesOfAll) - tries
     const diagnosis = known ?? search(own, Math.min(maxTries, Math.max(left, minTries)))
     found.set(own, diagnosis)
     if (known !== undefined || !isExplained(diagnosis)) continue
@@ -225,7 +142,7 @@ export function diagnoseAll (
     pattern: patternOf(failing, others),
     causes: sharedCausesOf(failures),
     unexplained,
-    hints: [...rotationIn(unexplained, failing, others), ...new Set(next)],
+    hints: [...unexplained.length === failures.length ? rotation : [], ...new Set(next)],
     unsearched: failing.length - searched.length,
     tries
   }

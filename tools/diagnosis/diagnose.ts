@@ -7,7 +7,7 @@ import { fromBase64, fromHex, utf8 } from './bytes.js'
 import type { Part } from './context.js'
 import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './diagnosis.js'
 import { findCauses } from './causes.js'
-import { parseSignature } from './parse-signature.js'
+import { parseSignature, type Assignment } from './parse-signature.js'
 import { hintsOf } from './hints.js'
 import { afterMatch, missingOperation } from './matched.js'
 import { othersOf } from './elsewhere.js'
@@ -92,8 +92,10 @@ export function diagnoseInFile (
     return { valid: false, part1: 'explained', part2, causes, hints, tries: 0, complete: true }
   }
   const search = new Search({ maxChanges, maxTries, onProgress })
+  const [{ part1: first, part2: second }] = parsed.assignments as [Assignment]
+  const digits = { part1: (first ?? second)!.length, part2: (second ?? first)!.length }
   const shapesIn = (part: Part, maxCost: number): Shape[] =>
-    shapesOf(part, parsed.digits, schemes, maxCost, options.hypotheses)
+    shapesOf(part, digits[part], schemes, maxCost, options.hypotheses)
   const found = findCauses(search, shapesIn, parsed, deep)
   const others = othersOf(context, options)
   const isTokenAlone = others.length > 0 && others.every(([, { terms }]) =>
@@ -116,7 +118,7 @@ export function diagnoseInFile (
     part1,
     part2,
     causes: all.map(({ changes, equallyLikely }) => ({ equallyLikely, changes: [...parsed.changes, ...changes] })),
-    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone), ...last],
+    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone, options.hypotheses?.size !== 0), ...last],
     tries,
     complete: !isExhausted
   }

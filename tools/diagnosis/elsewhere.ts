@@ -1,8 +1,8 @@
 import { fields } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
-import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
 import type { DiagnoseOptions, FileOptions } from './diagnosis.js'
+import type { Reason } from './reasons.js'
 
 /** Texts that a signer may take from another field or another operation. */
 const rules: ReadonlyArray<readonly [

@@ -9,7 +9,9 @@ import { said } from './transform.js'
 /** Terms of both parts. */
 const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumber']
 
-const characters = (text: string): string => `${[...text].length} character${text.length === 1 ? '' : 's'}`
+/** Returns the length of a text, or of bytes that are no text. */
+const characters = (text: string): string =>
+  `${[...text].length} ${text.isWellFormed() ? 'character' : 'byte'}${text.length === 1 ? '' : 's'}`
 
 const withLowerCase = (subject: string): string => subject.replace(/^The/, 'the')
 
@@ -125,7 +127,8 @@ export function changesOf ({ parts, matches }: Way, near: readonly Way[]): Chang
         (index > 0 || others.some(other => other.is === is && other.signed.text !== signed.text)))
       return changed.map(term => changesOfTerm(term, joint).map(change => isApart ? apart(change) : change))
     })
-    const ofTraits = traits.map(({ of, change }) => [index > 0 && of !== 'arrangement' ? apart(change) : change])
+    const isAlone = index > 0 || matches.some(({ shape }) => shape.form.digits !== form.digits)
+    const ofTraits = traits.map(({ of, change }) => [isAlone && of !== 'arrangement' ? apart(change) : change])
     return [...ofTraits, ...ofTerms]
   })
   const texts = lists.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))

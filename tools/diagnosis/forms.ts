@@ -7,6 +7,8 @@ import { text } from './transforms/text.js'
 
 /** A way to join, to hash and to write the texts of terms. */
 export interface Form {
+  /** Number of hexadecimal digits of the digest. */
+  readonly digits: number
   readonly before: string
   readonly between: string
   readonly after: string
@@ -189,7 +191,7 @@ export const hashes: Rows = [
     ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
     ['base64', (text: string) => btoa(utf8(text))], ['hexadecimal digits', (text: string) => toHex(utf8(text))],
     ...(/[^\0-\x7f]/.test(Object.values(terms).join(''))
-      ? [['Latin-1', String] as const, ...codePages().filter(([, page]) => isInPage(Object.values(terms).join('').slice(0, 500), page))
+      ? [['Latin-1', String] as const, ...codePages.filter(([, page]) => isInPage(Object.values(terms).join('').slice(0, 500), page))
           .map(([name, page]) => [name, (text: string) => inPage(text, page)] as const)]
       : [])
   ] as const).map(([name, encode]) => [6, `The text was hashed as ${name}, not as UTF-8.`, {

@@ -1,67 +1,16 @@
 import { quote } from '../../src/text/characters.js'
 import { fromBase64, toHex } from './bytes.js'
 import { change, type Change } from './diagnosis.js'
-
-function signatureInJson (text: string): string {
-  try {
-    const { signature } = JSON.parse(text)
-    return typeof signature === 'string' ? signature : text
-  } catch {
-    return text
-  }
-}
-
-/** Decodes base64 that contains hexadecimal digits. Returns other texts unchanged. */
-function digitsIn (text: string): string {
-  const decoded = fromBase64(text)
-  return decoded !== undefined && /^[0-9a-f]{32,}[^]{0,3}[0-9a-f]*$/i.test(decoded) ? decoded : text
-}
-
-const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
-
-/** Wrong forms around a signature, the outermost first. */
-const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
-  ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
-  ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
-  ['signature-of-tool', 'The signature had the output of sha256sum or openssl around the digests.', inEachPart(part =>
-    part.replace(/^\s*(?:SHA2?-?256)?\s*\([^()]*\)\s*=\s*/i, '').replace(/\s+\*?-\s*$/, ''))],
-  ['signature-labelled', 'The signature had its field name before it.', text => text.replace(/^(?:signature|sha-?256)\s*[:=]\s*/i, '')],
-  ['signature-quoted', 'The signature was in quotes.', text => text.replace(/^(["'])(.*)\1$/s, '$2')],
-  ['signature-escaped', 'Its slashes were escaped, as some JSON libraries do.', text => text.replaceAll('\\/', '/')],
-  ['signature-percent-encoded', 'The signature was percent-encoded.',
-    text => text.replace(/%2f/gi, '/').replace(/%3d/gi, '=').replace(/%2b/gi, '+')],
-  ['signature-base64', 'The hexadecimal digits were written in base64.', text => inEachPart(digitsIn)(digitsIn(text))],
-  ['signature-bytes-marked', 'The bytes of the signature were marked, as by 0x or dashes.', inEachPart(part =>
-    /^(?:[0-9a-f]{2}[-: ]){15,}[0-9a-f]{2}$/i.test(part) ? part.replace(/[-: ]/g, '') : part.replace(/^0x(?=[0-9a-f]{32})/i, ''))],
-  ['signature-inner-white-space', 'The signature had white space or a line break inside.', text => text.replace(/\s+/g, '')]
-]
-
-export const plainForm = 'Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.'
-
-/** Removes everything around a signature. Returns a change for each removal. */
-function unwrap (signature: string): { text: string, changes: Change[] } {
-  const changes: Change[] = []
-  let text = signature
-  for (const [name, finding, unwrap] of wrappings) {
-    const rest = unwrap(text)
-    if (rest !== text) changes.push(change(name, finding, plainForm))
-    text = rest
-  }
-  // White space inside and around the signature is one mistake, such as a line break after each part.
-  const isInside = changes.at(-1)?.hypothesis === 'signature-inner-white-space'
-  return { text, changes: changes.filter(({ hypothesis }) => !isInside || hypothesis !== 'signature-white-space') }
-}
+import { plainForm, unwrap } from './unwrap.js'
 
 /** The digest of each part in lowercase hexadecimal digits. Undefined for a missing part. */
-interface Assignment {
+export interface Assignment {
   readonly part1: string | undefined
   readonly part2: string | undefined
   readonly changes: readonly Change[]
 }
 
 export interface ParsedSignature {
-  /** Number of hexadecimal digits of each digest. */
-  readonly digits: number
   /** The most likely first. */
   readonly assignments: readonly Assignment[]
   /** Differences of the form from the specification's. */
@@ -107,8 +56,8 @@ function digestsIn (text: string): { digests: readonly Digest[], separator: stri
     : hexForm.exec(text) ?? (mayBeBase64(text) ? base64Form.exec(text) : null) ?? []
   if (first === undefined) return undefined
   const digests = [first, ...second === undefined ? [] : [second]].map(digestIn)
-  const isWhole = digests.every(digest => digest !== undefined && digest.digits.length === digests[0]?.digits.length)
-  return isWhole ? { digests: digests as Digest[], separator: second === undefined ? undefined : separator } : undefined
+  const isWhole = digests.every(digest => digest !== undefined)
+  return isWhole ? { digests, separator: second === undefined ? undefined : separator } : undefined
 }
 
 /** Returns the fault of a text that is not a signature, as the end of a sentence. */
@@ -135,7 +84,8 @@ function assignmentsOf (first: string, second: string | undefined): Assignment[]
     ]
   }
   const swapped = change('parts-swapped', 'The parts were in the wrong order.', 'Put part 1, which has the session id, first.')
-  return [{ part1: first, part2: second, changes: [] }, { part1: second, part2: first, changes: [swapped] }]
+  const given = { part1: first, part2: second, changes: [] }
+  return first.length === second.length ? [given, { part1: second, part2: first, changes: [swapped] }] : [given]
 }
 
 /** Returns the digests in a signature of any form, or a sentence with the reason why there are none. */
@@ -157,5 +107,5 @@ export function parseSignature (signature: string): ParsedSignature | string {
     const finding = `The parts were separated by ${JSON.stringify(separator)}, not "///".`
     changes.push(change('signature-separator', finding, plainForm))
   }
-  return { digits: first.digits.length, assignments: assignmentsOf(first.digits, second?.digits), changes }
+  return { assignments: assignmentsOf(first.digits, second?.digits), changes }
 }

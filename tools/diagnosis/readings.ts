@@ -48,11 +48,14 @@ export function readings (match: Match, shapes: readonly Shape[]): Match[] {
 
 /** Returns the shapes of the other part after a match: with each difference of that shape, and with its texts. */
 export function shapesAfter ({ shape, chosen }: Match, shapes: readonly Shape[]): Shape[] {
-  const expected = new Set(shape.traits.filter(({ of }) => of !== 'arrangement').map(({ change }) => change.finding))
+  const expected = new Map(shape.traits.filter(({ of }) => of !== 'arrangement').map(({ change, cost }) => [change.finding, cost]))
+  // The length of the other digest has shown its algorithm.
+  const required = [...expected].filter(([, cost]) => cost > 0).map(([finding]) => finding)
   const known = new Map(shape.pieces.flatMap(({ is }, index) => is === undefined || is === 'sid' || is === 'orderIdOrNull' ? [] : [[is, chosen[index]!] as [TermName, Alternative]]))
   return shapes.flatMap(own => {
     const traits = own.traits.filter(({ change }) => !expected.has(change.finding))
-    if (own.traits.length - traits.length < expected.size || traits.some(({ of }) => of === 'scheme')) return []
+    const hasAll = required.every(finding => own.traits.some(({ change }) => change.finding === finding))
+    if (!hasAll || traits.some(({ of }) => of === 'scheme')) return []
     const cost = costOf(traits)
     return [{ ...own, traits, cost, known, maxChanges: cost === 0 ? 3 : own.maxChanges }]
   })

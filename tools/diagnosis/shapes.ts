@@ -57,6 +57,7 @@ function formsOf (digits: number, { context, change: wrong }: Scheme, maxCost: n
   const algorithm = algorithms[digits]?.[0] ?? 'sha256'
   const plain: Formed = {
     form: {
+      digits,
       before: '',
       between: '',
       after: '',

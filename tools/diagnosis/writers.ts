@@ -1,7 +1,8 @@
 import { digestOf, fromHex, toHex, utf8 } from './bytes.js'
 import { textsOf, type Context } from './context.js'
 import { change, type Change } from './diagnosis.js'
-import { plainForm, type ParsedSignature } from './parse-signature.js'
+import type { ParsedSignature } from './parse-signature.js'
+import { plainForm } from './unwrap.js'
 
 const bytesOf = (digest: string): number[] => Array.from(fromHex(digest), byte => byte.charCodeAt(0))
 const signedBytesOf = (digest: string): number[] => bytesOf(digest).map(byte => byte > 127 ? byte - 256 : byte)
@@ -37,7 +38,7 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
   const text = signature.trim()
   const [part1 = '', part2 = ''] = texts.map(text => digestOf('sha256', text))
   const of = (...changes: Change[]): ParsedSignature =>
-    ({ digits: 64, assignments: [{ part1, part2, changes: [] }], changes })
+    ({ assignments: [{ part1, part2, changes: [] }], changes })
   const halves = text.split('///')
   // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
   const rows = (halves.length === 2 ? halves : []).map((half, index) => {

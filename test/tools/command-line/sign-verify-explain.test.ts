@@ -23,69 +23,41 @@ t.test('sign reports a request that cannot be signed', async t => {
   await refuses(t, ['sign', ...flagsWith('--sid', ' ')], 'sid must be a non-empty string', {}, 1)
 })
 
-const seek = 'To find the mistake, run payment-signature diagnose with the same arguments.\n'
+const seek = /\n\nTo find the mistake, run payment-signature diagnose with the same arguments\.\n$/
 
 t.test('verify accepts a right signature', async t => {
   t.match(await run(['verify', ...flags, '--signature', signature]), {
     code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request\.\n\nIf it is refused: /, stderr: '', terminal: ''
   })
-  t.match((await run(['verify', ...flags, '--signature', signature, '--json'])).stdout,
-    '{"variant":"A","valid":true,"part1":true,"part2":true,"ownToken":false,"form":[],"refusal":"","differences":[],"hints":["If it is refused')
+  t.match(JSON.parse((await run(['verify', ...flags, '--signature', signature, '--json'])).stdout),
+    { valid: true, part1: 'matches', part2: 'matches', causes: [], hints: [/^If it is refused/] })
 })
 
-t.test('verify names the fields to check for a wrong signature', async t => {
-  const cases: Array<[string[], string]> = [
-    [['--order-id', 'ORDER-1'], '✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request: ' +
-      `check the token, the account number and, in variant A, the order id.\n${seek}`],
-    [['--sid', 'other'], '✗ part 1 differs\n✓ part 2 matches\nThe signature does not match the request: ' +
-      `check the sid: part 2 confirms the rest of part 1.\n${seek}`],
-    [['--amount', '100'], '✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: ' +
-      `check the time stamp, the amount and the reference first: both parts contain them.\n${seek}`],
-    [['--amount', '0'], '✗ the request cannot be signed: Invalid amount: amount must be greater than 0\n']
-  ]
-  for (const [args, report] of cases) {
-    t.strictSame(await run(['verify', ...flagsWith(...args), '--signature', signature]), { code: 1, stdout: report, stderr: '', terminal: '' })
-  }
-  const { code, stdout } = await run(['verify', ...flagsWith('--amount', '0', '--signature', signature, '--json')])
-  t.equal(stdout, '{"variant":"A","valid":false,"part1":false,"part2":false,"ownToken":false,' +
-    '"form":[],"refusal":"Invalid amount: amount must be greater than 0","differences":[],"hints":[]}\n')
-  t.equal(code, 1)
-})
-
-const fix = '  → Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.\n'
-const right = '✓ part 1 matches\n✓ part 2 matches\nApart from its form, the signature matches the request.\n'
-const half = `✓ part 1 matches\n✗ part 2 differs\nThe signature does not match the request.\n${seek}`
-const neither = `✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request.\n${seek}`
 const [part1 = '', part2 = ''] = signature.split('///')
+const plain = '64 lowercase hexadecimal digits, /// and 64 more.\n\n✓ part 1 matches\n✓ part 2 matches\n'
 
-t.test('verify reports faults of the form, and does not blame time stamp or amount', async t => {
-  const cases: Array<[string, string]> = [
-    [`"${signature}"`, `✗ The signature was in quotes.\n${fix}${right}`],
-    [signature.toUpperCase(), `✗ The digests were written in uppercase.\n${fix}${right}`],
-    [`${part1}\n///${part2}\n`, `✗ The signature had white space or a line break inside.\n${fix}${right}`],
-    [`{"signature":"${signature}"}\n`, '✗ The signature had white space around it.\n' +
-      `✗ The whole response was used as the signature, not its field "signature".\n${fix}${right}`],
-    [`${part2}///${part1}`, '✗ The parts were in the wrong order.\n' +
-      `  → Put part 1, which has the session id, first.\n${right}`],
-    [signature.slice(0, -1), `✗ This is not a signature: part 2 has 63 hexadecimal digits, not 64.\n${fix}${half}`],
-    [`${signature}///`, '✗ This is not a signature: a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; ' +
-      `this has 134.\n${fix}${right}`],
-    [part1, `✗ Only part 1 was given.\n  → Send both parts with /// between them.\n${half}`],
-    ['0'.repeat(64), `✗ Only one of the two parts was given.\n${fix}${neither}`],
-    ['0'.repeat(32), '✗ The digests have 128 bits, not 256.\n' +
-      `✗ Only one of the two parts was given.\n  → Use SHA-256.\n${fix}${neither}`],
-    [`${'0'.repeat(32)}///${'0'.repeat(32)}`, '✗ The digests have 128 bits, not 256.\n' +
-      `  → Use SHA-256.\n${neither}`],
-    ['', `✗ This is not a signature: it is empty.\n${fix}${neither}`],
-    ['8e55f6…///21a07e…', `✗ This is not a signature: part 1 has "…" at position 7, which is not a hexadecimal digit.\n${fix}${neither}`]
-  ]
-  for (const [given, report] of cases) {
-    t.strictSame(await run(['verify', ...flags, '--signature', given]), { code: 1, stdout: report, stderr: '', terminal: '' })
+t.test('verify judges each part and the form of a signature without a search', async t => {
+  for (const [given, args, report, isOpen = true] of [
+    [signature, ['--order-id', 'ORDER-1'], '✓ part 1 matches\n✗ part 2 differs\n\nPart 1 matches: the time stamp, sid, amount and reference in ' +
+      'part 1 are right.\nPart 2 differs: compare the order id, account number and token'],
+    [signature, ['--sid', 'other'], '✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches: the token, and the time stamp, amount'],
+    [signature, ['--amount', '100'], '✗ part 1 differs\n✗ part 2 differs\n\nNeither part matches.\nPart 1 does not contain the token'],
+    [signature, ['--amount', '0'], 'The service would refuse this request: Invalid amount: amount must be greater than 0.'],
+    [`"${signature}"`, [], `1. The signature was in quotes.\n   → Send the signature as the service returns it: ${plain}`, false],
+    [signature.toUpperCase(), [], '1. The digests were written in uppercase.\n', false],
+    [`${part1}\n///${part2}\n`, [], '1. The signature had white space or a line break inside.\n', false],
+    [`{"signature":"${signature}"}\n`, [], ' + The whole response was used as the signature, not its field "signature".\n', false],
+    [`${part2}///${part1}`, [], '1. The parts were in the wrong order.\n   → Put part 1, which has the session id, first.\n', false],
+    [part1, [], '1. Only part 1 was given.\n', false],
+    [signature.slice(0, -1), [], '1. In part 2: Only the beginning of the right digest was given: the rest is missing.\n', false],
+    ['0'.repeat(64), [], '✗ part 1 differs\n✗ part 2 differs\n'],
+    ['', [], '✗ part 1 differs\n✗ part 2 differs\n\nThis is not a signature: it is empty.\n']
+  ] as ReadonlyArray<readonly [string, string[], string, boolean?]>) {
+    const { code, stdout } = await run(['verify', ...flagsWith(...args), '--signature', given])
+    t.equal(code, 1)
+    t.match(stdout, report)
+    t.equal(seek.test(stdout), isOpen, stdout)
   }
-  t.equal((await run(['verify', ...flags, '--signature', `'${signature}'`, '--json'])).stdout,
-    '{"variant":"A","valid":false,"part1":true,"part2":true,"ownToken":false,"form":["The signature was in quotes."],"refusal":"","differences":[],"hints":[]}\n')
-  t.match((await run(['verify', ...flagsWith('--amount', '7.00', '--signature', `'${signature}'`)])).stdout,
-    `✗ The signature was in quotes.\n${fix}✗ part 1 differs\n✗ part 2 differs\nThe signature does not match the request: check the time stamp`)
 })
 
 t.test('verify takes the signature from a file of one request', async t => {

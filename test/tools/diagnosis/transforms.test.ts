@@ -25,8 +25,8 @@ const cases: Array<[row: string, sent: string, texts: string[], count?: number]>
   ['encoding normalization 4', '\ufb01', ['fi']],
   ['encoding encoding 5', '\u00e9\u20ac', [
     '\u00c3\u00a9\u00e2\u0082\u00ac', '\u00c3\u00a9\u00e2\u201a\u00ac', '\u0623\u00a9\u00e2\u201a\u00ac', '\ufffd'
-  ], 18],
-  ['encoding encoding 7', 'L\u2019\u00c9', ['L\udc92\udcc9', 'L\udcd5\udc83']],
+  ], 5],
+  ['encoding encoding 7', 'L\u2019\u00c9', ['L\udc92\udcc9']],
   ['encoding typography 5', 'L\u2019\u00c9', ['L\'\u00c9']],
   ['encoding typography 5', 'a\'b', ['a\u2019b', 'a\u2018b', 'a\u02bcb']],
   ['encoding byte-escapes 6', '\u00e9', [
@@ -35,11 +35,11 @@ const cases: Array<[row: string, sent: string, texts: string[], count?: number]>
   ['encoding byte-escapes 6', '\\xc3\\xa9', ['b\'\\xc3\\xa9\'', '\u00e9']],
   ['encoding encoding 5', '\u00c3\u00a9', [
     '\u00c3\u0083\u00c2\u00a9', '\u00c3\u0192\u00c2\u00a9', '\u0623\u0192\u0622\u00a9', '\u00e9'
-  ], 19],
+  ], 5],
   ['encoding encoding 5', 'ascii', []],
   ['encoding encoding 5', '\u4e2d\u00e9', [
     '\u00e4\u00b8\u00ad\u00c3\u00a9', '\u0646\u00b8\u00ad\u0623\u00a9'
-  ], 15],
+  ], 3],
   ['encoding lost-characters 6', 'n\u00e9\u{1f600}x', [
     'n??x', 'n\u00e9?x', 'nx', 'n\u00e9x', 'n\ufffd\ufffdx', 'n\u00e9\ufffdx', 'n\ufffd\ufffd\ufffd\ufffdx',
     'n\u00e9\ufffd\ufffdx', 'n__x', 'n\u00e9_x', 'n\u00e9', 'ne\u{1f600}x'

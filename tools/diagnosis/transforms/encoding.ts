@@ -11,7 +11,7 @@ const maxLength = 500
 
 const latin1 = String.fromCharCode(...Array(256).keys())
 /** Returns the characters of a page, and of all code pages after it. */
-const pagesAfter = (first: string): string[] => [first, ...codePages().map(([, page]) => page)]
+const pagesAfter = (first: string): string[] => [first, ...codePages.map(([, page]) => page)]
 
 const apostrophes = ["'", '&#39;', '&#039;', '&#x27;', '&apos;']
 /** HTML entities. The entity of & is last, because its & may begin another entity. */
@@ -76,6 +76,12 @@ function toBase64 (bytes: string): string[] {
   return [text, unpadded, unpadded.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
+const notBytes = 'Hash the characters of its text, not the bytes that they may stand for.'
+
+const decodedFrom = (form: string, signed: string, sent: string): string => signed.isWellFormed()
+  ? `it was ${signed.length < sent.length ? 'decoded from' : 'written in'} ${form} before it was hashed`
+  : `it is ${form}, and was decoded to bytes before it was hashed`
+
 /** Encodings and escapes of texts, in both directions. */
 export const encoding: readonly Transform[] = [
   ['normalization', 'it was in a different Unicode normalization form',
@@ -134,14 +140,15 @@ export const encoding: readonly Transform[] = [
         text.replaceAll("'", "''"), text.replaceAll("''", "'"), text.replaceAll('"', '""')
       ]
     }],
-  ['base64', 'it was base64-encoded or decoded on one side',
-    'Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.', {
-      5: text => [
-        ...[text, text.replace(/^[a-z]+(?:_[a-z]+)*_/i, '')].flatMap(text => fromBase64(text) ?? []).flatMap(bytes => [utf8Of(bytes), bytes, asBytes(bytes)]),
-        ...[bytesOf(text), ...uuidBytes(text)].flatMap(toBase64)
-      ]
-    }],
-  ['hex', 'it was written in or decoded from hexadecimal', 'Use its text as is: the characters are hashed, not the bytes that they may stand for.', {
+  ['base64', (signed, sent) => decodedFrom('base64', signed, sent), (signed, sent) => signed.isWellFormed() && sent.isWellFormed()
+    ? 'Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.'
+    : notBytes, {
+    5: text => [
+      ...[text, text.replace(/^[a-z]+(?:_[a-z]+)*_/i, '')].flatMap(text => fromBase64(text) ?? []).flatMap(bytes => [utf8Of(bytes), bytes, asBytes(bytes)]),
+      ...[bytesOf(text), ...uuidBytes(text)].flatMap(toBase64)
+    ]
+  }],
+  ['hex', (signed, sent) => decodedFrom('hexadecimal', signed, sent), notBytes, {
     6: text => [
       toHex(bytesOf(text)), toHex(bytesOf(text)).toUpperCase(),
       ...(/^(?:[0-9a-f]{2})+$/i.test(text) ? [fromHex(text), utf8Of(fromHex(text)), asBytes(fromHex(text))] : [])
