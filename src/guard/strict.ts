@@ -3,8 +3,8 @@ import { codePoint } from '../text/characters.js'
 import { titleOf, type Irregularity } from './irregularities.js'
 
 /*
- * Proof that no signature serves for two operations, under the assumptions of docs/authorization.md (What STRICT
- * proves):
+ * Proof that no signature serves for two operations, under the assumptions of SECURITY.md (What STRICT
+ * assumes):
  *
  * 1. Part 2 joins time stamp, order term, token, account number and a rest. The rest is an amount (purchase), an amount
  *    and an FCRN (refund), an FCRN (void), the id (inquiry), or empty.

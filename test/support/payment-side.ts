@@ -15,7 +15,7 @@ export interface PaymentSide {
   readonly transactionFCRN: RegExp
 }
 
-/** Assumptions of docs/authorization.md about a payment side, without the length of an FCRN. */
+/** Assumptions of SECURITY.md about a payment side, without the length of an FCRN. */
 export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\d\d$/, transactionFCRN: /^\d+$/ }
 
 const isCorrelationId = (text: string): boolean =>
