@@ -101,15 +101,6 @@ t.test('each link leads to a file and a heading', async t => {
     (anchor !== undefined && path.endsWith('.md') && !anchorsIn(path).includes(anchor))), [])
 })
 
-t.test('the top level has at most 22 entries, and CONTRIBUTING has the reason of each', async t => {
-  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').map(line => line.replaceAll('/', ''))
-  const entries = readdirSync(root).filter(name => !name.startsWith('.') && !ignored.includes(name))
-  t.ok(entries.length <= 22, String(entries))
-  const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
-  const rows = contributing.match(/^\| `.*?\|/gm)?.join('') ?? ''
-  t.strictSame(entries.filter(name => !rows.includes(`\`${name}\``) && !rows.includes(`\`${name}/`)), [])
-})
-
 t.test('the README is short, and the folders of code have one that explains them', async t => {
   const linesOf = (path: string) => readFileSync(join(root, path), 'utf8').trimEnd().split('\n')
   t.ok(linesOf('README.md').length <= 120)

@@ -165,17 +165,6 @@ t.test('types refuse what cannot be a request', async t => {
   const url = 'https://pay.shop.example/api/generate-signature'
   const account = { url, merchantAccountNumber: '1' }
   const reference = { transactionFCRN: '987654' }
-  const valid: SignatureRequestOptions[] = [
-    { ...account, amount: '1.00' },
-    { url, accountNumber: '1', operationType: 'purchase', amount: '1.00', headers: [['a', 'b']] },
-    { ...account, ...reference, operationType: 'refund', amount: '1.00', orderId: undefined },
-    { ...account, ...reference, operationType: 'void' },
-    { ...account, operationType: 'inquiry', transactionId: 'O-1', idType: 'ORDER_ID' },
-    { ...account, operationType: 'inquiry', transactionId: 'C-1', idType: 'CORRELATION_UID' },
-    { ...account, operationType: 'clearCache' },
-    { ...account, variant: 'B', amount: '1.00' }
-  ]
-  t.equal(valid.length, 8)
   const refused: SignatureRequestOptions[] = [
     // @ts-expect-error no field at all
     { url },
@@ -235,21 +224,6 @@ t.test('an abort while it waits, and before it starts', async t => {
   t.equal(error.cause, 'the user went away')
   const unsent = await urlOf(t, () => t.fail('nothing is sent'))
   t.match(await errorOf({ url: unsent, ...purchase, signal: AbortSignal.abort() }), { code: 'ERR_ABORTED' })
-})
-
-t.test('it leaves no timer and no listener behind', async t => {
-  const { app } = testApp(t)
-  const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
-  const { signal } = new AbortController()
-  const { addEventListener, removeEventListener } = signal
-  let listeners = 0
-  signal.addEventListener = (...args: unknown[]) => { listeners++; Reflect.apply(addEventListener, signal, args) }
-  signal.removeEventListener = (...args: unknown[]) => { listeners--; Reflect.apply(removeEventListener, signal, args) }
-  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
-  const before = timers()
-  await requestSignature({ url, ...purchase, signal, timeout: 1_000_000 })
-  t.equal(listeners, 0)
-  t.ok(timers() <= before + 2, 'those of connections kept alive at most')
 })
 
 // The signed request, and the built files.

@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -178,37 +176,6 @@ t.test('a requested reload is logged and counted by result, and the metrics have
   await app.close()
   await reload(app)
   t.equal(messages(log()).length, 4, 'nothing is read after the close')
-})
-
-t.test('a pipe is read only once; a file that becomes a pipe is refused, and the next file is read', async t => {
-  const path = join(t.testdir(), 'token')
-  t.equal(spawnSync('mkfifo', [path]).status, 0)
-  const { app, log } = reloadingApp(t, path)
-  const ready = app.ready()
-  const writer = await open(path, 'w')
-  await writer.write(first.text)
-  await writer.close()
-  await ready
-  t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
-  await reload(app)
-  t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE is not a regular file: it is read only once']])
-
-  rmSync(path)
-  replaceFile(path, first.text)
-  const config = { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path } as never
-  const { app: other, log: its } = testApp(t, { config })
-  await other.ready()
-  rmSync(path)
-  t.equal(spawnSync('mkfifo', [path]).status, 0)
-  await reload(other)
-  rmSync(path)
-  replaceFile(path, `${second.text}\r\n`)
-  await reload(other)
-  t.match(messages(its()), [
-    [50, 'MERCHANT_TOKEN_FILE is not a regular file; keeping the current merchant token, key check value 02672b'],
-    [40, 'the merchant token begins or ends with U+000D, white space or invisible, which is signed as part of it'],
-    [30, /^the merchant token was replaced, key check value/]
-  ])
 })
 
 t.test('a custom signer without a method stops the start', async t => {

@@ -204,10 +204,3 @@ t.test('the documented errors are those of the service', async t => {
   }
   t.strictSame([...untried].sort(), notHere)
 })
-
-t.test('the published description is served in production, as it is', async t => {
-  const { app } = testApp(t, { config: { NODE_ENV: 'production', MERCHANT_TOKEN: 'a token of production' } })
-  const { statusCode, payload } = await app.inject('/openapi.json')
-  t.equal(statusCode, 200)
-  t.equal(payload, readFileSync(join(root, 'openapi.json'), 'utf8'))
-})

@@ -13,7 +13,7 @@ const term = (
   hypothesis: string, what: string, other: Partial<Texts>, some?: readonly Use[], more?: Parameters<typeof made>[4]
 ): Mistake => made(hypothesis, what, texts => signatureOf({ ...texts, ...other }), some, more)
 
-const separators = ['|', ':', ',', ' ', ';', '&', '_', '.', '/', '///', '\n', '||', '+', '-']
+const separators = ['|', ' ', '.', '///', '\n', '+', '-']
 
 /** The alphabet and the digits, repeated. */
 const long = 'abcdefghijklmnopqrstuvwxyz0123456789-'.repeat(8)
@@ -33,25 +33,14 @@ const tokenInPart1 = [0, 1, 2, 3, 4].map(place => made(
 /** Mistakes that diagnose finds: the named cause is first in every use. */
 export const namedMistakes: readonly Mistake[] = [
   ...each('amount-as-number', 'amount', ['1234.5', ['100.0', '100.00'], ['100', '100.00'], ['1234567', '1234567.00']]),
-  ...each('amount-decimals', 'amount', [
-    '1235', '1234.500', '1234', '1234.5000', ['1234.57', '1234.567'], ['1235', '1234.567'], ['1234.6', '1234.567'], ['1234.567', '1234.5670'],
-    ['1234', '1234.567'], ['1234.5', '1234.567'], ['1234.56', '1234.567'], ['1.00', '0.999'], ['0.1', '.05'], ['1000.0', '999.95']
-  ]),
-  ...each('amount-separators', 'amount', [
-    '1,234.50', '1.234,50', ['12,34,567.00', '1234567.00'], '1.234.50', '1 234.50', '1\u00a0234.50', '1\u202f234.50', "1'234.50", '1_234.50',
-    '1 234,50', ['1.234.567.00', '1234567.00'], ['1,234,567.00', '1234567.00'], ['1234.50', '1,234.50'], ['1234567.50', '1.234.567,50'],
-    ['1 000,00', '1000.00'], ['1\u00a0000,00', '1000.00'], ['1\u202f000,00', '1000.00'], ['1’000.00', '1000.00']
-  ]),
-  ...each('amount-separators', 'amount', ['1234,50', '1234٫50', ['1234.50', '1234,50'], ['1234.50', '1234٫50'], ['100,00', '100.00']]),
-  ...each('amount-currency', 'amount', [
-    '1234.50 EGP', '$1234.50', '1234.50 USD', '1234.50 €', '1234.50EGP', 'EGP 1234.50', 'EGP1234.50', '1234.50 ج.م', ['1234.50', '1234.50 EGP'], ['1234.50', '$1234.50']
-  ]),
+  ...each('amount-decimals', 'amount', ['1235', '1234.500', ['1234.567', '1234.5670'], ['1000.0', '999.95']]),
+  ...each('amount-separators', 'amount', ['1,234.50', '1.234,50', '1 234,50', ['1’000.00', '1000.00']]),
+  ...each('amount-separators', 'amount', ['1234,50', '1234٫50', ['1234.50', '1234,50'], ['100,00', '100.00']]),
+  ...each('amount-currency', 'amount', ['1234.50 EGP', '$1234.50', 'EGP 1234.50', ['1234.50', '$1234.50']]),
   field('amount-separators+amount-currency', 'amount', '1,234.50 EGP'),
-  ...each('amount-minor-units', 'amount', ['123450', '1234500', '123450.00', '12.345', ['1.00', '100.00'], ['0.0123', '1.23'], ['5', '0.05']]),
-  ...each('amount-digits', 'amount', [
-    '١٢٣٤.٥٠', '١٬٢٣٤٫٥٠', '۱۲۳۴.۵۰', '１２３４.５０', '१२३४.५०', '١٢٣٤٫٥٠', '١,٢٣٤.٥٠', ['1234.50', '١٢٣٤.٥٠'], ['1234.50', '۱۲۳۴٫۵۰'], ['9876.05', '９８７６.０５']
-  ]),
-  ...each('amount-leading-zeros', 'amount', ['000000001234.50', '01234.50', ['.50', '0.50'], ['1234.50', '01234.50'], ['0.50', '.50']]),
+  ...each('amount-minor-units', 'amount', ['123450', '1234500', '12.345', ['5', '0.05']]),
+  ...each('amount-digits', 'amount', ['١٢٣٤.٥٠', '١٬٢٣٤٫٥٠', '١٢٣٤٫٥٠', ['9876.05', '９８７６.０５']]),
+  ...each('amount-leading-zeros', 'amount', ['000000001234.50', '01234.50', ['.50', '0.50'], ['0.50', '.50']]),
   field('amount-minor-units+amount-leading-zeros', 'amount', '000000123450'),
   ...each('amount-sign', 'amount', ['-1234.50', '+1234.50', ['5.00', '+5.00'], ['5.00', '-5.00']]),
   ...each('amount-number-format', 'amount', ['1.2345E3', '1.2345e+3']),
@@ -65,20 +54,15 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('amount-quotes', 'amount', ['"1234.50"', "'1234.50'"]),
   ...each('amount-white-space', 'amount', [['1234.50', ' 1234.50'], ' 1234.50']),
 
-  ...each('timestamp-unit', 'clientTimeStamp', [
-    '1709912345', '1709912345000', '1709912345678000', '1709912345678000000', '1709912346', '1709912345.678', [time, '1709912345678000'],
-    [time, '1709912345678000000']
-  ]),
+  ...each('timestamp-unit', 'clientTimeStamp', ['1709912345', '1709912345000', '1709912346', [time, '1709912345678000000']]),
   ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345], ['1709912345678901', 1709912345678]]),
   ...each('timestamp-directive', 'clientTimeStamp', ['1709912345%3N']),
   ...each('timestamp-iso', 'clientTimeStamp', [
-    '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08T15:39:05+00:00', '2024-03-08T15:39:05', '2024-03-08T15:39:05.678', '2024-03-08 15:39:05',
-    '20240308153905', 'Fri, 08 Mar 2024 15:39:05 GMT', '2024-03-08T15:39:05.678000', '2024-03-08T15:39:05.678000+00:00', [time, '2024-03-08T15:39:05.678Z']
+    '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08 15:39:05', [time, '2024-03-08T15:39:05.678Z']
   ]),
-  ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709913245678', '1709911445678', '1709962745678', '1709861945678']),
+  ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709911445678', '1709861945678']),
   ...each('timestamp-local-date', 'clientTimeStamp', [
-    '2024-03-08T17:39:05.678+02:00', '2024-03-08 10:39:05', '2024-03-08T21:24:05+05:45', '2024-03-08T21:24:05+0545', '2024-03-08T10:39:05.678-05:00',
-    '2024-03-08T12:09:05-03:30', '3/8/2024, 5:39:05 PM'
+    '2024-03-08T17:39:05.678+02:00', '2024-03-08 10:39:05', '2024-03-08T21:24:05+0545', '3/8/2024, 5:39:05 PM'
   ]),
   ...[['timestamp-local-date', '2024-03-08T17:39:05.678+02:00'], ['timestamp-taken-twice', '1709912345687']].map(([name, time = '']) =>
     term(`${name}+amount-decimals`, `${time} and 1234.5`, { time, amount: '1234.5' }, ['purchase', 'refund', 'B'])),
@@ -88,7 +72,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-digits', 'clientTimeStamp', ['١٧٠٩٩١٢٣٤٥٦٧٨', '۱۷۰۹۹۱۲۳۴۵۶۷۸', [time, '١٧٠٩٩١٢٣٤٥٦٧٨']]),
   ...each('timestamp-taken-twice', 'clientTimeStamp', ['1709912345679']),
   ...each('timestamp-another-value', 'clientTimeStamp', ['1709912346455', '1709912405678', '1709912285678']),
-  ...each('amount-another-value', 'amount', ['1200.00', '1425.57', ['24.00', '20.00'], ['250.00', '300.00'], ['1250.00', '14.00']]),
+  ...each('amount-another-value', 'amount', ['1200.00', '1425.57', ['24.00', '20.00'], ['1250.00', '14.00']]),
   ...each('account-number-another-value', 'merchantAccountNumber', ['102552', '152551']),
   term('identifier-another-value', 'the order before it', { order: '100730' }, ['purchase'], { request: { orderId: '100731' } }),
   made('timestamp-another-value', 'in part 2 alone', texts => [
@@ -102,11 +86,13 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('sid-case', 'sid', ['5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11', [sid, '5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11']]),
   ...each('sid-wrapped', 'sid', [`{${sid}}`, `(${sid})`, [sid, `{${sid}}`]]),
   ...each('sid-wrapped', 'sid', [`urn:uuid:${sid}`, [sid, `urn:uuid:${sid}`], [sid, `URN:UUID:${sid}`]]),
-  ...each('sid-dashes', 'sid', ['5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '5f0c5f4e_9c0b_4a43_8d6e_0d9f3d0a7b11', [sid, '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11']]),
+  ...each('sid-dashes', 'sid', [
+    '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11', '5f0c5f4e_9c0b_4a43_8d6e_0d9f3d0a7b11', [sid, '5f0c5f4e9c0b4a438d6e0d9f3d0a7b11']
+  ]),
   ...each('sid-white-space', 'sid', [`${sid} `, ['abc', ' abc']]),
   ...each('sid-absent', 'sid', ['']),
 
-  ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], ['a b ', ' a b '], [' a b', ' a b '], ['ab', ' a b '], ['0098765', '0098765\t']]),
+  ...each('identifier-white-space', 'identifier', ['Order-12 ', ['a b', ' a b '], [' a b', ' a b '], ['0098765', '0098765\t']]),
   field('identifier-white-space|amount-white-space', 'identifier', ' Order-12'), // the same text
   ...each('identifier-newline|text-ends', 'identifier', ['Order-12\n', 'Order-12\r\n']),
   field('identifier-absent|operation|variant', 'identifier', ''), // a purchase has no reference
@@ -124,16 +110,13 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('identifier-percent-encoding', 'identifier', [['a b', 'a%20b'], ['a%2Fb%20c', 'a/b c'], ['a/b%20c', 'a/b c']]),
   field('identifier-percent-encoding+identifier-percent-encoding', 'identifier', 'a%252Fb', 'a/b'),
   ...each('identifier-plus', 'identifier', [['a b', 'a+b'], ['a+b%2Fc', 'a b/c']]),
-  ...each('identifier-html', 'identifier', [
-    ['a&amp;b', 'a&b'], ['a&#039;b', "a'b"], ["a'b", 'a&apos;b'], ['a&#39;b', "a'b"], ['a&#x27;b', "a'b"], ["é'&amp;b", "é'&b"], ['a&lt;b', 'a<b'],
-    ['a&quot;b', 'a"b'], ['Caf&#233;&amp;1', 'Café&1'], ['a&b', 'a&amp;b'], ['a<b', 'a&lt;b'], ["a'b", 'a&#39;b']
-  ]),
-  ...each('identifier-json', 'identifier', [['a\\/b', 'a/b'], ['Caf\\u00e9', 'Café'], ['Café', 'Caf\\u00e9'], ['a\\u0026b', 'a&b'], ['a/b', 'a\\/b']]),
+  ...each('identifier-html', 'identifier', [['a&amp;b', 'a&b'], ['a&#039;b', "a'b"], ['a&lt;b', 'a<b'], ["a'b", 'a&#39;b']]),
+  ...each('identifier-json', 'identifier', [['a\\/b', 'a/b'], ['Caf\\u00e9', 'Café'], ['Café', 'Caf\\u00e9'], ['a/b', 'a\\/b']]),
   ...each('identifier-encoding', 'identifier', [['CafÃ©', 'Café'], ['Café', 'CafÃ©'], ['طلب', 'ط·ظ„ط¨']]),
   ...each('identifier-leading-zeros', 'identifier', [['98765', '0098765'], ['00098765', '98765'], ['000000098765', '98765']]),
   field('identifier-leading-zeros|amount-decimals', 'identifier', '12345678901234567001', '012345678901234567001'), // two changes with the same text
   ...each('identifier-as-number', 'identifier', [['12345678901234567000', '12345678901234567001']]),
-  ...each('identifier-cut-off', 'identifier', [10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255].map(length => [long.slice(0, length), long])),
+  ...each('identifier-cut-off', 'identifier', [10, 12, 36, 255].map(length => [long.slice(0, length), long])),
   term('order-id-from-another-field', 'transactionFCRN copied into the order id', { order: '0098765' }, ['refund', 'void']),
   term('id-type', 'compared with its case', { order: 'null' }, ['inquiry']),
   made('id-type', 'not looked at', texts => signatureOf({ ...texts, order: 'Order-12' }), ['inquiry'], { request: { idType: 'FCRN' } }),
@@ -143,7 +126,7 @@ export const namedMistakes: readonly Mistake[] = [
   term('reference-from-another-field', 'transactionId', { reference: 'T-1' }, ['refund', 'void'], { request: { transactionId: 'T-1', orderId: 'Order-12' } }),
 
   term('account-number-other-field', 'accountNumber', { account: '777' }, undefined, { request: { accountNumber: '777' } }),
-  ...each('account-number-leading-zeros', 'merchantAccountNumber', ['0000102551', '0102551', '00000102551', '00000000000000102551', ['102551', '00102551'], ['0', '000']]),
+  ...each('account-number-leading-zeros', 'merchantAccountNumber', ['0000102551', '0102551', '00000000000000102551', ['0', '000']]),
   ...each('account-number-as-number', 'merchantAccountNumber', [['12345678901234567000', '12345678901234567001'], '102551.0']),
   ...each('account-number-separators', 'merchantAccountNumber', ['102,551', '102 551']),
   ...each('account-number-dashes', 'merchantAccountNumber', [['102551', '10-25-51'], ['102551', '10.25.51']]),
@@ -153,15 +136,15 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('account-number-integer', 'merchantAccountNumber', [['34153', '0102551']]), // octal in YAML
   ...each('account-number-absent', 'merchantAccountNumber', ['undefined', 'null', '']),
 
-  ...each('token-newline', 'token', [`${token}\n`, `${token}\r\n`, `${token}\r`, `${token}\n\n`, [token, `${token}\n`]]),
-  ...each('token-white-space', 'token', [[token, `${token} `], `${token} `, ` ${token} `, ['a b', ' a b '], ['ab', ' a b ']]),
+  ...each('token-newline', 'token', [`${token}\n`, `${token}\r\n`, `${token}\r`, [token, `${token}\n`]]),
+  ...each('token-white-space', 'token', [[token, `${token} `], `${token} `, ` ${token} `, ['ab', ' a b ']]),
   ...each('token-lost-character', 'token', [token.slice(1), token.slice(0, -1)]),
   ...each('token-quotes', 'token', [`"${token}"`, `'${token}'`, `\`${token}\``, [token, `"${token}"`]]),
   ...each('token-in-json', 'token', [`{"MERCHANT_TOKEN":"${token}"}`, [token, `{"token": "${token}"}`]]),
   ...each('token-utf-16', 'token', [`\xff\xfe${token.replace(/./g, '$&\0')}`]),
   ...each('token-byte-order-mark', 'token', [`\ufeff${token}`, [token, `\ufeff${token}`]]),
   ...each('token-base64', 'token', [
-    ['hello world token', 'aGVsbG8gd29ybGQgdG9rZW4='], 'azdIcTJtWjlwTDR4VmI4c1J0M3dZYzZk', ['YT8-Yn5-', 'a?>b~~'], ['a?>b~~', 'YT8-Yn5-'], ['éñà', '6fHg'], ['toke', 'dG9rZQ==']
+    ['hello world token', 'aGVsbG8gd29ybGQgdG9rZW4='], 'azdIcTJtWjlwTDR4VmI4c1J0M3dZYzZk', ['a?>b~~', 'YT8-Yn5-'], ['toke', 'dG9rZQ==']
   ]),
   ...each('token-base64+token-base64', 'token', ['YXpkSWNUSnRXamx3VERSNFZtSTRjMUowTTNkWll6Wms=', ['hello', 'YUdWc2JHOD0=']]),
   ...each('token-case', 'token', [['ABCDEF0123456789', 'abcdef0123456789'], ['abcdef0123456789', 'ABCDEF0123456789']]),
@@ -172,7 +155,7 @@ export const namedMistakes: readonly Mistake[] = [
     return `${digest(first)}///${digest(Buffer.concat([Buffer.from(before), bytes('ff00c3a9'), Buffer.from(after)]))}`
   }, undefined, { options: { merchantToken: 'ff00c3a9' } }),
   ...each('token-cut-by-configuration', 'token', [
-    ['s3cret', 's3cret#1'], ['s3cret', 's3cret  # of 2024'], ['s3cret', 's3cret$ab9'], ['ab', 'a\\b'], ['s3cret=1', 'key=s3cret=1']
+    ['s3cret', 's3cret#1'], ['s3cret', 's3cret  # of 2024'], ['s3cret', 's3cret$ab9'], ['s3cret=1', 'key=s3cret=1']
   ]),
   ...each('token-expanded', 'token', [['s3crett', 's3cret$' + '{ab9}t']]), // ${ab9} is an empty variable of the shell
   ...each('token-with-its-name', 'token', [`MERCHANT_TOKEN=${token}`, `Bearer ${token}`]),
@@ -180,7 +163,7 @@ export const namedMistakes: readonly Mistake[] = [
     createHash(algorithm).update(token).digest(form)))),
   ...each('token-percent-encoding', 'token', [['a b', 'a%20b'], ['a%20b', 'a b'], ['a/b', 'a%2fb']]),
   ...each('token-development', 'token', ['development-only-token']),
-  ...each('token-missing', 'token', ['undefined', '', 'null', 'None', 'MERCHANT_TOKEN', '$' + '{MERCHANT_TOKEN}', '$MERCHANT_TOKEN']),
+  ...each('token-missing', 'token', ['undefined', '', 'None', '$MERCHANT_TOKEN']),
   term('token-other', 'of staging', { token: 'the token of staging' }, undefined, { options: { otherTokens: { staging: 'the token of staging' } } }),
   term('token-of-request', 'used', { token: 'its own' }, undefined, { request: { merchantToken: 'its own' } }),
   term('other-request', 'another order id', { order: 'another' }, ['purchase'], { options: { otherRequest: { ...requests.purchase, orderId: 'another' } } }),

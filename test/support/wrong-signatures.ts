@@ -12,7 +12,7 @@ export const sid = '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11'
 export const time = '1709912345678' // 2024-03-08T15:39:05.678Z
 
 /** The operations of variant A, and variant B. */
-export const uses = ['purchase', 'refund', 'void', 'inquiry', 'B'] as const
+const uses = ['purchase', 'refund', 'void', 'inquiry', 'B'] as const
 
 export type Use = typeof uses[number]
 

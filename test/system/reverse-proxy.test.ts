@@ -115,23 +115,3 @@ for (const [name, configuration] of Object.entries(configurations) as Array<[key
     })
   })
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const ids = { nginx: /^[0-9a-f]{32}$/, haproxy: uuid, caddy: uuid }
-for (const [name, configuration] of Object.entries(proxied) as Array<[keyof typeof ids, string]>) {
-  t.test(`${name} replaces the request id of a client`, { skip: without(name) }, async t => {
-    const { app, log } = testApp(t, { config: { TRUST_PROXY: '127.0.0.1', AUDIT: 'true' } })
-    const { port } = await startProxy(t, name, configuration, portsOf(await portOf(app)))
-    const seen = new Set<unknown>()
-    for (let round = 0; round < 3; round++) {
-      const forged = { ...json, 'X-REQUEST-ID': 'canary' }
-      const { statusCode, headers } = await send(port, 'POST', forged, body, '/api/generate-signature')
-      t.equal(statusCode, 200)
-      t.match(headers['x-request-id'], ids[name])
-      t.match(log(), new RegExp(`"reqId":"${headers['x-request-id']}".*"outcome":"signed"`), 'also in the audit')
-      seen.add(headers['x-request-id'])
-    }
-    t.equal(seen.size, 3)
-    t.notMatch(log(), 'canary')
-  })
-}

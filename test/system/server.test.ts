@@ -1,11 +1,9 @@
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
-import { descriptorLimit } from '../../src/process/connection-limit.js'
 import { tcpServer } from '../support/backend.js'
 import { body, sign, signature } from '../support/example.js'
 import { importing, listening, root, sayingWhere, server, start } from '../support/server.js'
@@ -95,35 +93,6 @@ async function client (t: Test, port: string) {
   return { agent, isAlive }
 }
 
-const descriptors = 1024
-const surplus = 1300
-const tooFew = descriptorLimit() < surplus + 100 && 'the tests may not open as many files'
-
-t.test('idle connections beyond the descriptors: the oldest end, the rest is served', { skip: tooFew }, async t => {
-  const service = server(t, { ADMIN_PORT: '0' }, { descriptors })
-  const [, port = ''] = await service.says(listening)
-  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
-  const expected = surplus - (descriptors - 48)
-  const closes = Object.assign(new EventEmitter(), { count: 0 })
-  const idle = Array.from({ length: surplus }, () => connect(Number(port), '127.0.0.1').on('error', () => {})
-    .on('close', () => closes.emit('close', closes.count++)))
-  t.teardown(() => idle.forEach(socket => socket.destroy()))
-  while (closes.count < expected) await once(closes, 'close')
-  t.equal(closes.count, expected)
-
-  const text = await (await fetch(metrics)).text()
-  t.match(text, `payment_signature_connections ${descriptors - 48}\n`)
-  t.match(text, `payment_signature_connections_refused_total ${expected}\n`)
-  t.match(text, 'payment_signature_background_faults_total 0\n')
-
-  for (const socket of idle) socket.destroy()
-  let signed
-  // The server refuses connections until it has seen the other ones end.
-  while (signed === undefined) signed = await sign(port).catch(() => undefined)
-  t.same(signed, { signature })
-  t.equal(await service.terminate(), 0)
-})
-
 /** Runs `code` in the server when it gets SIGWINCH. */
 const onSignal = (code: string) =>
   importing(`import { closeSync, openSync } from 'node:fs'; process.once('SIGWINCH', () => { ${code} })`)
@@ -212,30 +181,6 @@ t.test('a second unexpected fault ends the process at once', async t => {
   t.equal(await service.ended, 1)
   t.match(service.output(), /nobody expected this.*\n.*"level":60.*"err":null.*"unexpected fault, shutting down"/)
   t.notMatch(service.output(), '"closed"')
-})
-
-const codes = [
-  'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EADDRNOTAVAIL',
-  'EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'
-]
-
-t.test('temporary errors of the system and an unhandled rejection do not end the process', async t => {
-  const faults = onSignal(`
-    import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/telemetry/line-writer.js')))}).then(({ stdout }) => stdout.onRecovery(3))
-    for (const code of ${JSON.stringify(codes)}) setTimeout(() => { throw Object.assign(new Error(code), { code }) })
-    Promise.reject(new Error('nobody waited for this'))
-  `)
-  const service = server(t, { ADMIN_PORT: '0' }, { nodeOptions: [faults], isCovered: true })
-  const [, port = ''] = await service.says(listening)
-  const [, metrics = ''] = await service.says(/metrics at (\S+?)"/)
-  service.process.kill('SIGWINCH')
-  await service.says(/"level":40.*"lost":3,"msg":"lines of the log were lost: standard output did not take them"/)
-  await service.says(/"level":50.*nobody waited for this.*"fault in background work, going on"/)
-  let signed = await sign(port)
-  while ('error' in (signed as object)) signed = await sign(port) // a busy machine is overloaded at the start
-  t.same(signed, { signature })
-  while (!(await (await fetch(metrics)).text()).includes(`payment_signature_background_faults_total ${codes.length + 1}\n`));
-  t.equal(await service.terminate(), 0)
 })
 
 const noFull = !existsSync('/dev/full') && 'there is no /dev/full'

@@ -99,38 +99,6 @@ t.test('more than 64 requests that wait behind another one cut the connection, a
   t.equal((await raw(port, get('/health'))).statusCode, 200)
 })
 
-t.test('requests that have waited do not count any more', async t => {
-  const { app } = testApp(t)
-  const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
-  for (let round = 0; round < 3; round++) {
-    socket.write(get('/health').repeat(40))
-    let received = ''
-    while (received.split('"ok":true').length <= 40) received += (await once(socket, 'data'))[0]
-  }
-  t.equal(socket.destroyed, false)
-})
-
-t.test('malformed URLs wait too', async t => {
-  const { app, log } = testApp(t)
-  const held: Array<(answer: object) => void> = []
-  app.get('/held', () => new Promise(resolve => held.push(resolve)))
-  const port = await portOf(app)
-  const send = (requests: number) => {
-    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).resume()
-    socket.write(get('/held') + get('/%c0').repeat(requests))
-    return socket
-  }
-  const waiting = send(64)
-  await closeOf(send(65))
-  await closeOf(send(66)) // the last one is parsed when the connection was cut
-  t.equal(waiting.destroyed, false)
-  t.match(log(), '"times":1,"ip":"127.0.0.1","msg":"connection cut, too many requests wait behind another"')
-  let received = ''
-  waiting.setEncoding('utf8').on('data', text => { received += text })
-  held.forEach(resolve => resolve({}))
-  while (received.split('{"error":"Malformed URL"}').length <= 64) await once(waiting, 'data')
-})
-
 t.test('bodies that wait count towards the 8 MiB of all bodies', async t => {
   const { app } = testApp(t)
   const held: Array<(answer: object) => void> = []
@@ -202,25 +170,6 @@ t.test('bodies of connections that were cut are freed, although the first reques
   await setImmediate()
   const used = await memoryInUse() - before
   t.ok(used < 20e6, `${used} bytes`) // all 240 bodies would be 48 MB
-})
-
-t.test('a connection that ends while a response is being written leaves no other request behind it', async t => {
-  const { app } = testApp(t)
-  const reached: string[] = []
-  app.get('/:name', async ({ url }) => {
-    reached.push(url)
-    return Buffer.alloc(50e6)
-  })
-  const accepted = once(app.server, 'connection')
-  const client = dial(t, await portOf(app), '127.0.0.1').on('error', () => {}).pause()
-  client.write(get('/large') + get('/never').repeat(3))
-  const [socket] = await accepted as [Socket]
-  while (socket.writableLength === 0) await setImmediate()
-  const closed = closeOf(socket)
-  socket.destroy()
-  await closed
-  await setImmediate()
-  t.strictSame(reached, ['/large'])
 })
 
 t.test('nothing is read, asked or signed behind a response that closes the connection', async t => {

@@ -223,24 +223,6 @@ t.test('the header Error-Code contains no text of a request or of a custom signe
   }
 })
 
-t.test('the header Error-Code of the plugin', async t => {
-  for (const [thrown, statusCode, code] of [
-    [Object.assign(new Error('no session'), { statusCode: 401 }), 401, 'refused'],
-    [Object.assign(new Error('later'), { statusCode: 503 }), 503, 'unavailable'],
-    [Object.assign(new Error('no session'), { statusCode: 401, code: 'constructor' }), 401, 'refused'],
-    [{ statusCode: 400, message: 7 }, 500, 'fault'],
-    [new Error('detail'), 500, 'fault']
-  ] as const) {
-    const { app } = embedded(t, { authorize: () => true }, app => app.addHook('preHandler', async () => { throw thrown }))
-    const response = await app.inject({ method: 'POST', url, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
-    t.strictSame([response.statusCode, response.headers['error-code']], [statusCode, code])
-    t.strictSame(Object.keys(response.json()), ['error'])
-  }
-  const { app } = embedded(t, { authorize: () => ({ statusCode: 409, error: 'paid' }) })
-  const response = await app.inject({ method: 'POST', url, payload: { accountNumber: '1', sid: 's', clientTimeStamp: 1 } })
-  t.strictSame([response.statusCode, response.headers['error-code']], [409, 'refused'])
-})
-
 t.test('an error of a hook of the host has the status that the host\'s other routes would get', async t => {
   for (const [status, error, expected, code] of [
     [403, new Error('Log in first'), [403, { error: 'Log in first' }], 'refused'], // as @fastify/auth fails

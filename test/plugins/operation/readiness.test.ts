@@ -225,11 +225,3 @@ t.test('a draining service is not ready, answers, and ends each connection after
   t.match(await probe('/ready'), { statusCode: 503, headers: { connection: 'close' }, body: '{"error":"shutting down"}' })
   t.match(await probe('/health'), { statusCode: 200, headers: { connection: 'close' } }, 'new connections are taken')
 })
-
-t.test('readiness until the shutdown', async t => {
-  const { app } = testApp(t)
-  await app.ready()
-  t.equal(app.unreadiness(), '')
-  await app.close()
-  t.equal(app.unreadiness(), 'shutting down', 'without draining first')
-})

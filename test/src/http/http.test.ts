@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import t from 'tap'
 import { tooManyRequests } from '../../../src/http/refused-error.js'
 import { traceFieldsOf, traceParentOf } from '../../../src/http/request-id.js'
@@ -8,7 +6,6 @@ import { hostWith } from '../../support/disconnects.js'
 import { embedded } from '../../support/embedded.js'
 import { body } from '../../support/example.js'
 import { answer, portOf, raw } from '../../support/http.js'
-import { root } from '../../support/server.js'
 
 const TRUST_PROXY = '127.0.0.1'
 const own = /^[0-9a-f]{12}-[0-9a-z]+$/
@@ -55,16 +52,6 @@ t.test('responses to requests that Node.js refuses have X-Request-Id', async t =
   })
   const garbage = await raw(port, 'garbage\r\n\r\n')
   t.notHas(garbage.headers, { 'x-request-id': /./ }, 'where there is no request there is no id')
-})
-
-t.test('request IDs are not repeated after a restart', async t => {
-  const script = `const { requestIdOf } = await import(${JSON.stringify(join(root, 'dist/src/http/request-id.js'))}); ` +
-    'console.log(requestIdOf({ headers: {}, socket: {} }, () => false))'
-  const id = () => execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim()
-  const [first, second] = [id(), id()]
-  t.match(first, own)
-  t.match(second, own)
-  t.not(first, second)
 })
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

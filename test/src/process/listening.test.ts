@@ -1,13 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { connectionLimitOf, descriptorLimit, memoryLimit } from '../../../src/process/connection-limit.js'
 import { listen } from '../../../src/process/listen.js'
 import { testApp } from '../../support/app.js'
-import { listening, root, server } from '../../support/server.js'
+import { root } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
 const portIn = (url = '') => Number(new URL(url).port)
@@ -28,20 +25,6 @@ t.test('a port that is in use', async t => {
     cause: { code: 'EADDRINUSE' },
     message: whole(`listen EADDRINUSE: address already in use 127.0.0.2:${portIn(url)}; see HOST and PORT`)
   })
-})
-
-const somaxconn = existsSync('/proc/sys/net/core/somaxconn') && Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
-const skip = (somaxconn || 0) < 1100 && 'net.core.somaxconn does not allow it'
-
-t.test('1,000 connections may wait while the process is busy', { skip }, async t => {
-  const service = server(t, {})
-  const [, port = ''] = await service.says(listening)
-  service.process.kill('SIGSTOP') // so that it accepts none
-  const sockets = Array.from({ length: 1000 }, () => connect(Number(port), '127.0.0.1'))
-  t.teardown(() => sockets.forEach(socket => socket.destroy()))
-  await Promise.all(sockets.map(socket => once(socket, 'connect')))
-  service.process.kill('SIGCONT')
-  t.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
 })
 
 t.test('IPv6', async t => {

@@ -60,22 +60,6 @@ t.test('a signature has an audit line at every LOG_LEVEL', async t => {
   t.notMatch(log(), 'client-generated-session-id')
 })
 
-t.test('without AUDIT=required, a line that is written after the response does nothing more', async t => {
-  let written: (() => void) | undefined
-  const { app, log } = testApp(t, { config: { AUDIT: 'true' }, output: { lost: 0, write (_line, done) { written = done } } })
-  t.equal((await app.inject(send(request))).statusCode, 200)
-  written!()
-  t.strictSame(log().trim().split('\n').map(line => JSON.parse(line).msg), ['request completed'])
-})
-
-t.test('refusals that the log only counts have no audit line, and their whole response', async t => {
-  const { app, log } = testApp(t, { config: { AUDIT: 'true', RATE_LIMIT_MAX: 1 } })
-  const answers = []
-  for (let sent = 0; sent < 4; sent++) answers.push(await answer(app, send(request)))
-  t.match(answers.slice(1), Array(3).fill([429, { error: /^Too many requests: try again in \d+ seconds$/ }]))
-  t.strictSame(decisions(log()).map(({ audit }) => audit.outcome), ['signed', 'rate_limited'])
-})
-
 for (const [what, config, payloads, ...expected] of [
   ['a token of the request, which is not shown', {}, [{ ...request, merchantToken: 'canary-token' }], { merchantToken: 'of the request' }],
   ['the configured token in another field', { MERCHANT_TOKEN: 'canary-token' }, [{ ...request, orderId: 'canary-token' }],
@@ -117,15 +101,6 @@ t.test('a token at the place where a value is cut is redacted before', async t =
   t.match(decisions(host.log()), [{ audit: { orderId: `${'x'.repeat(256)}… (257 characters` } }], 'a plugin has no token to redact')
 })
 
-t.test('the option audit: true needs a log that writes its lines', async t => {
-  for (const logger of [false, { level: 'warn' }, { level: 'silent' }]) {
-    const { app } = embedded(t, { audit: true }, undefined, { logger })
-    await t.rejects(async () => app.ready(), {
-      code: 'ERR_OPTIONS', message: 'audit: true needs a logger whose level is info or lower'
-    })
-  }
-})
-
 t.test('long values are truncated with a digest, numbers become text, lone surrogates are replaced', async t => {
   const { app, log } = testApp(t, { config: { AUDIT: 'true' } })
   await app.inject(send({ ...request, orderId: 'x'.repeat(256), amount: 1.5, merchantAccountNumber: 0, accountNumber: 7 }))
@@ -138,13 +113,6 @@ t.test('long values are truncated with a digest, numbers become text, lone surro
     { audit: { orderId: cut } },
     { audit: { orderId: `${'x'.repeat(255)}\ufffd…`, accountNumber: '7\ufffd', clientTimeStamp: '\ufffd' } }
   ])
-})
-
-t.test('an audit function may return anything', async t => {
-  for (const result of [undefined, null, 0, '', {}, { then: 'text' }]) {
-    const { app } = embedded(t, { audit: () => result, auditRequired: true })
-    t.equal((await app.inject(send(request))).statusCode, 200, JSON.stringify(result))
-  }
 })
 
 const failure = () => new Error('canary: 102551')

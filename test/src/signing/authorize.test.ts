@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
@@ -221,24 +220,6 @@ t.test('while a backend hangs, 256 requests wait, 64 of one client without a key
   t.match(await metrics(), { allowed: 1, unavailable: 256, shed: 344, in_flight: 0 })
 })
 
-t.test('callers with a key share no limit of their address', async t => {
-  const waiting: ServerResponse[] = []
-  const { server, url: authorizeUrl } = await backendServer(t, (_request, response) => {
-    waiting.push(response)
-    server.emit('waiting')
-  })
-  const digest = createHash('sha256').update('key-of-the-shop').digest('hex')
-  const policy = { callers: [{ name: 'shop', apiKeySha256: digest, operations: ['purchase' as const], accountNumbers: ['102551'] }] }
-  const { app } = measured(t, { authorizeUrl, authorizeTimeout: 10_000, policy })
-  await app.ready()
-  const payload = { ...request, clientTimeStamp: 1709912345678 }
-  const ask = async () => app.inject({ ...send(), payload, headers: { authorization: 'Bearer key-of-the-shop' } })
-  const all = Array.from({ length: 70 }, ask)
-  while (waiting.length < 70) await once(server, 'waiting')
-  for (const response of waiting) response.writeHead(204).end()
-  for (const { statusCode } of await Promise.all(all)) t.equal(statusCode, 200)
-})
-
 t.test('an outage ends with a decision, but not with the 404 of a backend at another path', async t => {
   const statuses = [500, 404, 404, 403]
   const authorizeUrl = await backend(t, (_request, response) => response.writeHead(statuses.shift()!).end())
@@ -247,14 +228,6 @@ t.test('an outage ends with a decision, but not with the 404 of a backend at ano
   for (let index = 0; index < 4; index++) given.push([(await app.inject(sendFor(index))).statusCode, said().length])
   t.strictSame(given, [[503, 1], [404, 1], [404, 1], [403, 2]])
   t.strictSame(said()[1], [30, 'authorization is back'])
-})
-
-t.test('an outage whose reason changes is logged again', async t => {
-  const statuses = [302, 500, 500]
-  const authorizeUrl = await backend(t, (_request, response) => response.writeHead(statuses.shift()!).end())
-  const { app, said } = measured(t, { authorizeUrl })
-  for (let index = 0; index < 3; index++) await app.inject(sendFor(index))
-  t.strictSame(said().map(([, , reason]) => reason), [`status 302: ${expected}`, `status 500: ${expected}`])
 })
 
 t.test('a backend or a function that decides nothing is unavailable, with one log line', async t => {

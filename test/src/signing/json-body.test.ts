@@ -117,31 +117,6 @@ t.test('a body in many chunks or segments is signed', async t => {
   t.match(await exchange(await portOf(testApp(t).app), empty), 'Body cannot be empty')
 })
 
-t.test('a connection stays usable after a refusal in the middle of a body', async t => {
-  const { app } = testApp(t)
-  app.addHook('onRequest', async ({ raw, url }) => {
-    if (url === '/health') return
-    await until(() => raw.socket.bytesRead === chunked.length + 6000)
-    throw Object.assign(new Error('not you'), { statusCode: 401 })
-  })
-  const { client } = await connected(app)
-  client.write(chunked)
-  client.write(oneByOne.subarray(0, 6000))
-  t.match(String((await once(client, 'data'))[0]), '401 Unauthorized')
-  client.write(oneByOne)
-  client.write('0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n')
-  t.match(String((await once(client, 'data'))[0]), '200 OK')
-  client.destroy()
-
-  const { client: other } = await connected(testApp(t).app)
-  other.write(chunked)
-  other.write(`19001\r\n${' '.repeat(102_401)}\r\n`)
-  t.match(String((await once(other, 'data'))[0]), '413 Payload Too Large')
-  other.write('0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n')
-  t.match(String((await once(other, 'data'))[0]), '200 OK')
-  other.destroy()
-})
-
 t.test('all bodies that are being read share 8 MiB', async t => {
   const { app } = testApp(t)
   await portOf(app)

@@ -366,19 +366,6 @@ t.test('Ctrl-C ends a deep search with the result of the usual search', async t 
   t.equal(code, 130)
 })
 
-t.test('a fault in a deep search is reported, and is no interruption', async t => {
-  const { now } = performance
-  t.teardown(() => { performance.now = now })
-  let calls = 0
-  performance.now = () => {
-    if (++calls < 3) return 0
-    throw new Error('a fault of the test')
-  }
-  const { code, stdout, stderr } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--deep', '--max-tries', '60000')], { isTTY: true })
-  t.match(stderr, /^payment-signature: a fault of the test\n/m)
-  t.same([code, stdout], [2, ''])
-})
-
 t.test('lines are wrapped between words at a terminal of 80 columns', async t => {
   const { stdout } = await run(['diagnose', ...givenWith('--client-time-stamp', '1709912345')], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
   t.match(stdout, /^1\. clientTimeStamp was "1709912345678" when it was signed; your request has\n {5}"1709912345"\.\n/)

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
 import { refuses } from '../../support/command-line.js'
-import { root, server, start } from '../../support/server.js'
-import { createPages } from '../../../tools/command-line/example-pages.js'
+import { root, server } from '../../support/server.js'
 
 const script = 'dist/tools/command-line/payment-signature.js'
 
@@ -42,27 +41,8 @@ t.test('serves the pages and both services until Ctrl-C', async t => {
   t.equal(await example.ended, 0)
 })
 
-t.test('npm run example ends with npm', async t => {
-  // Without the pre-script: a second build would remove the files that other tests read.
-  const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0']
-  const npm = ['npm', 'run', 'example', '--silent', '--ignore-scripts', '--update-notifier=false']
-  const example = start(t, 'env', ['-i', ...variables, ...npm], { cwd: root, env: {} })
-  await example.says(/Ctrl-C ends them all\.\n/)
-  const urls = example.output().match(/http:\S+/g) as string[]
-  for (const url of urls) await (await fetch(url)).text() // each leaves a connection open
-  example.process.kill('SIGTERM')
-  await example.ended
-  for (const url of urls) await t.rejects(fetch(url), { cause: { code: 'ECONNREFUSED' } }, url)
-})
-
 t.test('refuses an invalid port', async t => {
   for (const port of ['x', '65534', '8080.5', '']) {
     await refuses(t, ['example', `--port=${port}`], 'the port must be a whole number from 0 to 65533')
   }
-})
-
-t.test('reports that the pages are not installed', async t => {
-  await t.rejects(createPages({ A: '', B: '' }, t.testdirName), {
-    name: 'CommandError', message: 'the example pages are not here: a container image does not contain them'
-  })
 })

@@ -7,7 +7,6 @@ const digest = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553
 const policy = '{"callers":[{"name":"anonymous","anonymous":true,"operations":["purchase"],"accountNumbers":["102551"]},' +
   `{"name":"back-office","apiKeySha256":"${digest}",` +
   '"operations":["refund"],"accountNumbers":["102551"]}]}'
-const withKnownKey = policy.replace(digest, 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e')
 const permitting = (operations: string): string => policy.replace('["purchase"]', operations)
 
 const valid = '✓ callers: anonymous, back-office\n'
@@ -42,16 +41,6 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
     t.strictSame(await run(['policy', 'check', '-', ...args], { stdin, env }), { code, stdout, stderr: '', terminal: '' })
   })
 }
-
-t.test('a key that the documentation shows is a warning, and a fault in production', async t => {
-  const path = join(t.testdir({ 'policy.json': withKnownKey }), 'policy.json')
-  t.match(await run(['policy', 'check', path]), {
-    code: 0, stdout: valid, stderr: /^payment-signature: warning: caller "back-office": the documentation shows its key/
-  })
-  t.match(await run(['policy', 'check', path], { env: { NODE_ENV: 'production' } }), {
-    code: 1, stdout: /^✗ caller "back-office": the documentation shows its key/, stderr: /^$/
-  })
-})
 
 const recorded = (caller: string, fields: object, outcome = 'signed') =>
   `${JSON.stringify({ level: 30, audit: { outcome, caller, variant: 'A', accountNumber: '102551', clientTimeStamp: '1709912345678', ...fields } })}\n`
