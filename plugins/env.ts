@@ -82,6 +82,8 @@ export default fp<EnvOptions>(async function env (app, { config, merchants, auth
   const file = config === undefined ? readEnvFile() : { given: {}, warnings: [] }
   const given: Readonly<Record<string, unknown>> =
     { ...file.given, ...config ?? process.env, ...merchants !== undefined && { MERCHANTS_FILE: merchants } }
+  // Before the check: a fault may quote a variable that contains the token by mistake.
+  if (app.hasDecorator('merchantToken')) app.merchantToken.hide(String(given.MERCHANT_TOKEN ?? ''))
   try {
     await app.register(fastifyEnv, {
       schema: { ...environmentSchema }, // a copy, because the plugin writes to it

@@ -32,8 +32,6 @@ export function createApp ({
   output = stdout, logger = true
 }: AppOptions = {}): FastifyInstance {
   const token = new MerchantToken()
-  // Before the configuration loads: a fault may quote a variable that contains the token by mistake.
-  token.hide((config ?? process.env).MERCHANT_TOKEN ?? '')
   const cut = (text: string, length: number) => token.redactStart(text, length)
   const app: FastifyInstance = Fastify({
     ...serverOptions(cut, (address, hop) => app.trustsProxy(address, hop)),

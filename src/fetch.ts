@@ -138,6 +138,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
     const body = request.body === null
       ? undefined
       : Readable.fromWeb((request.body as ReadableStream).pipeThrough(inTurns()))
+    body?.on('error', () => {}) // before and after the request is injected, nobody else handles it
     const { method, signal } = request
     // Always with an error: the reason can be null, and the reader of a stream that only closes would wait for ever.
     const cut = () => body?.destroy(new Error('the request was aborted'))

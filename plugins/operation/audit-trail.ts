@@ -44,6 +44,7 @@ export class AuditTrail {
   #fault: Error | undefined
   #checkedAt = performance.now()
   #unreported = 0
+  #isClosed = false
   #timer: NodeJS.Timeout | undefined
 
   /**
@@ -74,7 +75,7 @@ export class AuditTrail {
   /** Opens the file again if the path leads to another file, or if the file is gone. */
   reload (): void {
     this.#checkedAt = performance.now()
-    if (this.#file === undefined) return
+    if (this.#file === undefined || this.#isClosed) return
     try {
       const found = statSync(this.path, { throwIfNoEntry: false })
       const opened = fstatSync(this.#file.fd)
@@ -89,10 +90,11 @@ export class AuditTrail {
     }
   }
 
-  /** Writes the remaining lines and stops the checks. */
+  /** Writes the remaining lines, closes the file and stops the checks. */
   close (): void {
-    this.#file?.finish()
     clearTimeout(this.#timer)
+    this.#isClosed = true
+    this.#file?.close()
   }
 
   /** Writes a line in the form of the log's lines. */
@@ -114,6 +116,7 @@ export class AuditTrail {
   }
 
   #probeLater (): void {
+    if (this.#isClosed) return
     this.#timer = setTimeout(() => this.#probe(), interval).unref()
   }
 

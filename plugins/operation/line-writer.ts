@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { closeSync, writeSync } from 'node:fs'
 
 /** Limit of the text that waits for a reader, in UTF-16 code units. Lines beyond it are lost. */
 const maxWaiting = 4 * 1024 * 1024
@@ -86,6 +86,15 @@ export class LineWriter {
     }
   }
 
+  /** Writes the remaining lines, if there is space, and closes the descriptor. */
+  close (): void {
+    this.finish()
+    clearTimeout(this.#retry)
+    this.#batch = nothing
+    this.#text = ''
+    closeSync(this.fd)
+  }
+
   #lose (lines: number): void {
     this.lost += lines
     this.#unreported += lines
@@ -151,9 +160,9 @@ export class LineWriter {
 }
 
 /**
- * Standard output, for the log and the audit. Lines bypass `process.stdout`, whose first use makes a pipe
- * non-blocking.
+ * Standard output, for the log and the audit. Lines bypass `process.stdout`, whose first use, here, makes a pipe
+ * non-blocking. In a worker thread it has no descriptor.
  */
-export const stdout = new LineWriter(process.stdout.fd)
+export const stdout = new LineWriter(process.stdout.fd ?? 1)
 
 process.once('exit', () => stdout.finish())

@@ -75,9 +75,9 @@ function read (
   }
   function fail (): void {
     if (!unfinished.has(body)) return // streams also emit close after their end
-    const error: Error & { statusCode?: number } = payload.errored ?? new RefusedError('body-invalid', messages.bodyIncomplete)
-    error.statusCode ??= 400
-    finish(error)
+    const { errored } = payload
+    // An error with a status is one that a hook of the host has for the client. The text of any other is not for it.
+    finish(errored instanceof Error && 'statusCode' in errored ? errored : new RefusedError('body-invalid', messages.bodyIncomplete))
   }
   const tooLarge = () => finish(new RefusedError('body-too-large', messages.bodyTooLarge))
 

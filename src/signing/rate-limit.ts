@@ -28,15 +28,15 @@ function countOf (answer: unknown): Count {
   return { current: answer[0], ttl: answer[1] }
 }
 
-/** Connections behind the gauge of each registry: an app may register the plugin twice. */
-const connections = new WeakMap<Registry, RedisConnection[]>()
+/** Open connections behind the gauge of each registry: an app may register the plugin twice. */
+const connections = new WeakMap<Registry, Set<RedisConnection>>()
 
 async function registerGauge (registry: Registry, redis: RedisConnection): Promise<void> {
-  const all = [...connections.get(registry) ?? [], redis]
-  connections.set(registry, all)
+  const open = connections.get(registry) ?? new Set()
+  connections.set(registry, open.add(redis))
   await gaugeIn(registry, 'payment_signature_rate_limit_redis_up',
     '1 if the Redis of the rate limit is available, otherwise 0.',
-    () => Number(connections.get(registry)!.every(({ isUp }) => isUp)))
+    () => Number([...open].every(({ isUp }) => isUp)))
 }
 
 /**
@@ -54,7 +54,10 @@ export async function rateLimit (app: FastifyInstance, options: SigningSettings)
     : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }))
   let errors: Counter | undefined
   if (redis !== undefined) {
-    app.addHook('onClose', () => redis.close()) // after the last request
+    app.addHook('onClose', async () => { // after the last request
+      if (metrics !== undefined) connections.get(metrics)?.delete(redis)
+      await redis.close()
+    })
     if (metrics !== undefined) {
       await registerGauge(metrics, redis)
       errors = await counterIn(metrics, 'payment_signature_rate_limit_redis_errors_total',

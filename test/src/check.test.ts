@@ -159,6 +159,13 @@ t.test('--check neither creates nor writes the audit file', async t => {
   t.equal(readFileSync('audit', 'utf8'), 'what was there\n')
 })
 
+t.test('a fault hides the token of .env that stands in another variable', async t => {
+  environment(t, "MERCHANT_TOKEN='secret-token-of-dotenv'\nLOG_LEVEL='secret-token-of-dotenv'\n", {})
+  const { code, stderr } = await checked()
+  t.equal(code, 1)
+  t.match(stderr, 'LOG_LEVEL is "[redacted]"; it must be')
+})
+
 t.test('--check finds that the audit file cannot be created', async t => {
   const folder = t.testdir({ logs: {} })
   chmodSync(join(folder, 'logs'), 0o555)

@@ -70,6 +70,12 @@ t.test('a body without end or content lets the event loop go on', async t => {
   t.strictSame(await answered(response), [400, { error: 'The request body is incomplete' }])
 })
 
+t.test('a client that disconnects from a closed handler', async t => {
+  const handler = handlerOf(t)
+  await handler.close()
+  await t.rejects(handler(post(body, {}, { signal: AbortSignal.abort() })), 'and nothing is thrown elsewhere')
+})
+
 t.test('a client that disconnects', async t => {
   const incomplete = [400, { error: 'The request body is incomplete' }]
   const controller = new AbortController()

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { type FastifyReply } from 'fastify'
@@ -323,6 +323,11 @@ t.test('a record begins a line, although an earlier process has left one without
   const [cut, record] = readFileSync(path, 'utf8').split('\n')
   t.equal(cut, '{"level":30,"ti')
   t.match(JSON.parse(record!), { audit: { outcome: 'signed' } })
+
+  const openFiles = () => spawnSync('readlink', readdirSync('/proc/self/fd').map(fd => `/proc/${process.pid}/fd/${fd}`)).stdout.toString()
+  t.match(openFiles(), path)
+  await app.close()
+  t.notMatch(openFiles(), path, 'the app closes its file')
 })
 
 t.test('a file that cannot be opened stops the start', async t => {

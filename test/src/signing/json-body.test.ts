@@ -167,6 +167,7 @@ t.test('a hook of the host can replace the body with a stream', async t => {
     if (kind === 'text') return payload.pipe(stream)
     if (kind === 'ended') return stream.end('{}')
     if (kind === 'failed') return stream.on('error', () => {}).destroy(Object.assign(new Error('no such key'), { statusCode: 422 }))
+    if (kind === 'broken') return stream.on('error', () => {}).destroy('a text' as never)
     if (kind === 'closed') return stream.destroy()
     return kind === 'closing' ? setImmediate(() => stream.destroy()) && stream : stream
   })
@@ -184,7 +185,8 @@ t.test('a hook of the host can replace the body with a stream', async t => {
   for (const [kind, payload, statusCode, content] of [
     ['gzip', gzipSync(body), 200, part1],
     ['gzip', gzipSync(' '.repeat(102_401)), 413, 'Request body is too large'],
-    ['gzip', Buffer.from('not gzip'), 400, 'incorrect header check'],
+    ['gzip', Buffer.from('not gzip'), 400, 'The request body is incomplete'],
+    ['broken', body, 400, 'The request body is incomplete'],
     ['text', body, 200, part1],
     ['failed', body, 422, 'no such key'],
     ['closed', body, 400, 'The request body is incomplete'],

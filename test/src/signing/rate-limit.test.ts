@@ -157,7 +157,7 @@ for (const [fail, statusCode, error] of [
     const REDIS_URL = await respServer(t, command => answers[command.replace('SHA', '')] ?? '+OK')
     const registry = new Registry()
     const limits = { rateLimitMax: 2, rateLimitFail: fail, redisUrl: REDIS_URL }
-    const { send, log } = callersApp(t, { ...limits, metrics: registry })
+    const { app, send, log } = callersApp(t, { ...limits, metrics: registry })
     const refused = await send('192.0.2.1')
     t.equal(refused.statusCode, 429)
     t.equal(refused.headers['retry-after'], '2')
@@ -179,6 +179,8 @@ for (const [fail, statusCode, error] of [
     t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_errors_total 3$/m)
     t.strictSame(outages(log()), [[40, 'Redis is unavailable', fail], [30, 'Redis is back', fail]])
     t.match(log(), '"reason":"OOM"')
+    await app.close()
+    t.match(await registry.metrics(), /^payment_signature_rate_limit_redis_up 1$/m, 'a closed app says nothing about Redis')
   })
 }
 
