@@ -107,4 +107,4 @@ export default fp<SignerOptions>(async function signerPlugin (app, options) {
   await watchFile(app, { path, setting: 'MERCHANT_TOKEN_FILE', name: 'merchant token', state, read, use },
     ['payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.'],
     { metrics, watchedFiles, policyPollInterval: pollInterval })
-}, { name: 'signer', dependencies: ['env'], fastify: '5.x' })
+}, { name: 'signer', dependencies: ['env', 'operation', 'merchants'], fastify: '5.x' })

@@ -9,7 +9,7 @@ import { CallerLabels } from '../src/signing/decision-metrics.js'
 import { endOfTurn } from '../src/signing/end-of-turn.js'
 import type { Signing, SigningSettings } from '../src/signing/options.js'
 import { bodyToken, contextOf, loadShedding, strictGuard } from '../src/signing/guards.js'
-import { acceptJson, bodyLimit } from '../src/signing/json-body.js'
+import { acceptJson } from '../src/signing/json-body.js'
 import { policyGuard } from '../src/signing/policy-guard.js'
 import { rateLimit } from '../src/signing/rate-limit.js'
 import { requestReader } from '../src/signing/read.js'
@@ -29,9 +29,9 @@ type GenerateSignatureOptions = SigningSettings & Signing & {
   logRefusals: boolean
 }
 
-/** Registers the signing endpoint (specification 4.1). All that happens to a request is here, in its order. */
+/** Registers the signing endpoint (specification 4.1). The decision about a request is here, in its order. */
 const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
-  const { schema = serviceSchema, config = {}, path, logRefusals, signerOf } = options
+  const { schema = serviceSchema, config = {}, path, logRefusals, signerFor } = options
   const labels = new CallerLabels()
   const guards = [ // in the order in which they judge; each line can be deleted
     await loadShedding(options),
@@ -88,7 +88,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
       if (refusal !== undefined) throw refusal
       if (isOver(reply)) return undefined
     }
-    const signature = await signWith(await signerOf(attempt, reading), reading) // step 7
+    const signature = await signWith(await signerFor(attempt, reading), reading) // step 7
     const isReleased = await record(attempt)
     if (!isReleased) throw new RefusedError('audit-unavailable', messages.auditUnavailable)
     await endOfTurn()
@@ -109,7 +109,7 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   acceptJson(app, options)
   app.addHook('onRequest', (request, _reply, done) => done(arrive(request)))
   // Accepts all bodies, which the handler judges. A host's compiler could convert or drop fields.
-  app.post(path, { bodyLimit, config, schema, errorHandler, validatorCompiler: () => () => true }, decide)
+  app.post(path, { config, schema, errorHandler, validatorCompiler: () => () => true }, decide)
 }
 
 export default generateSignature

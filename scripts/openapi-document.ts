@@ -42,7 +42,7 @@ export async function openapiDocument (): Promise<object> {
     ...defaults,
     variant: 'A',
     reader: readerOf('A'),
-    signerOf: () => signerOf('A', 'nothing is signed'),
+    signerFor: () => signerOf('A', 'nothing is signed'),
     logRefusals: false,
     modes: modesOf(defaults),
     merchants: undefined

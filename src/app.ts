@@ -20,7 +20,7 @@ export type { AppOptions }
 
 /**
  * Creates the whole service, as a Fastify app that does not listen yet. If the configuration cannot be used, `ready()`
- * rejects with an error, such as `ERR_CONFIGURATION` or `ERR_TOKEN`. Its message has a line for each fault.
+ * rejects with an error, such as `ERR_CONFIGURATION` or `ERR_TOKEN`. It has a line for each fault of one plugin.
  *
  * @example
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })

@@ -98,7 +98,7 @@ function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown, cors
 export function createHandler<Extra = unknown, Context = unknown> (
   {
     clientAddress, context, corsOrigin, corsCredentials = false, logger = true, ...options
-  }: HandlerOptions<Extra, Context>
+  }: HandlerOptions<Extra, Context> = {} as never // an OptionsError follows
 ): Handler<Extra> {
   assertHandlerOptions(clientAddress, corsOrigin, corsCredentials)
   assertOptions({ ...options, context })

@@ -47,7 +47,7 @@ export function frameworkErrors (
   error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply
 ): void {
   const { server, raw } = request
-  if (raw.socket.destroyed) return // as above
+  if (raw.socket.destroyed) return // nobody can get a response
   reply.headers(securityHeaders).header('x-request-id', request.id)
   reply.headers(server.corsHeaders?.(request.headers.origin) ?? {})
   handleError(error, request, reply, server.isRepeated, true)

@@ -9,7 +9,7 @@ import { overloadError, RefusedError } from '../http/refused-error.js'
 import { fields } from '../scheme/request.js'
 import { attemptOf } from './attempt.js'
 
-export const bodyLimit = 102_400
+const bodyLimit = 102_400
 
 /**
  * Memory limit of all bodies of the process that are being read or wait behind another request, in bytes. Enough for

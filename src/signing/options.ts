@@ -99,11 +99,11 @@ export interface Signing {
   readonly reader: Pick<Reader, 'read'>
   /** Merchants of a file, which have readers of their own; undefined for one merchant. */
   readonly merchants: Merchants | undefined
-  readonly signerOf: SignerSource
+  readonly signerFor: SignerSource
 }
 
 /** Settings of the signing route, without its signers. */
-export type SigningSettings = GuardSettings & Omit<Signing, 'signerOf'> & {
+export type SigningSettings = GuardSettings & Omit<Signing, 'signerFor'> & {
   /** The modes that follow from the options. */
   modes: Modes
   /**

@@ -28,14 +28,14 @@ export function signingOf (
   { merchants, signer, variant = signer?.variant, merchantToken = '' }: SigningSources, { refusesAmbiguity }: Modes,
   isProduction: boolean
 ): Signing {
-  if (merchants !== undefined) return { variant: 'A,B', reader: readerOf('A'), merchants, signerOf: merchants.signerOf }
+  if (merchants !== undefined) return { variant: 'A,B', reader: readerOf('A'), merchants, signerFor: merchants.signerFor }
   assertArgument(isVariant(variant), 'ERR_VARIANT')
-  if (signer !== undefined) return { variant, reader: signer, merchants, signerOf: () => signer }
+  if (signer !== undefined) return { variant, reader: signer, merchants, signerFor: () => signer }
   return {
     variant,
     reader: readerOf(variant),
     merchants,
-    signerOf: signerSource(variant, merchantToken, refusesAmbiguity, isProduction)
+    signerFor: signerSource(variant, merchantToken, refusesAmbiguity, isProduction)
   }
 }
 

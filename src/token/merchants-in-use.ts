@@ -95,7 +95,7 @@ export class Merchants {
     selectMerchant(this.content.accounts, request, caller)
 
   /** Returns the signer that the account has now: the merchants may have changed since the request was read. */
-  readonly signerOf = ({ merchant }: { merchant: Merchant | null }, { accountNumber }: Reading): VariantSigner => {
+  readonly signerFor = ({ merchant }: { merchant: Merchant | null }, { accountNumber }: Reading): VariantSigner => {
     const now = this.content.accounts.get(accountNumber)
     if (now === undefined || now.name !== merchant?.name || now.variant !== merchant.variant) throw unknownAccount()
     return now.signer
