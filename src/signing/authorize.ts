@@ -61,7 +61,7 @@ const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, 
 })
 
 /** Returns the decision. Rejects if there is no decision in time. */
-async function decide (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
+async function answerInTime (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
   const signal = AbortSignal.timeout(timeout)
   let answer: unknown
   try {
@@ -122,7 +122,7 @@ export async function authorize (app: FastifyInstance, options: SigningSettings)
     metrics?.inFlight.inc()
     const stop = metrics?.durations.startTimer()
     try {
-      const decision = await decide(ask!, input, authorizeTimeout)
+      const decision = await answerInTime(ask!, input, authorizeTimeout)
       // While nearly all places are taken, every other request would log the end of the outage. A 404 is a refusal, but
       // a backend with another path sends it, too.
       const isBack = places.taken - 1 <= maxAsked / 2 && (decision === true || decision.statusCode !== 404)

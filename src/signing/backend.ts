@@ -49,13 +49,13 @@ export function refusedBy ({ statusCode, error, code }: Refusal): RefusedError {
 }
 
 /** A decision in the form of the backend's JSON. False refuses with status 403. */
-interface Verdict extends Pick<Refusal, 'error' | 'code'> {
+interface JsonDecision extends Pick<Refusal, 'error' | 'code'> {
   readonly allowed: boolean
   readonly statusCode?: undefined
 }
 
 /** A boolean, since TypeScript widens the result of an asynchronous function that returns only `true`. */
-type Answer = boolean | Verdict | Refusal
+type Answer = boolean | JsonDecision | Refusal
 
 /**
  * Decides whether a request may be signed. Returns `true` or `{ allowed: true }` to allow, a refusal, `false` or
@@ -83,7 +83,7 @@ export class NoDecisionError extends Error {
  * Returns the members of a decision in the body of a backend's response, of any type. Without `allowed` if the body has
  * duplicate keys, and empty if the body is not JSON.
  */
-export function answerIn (text: string): Partial<Verdict> {
+export function answerIn (text: string): Partial<JsonDecision> {
   try {
     const { allowed, error, code } = Object(JSON.parse(text))
     return firstDuplicate(text) === undefined ? { allowed, error, code } : { error, code }
@@ -100,7 +100,7 @@ export function answerIn (text: string): Partial<Verdict> {
 export function decisionOf (answer: unknown, otherwise: string): true | Refusal {
   if (answer === true || isRefusal(answer)) return answer
   if (answer === false) return { statusCode: 403 }
-  const { allowed, statusCode, error, code } = (answer ?? {}) as Partial<Verdict>
+  const { allowed, statusCode, error, code } = (answer ?? {}) as Partial<JsonDecision>
   if (typeof allowed !== 'boolean' || statusCode !== undefined) throw new NoDecisionError(otherwise)
   return allowed || { statusCode: 403, error, code }
 }

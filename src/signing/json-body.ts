@@ -58,7 +58,7 @@ function hold (body: Body, bytes: Buffer): void {
  * Reads a body into one buffer: a Buffer takes about 300 bytes, and a chunk can be one byte. The rest of a refused body
  * is discarded.
  */
-function read (
+function readBody (
   { headers, raw }: FastifyRequest, payload: Readable & { receivedEncodedLength?: number },
   done: (error: Error | null, bytes: Buffer) => void
 ): void {
@@ -163,7 +163,7 @@ export function acceptJson (app: FastifyInstance, options: SigningSettings): voi
     if (isOtherCharset.test(request.headers['content-type'] ?? '')) {
       return done(new RefusedError('content-type', messages.charset))
     }
-    read(request, payload, (error, bytes) => {
+    readBody(request, payload, (error, bytes) => {
       if (error instanceof RefusedError && error.code === 'body-read' && !isReported) {
         isReported = true
         request.log.error(error.message)
