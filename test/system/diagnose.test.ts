@@ -102,6 +102,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['The token had 4 bytes when it was signed; yours has 8 characters.'], purchase, { ...scheme, merchantToken: '/wDDqQ==' }],
   ['another amount and another time stamp', signature('purchase', { time: '1709912345683', amount: '1284.50' }),
     [`clientTimeStamp was "1709912345683" when it was signed; your request has "${ts}".`, 'amount was "1284.50" when it was signed; your request has "1234.50".']],
+  ['a float of numpy', signature('purchase', { amount: 'np.float64(1234.5)' }), Array(2).fill('amount was "np.float64(1234.5)" when it was signed; your request has "1234.50".')],
   ['Latin-1', signed(latin1, terms => digest(Buffer.from(terms.join(''), 'latin1'))), ['In part 2: The text was hashed as Latin-1, not as UTF-8.'],
     { ...purchase, orderId: 'Café' }],
   ['the bytes of a token in hexadecimal', `${part1}///${digest(Buffer.from(partsOf({ ...usual, token: '\xc0\xff\xee\x01' })[1].join(''), 'latin1'))}`,

@@ -1,8 +1,7 @@
-import { runInNewContext } from 'node:vm'
 import { diagnose, usualTries } from '../diagnosis/diagnose.js'
 import { diagnoseAll, wrongOf, type Signed } from '../diagnosis/diagnose-all.js'
 import { count } from '../../src/command-line/arguments.js'
-import { CommandError, commandOf, exitCodes, type Io } from '../../src/command-line/command.js'
+import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
 import { json } from '../../src/text/characters.js'
 import { isOpen, report, reportOnAll } from './diagnosis-report.js'
 import { readText } from './read-text.js'
@@ -28,24 +27,6 @@ function progressOf ({ stderr }: Io): { show: (tries: number) => void, end: () =
   }
 }
 
-/**
- * Returns the result of a search. Ctrl-C ends a deep search; then the result is that of the usual search. V8 ends the
- * search, because a listener of SIGINT would wait for the end.
- */
-function searched<Result> (
-  search: (options: { deep?: boolean, maxTries: number }) => Result, isDeep: boolean, maxTries: number
-): { result: Result, isInterrupted: boolean } {
-  if (!isDeep) return { result: search({ maxTries }), isInterrupted: false }
-  const usual = search({ maxTries: Math.min(maxTries, usualTries()) })
-  try {
-    const deep = (): Result => search({ deep: true, maxTries })
-    return { result: runInNewContext('deep()', { deep }, { breakOnSigint: true }), isInterrupted: false }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error
-    return { result: usual, isInterrupted: true }
-  }
-}
-
 export const command = commandOf({
   help: `Usage: payment-signature diagnose [--signature SIGNATURE] [options] [-]
 
@@ -63,7 +44,7 @@ Options
                               also if the signature matches
   --tokens FILE               other tokens that may have been used: lines of NAME=TOKEN, or a JSON object
   --deep                      try many other values too: amounts up to 1000000.00, time stamps within an hour; it takes
-                              minutes, and Ctrl-C prints what was found before
+                              minutes
   --max-tries N               limit of the texts to hash; default: 1300000; with --deep 300000000
 ${variantHelp}  --json                      the library's Diagnosis
 
@@ -103,17 +84,12 @@ Example
       otherTokens
     }
     const wrong = wrongOf(first, all) ?? signatures[0]!
-    const { result, isInterrupted } = searched(options => signed.length > 1
-      ? diagnoseAll(signed, { ...all, ...options })
-      : diagnose(wrong, request, { ...all, ...options }), isDeep, maxTries)
+    const options = { ...all, deep: isDeep, maxTries }
+    const result = signed.length > 1 ? diagnoseAll(signed, options) : diagnose(wrong, request, options)
     progress.end()
     const hasToken = (all.merchantToken ?? request.merchantToken) !== undefined
     const text = (): string => 'total' in result ? reportOnAll(result, hasToken, io) : report(result, io, isDeep)
     io.stdout.write(values.json ? json(result) : text())
-    if (isInterrupted) {
-      io.stderr.write('payment-signature: interrupted: this is the result of the search without --deep\n')
-      throw new CommandError('', exitCodes.interrupted)
-    }
     if ('total' in result) return result.unexplained.length + result.unsearched === 0 && (hasToken || result.failing > 0)
     return result.valid || (result.causes.length > 0 && !isOpen(result))
   }

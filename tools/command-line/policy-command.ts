@@ -8,7 +8,7 @@ import type { AuditRecord } from '../../src/signing/options.js'
 import { firstDuplicate, hasMoreValues } from '../../src/text/json-text.js'
 import { signDefaults } from '../../src/guard/guarded.js'
 import { irregularitiesOf } from '../../src/guard/irregularities.js'
-import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Policy } from '../../src/guard/policy.js'
+import { accountsApart, knownKeys, policyFaults, policyRefusalOf, type Caller, type Policy } from '../../src/guard/policy.js'
 import { strictRule } from '../../src/guard/strict.js'
 import { refusalOf } from '../../src/signing/json-body.js'
 import { maxValues, messages } from '../../src/http/messages.js'
@@ -20,7 +20,6 @@ import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
-import { policyNotes } from './policy-notes.js'
 import { nameOf, readText } from './read-text.js'
 import { marksOf } from './report-text.js'
 import { merchantsFrom, variantHelp, variantOf, withValue } from './scheme-input.js'
@@ -136,6 +135,24 @@ async function judgeAudit (path: string, policy: Policy) {
   }
   if (signed === 0) throw new CommandError(`${path} has no audit line of a signed request`)
   return { signed, unreadable, refused: [...refused.values()].sort((one, other) => other.count - one.count) }
+}
+
+/** Returns a line for each consequence of a policy that its author may not expect. */
+function policyNotes ({ callers }: Policy): string[] {
+  const isAnyone = ({ anonymous, operations }: Caller): boolean =>
+    anonymous === true && operations.some(operation => operation === 'refund' || operation === 'void')
+  const isLister = ({ operations }: Caller): boolean => operations.includes('inquiry-without-id') || operations.includes('clear-cache')
+  const isHalf = ({ operations }: Caller): boolean => operations.includes('inquiry') && !operations.includes('void')
+  return [
+    ...callers.filter(isAnyone).map(({ name }) => `caller "${name}" may have refunds or voids signed: so may everybody ` +
+      'who reaches the service, unless AUTHORIZE_URL refuses'),
+    ...callers.filter(isLister).map(({ name, anonymous }) => `caller "${name}" may inquire without a transactionId, and clear the ` +
+      'cache, which has the same signature: the dates are not signed, so one such signature lists any period of the account' +
+      (anonymous ? '; so may everybody who reaches the service, unless AUTHORIZE_URL refuses' : '')),
+    ...callers.filter(isHalf).map(({ name }) => `caller "${name}" may inquire but not void: its inquiries by a transactionId ` +
+      'of digits only, by FCRN or ORDER_ID, get 403, since their signatures are also those of voids; those by CORRUID, or ' +
+      'by an order id with a letter, - or _, are signed')
+  ]
 }
 
 export const command = commandOf({

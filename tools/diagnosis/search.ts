@@ -1,4 +1,4 @@
-import { costOfMore, costOfValues, unchanged, type Alternative, type Alternatives } from './alternatives.js'
+import { costOfMore, unchanged, type Alternative, type Alternatives } from './alternatives.js'
 import type { DiagnoseOptions } from './diagnosis.js'
 import type { Piece, Shape } from './shapes.js'
 
@@ -46,7 +46,6 @@ export function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternat
   if (cost === 0) return [{ ...known, changes: 0 }]
   // The unchanged text is a disagreement only if the other part has a changed text.
   const least = disagreement + (known.changes === 0 ? 1 : 0)
-  if (cost === costOfValues) return own.at(cost)
   return cost < least || cost > maxDisagreement ? [] : own.at(cost - disagreement)
 }
 

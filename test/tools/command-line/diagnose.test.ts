@@ -351,21 +351,6 @@ t.test('a terminal shows progress after two seconds', async t => {
   t.equal((await run(search)).stderr, '', 'a file does not')
 })
 
-t.test('Ctrl-C ends a deep search with the result of the usual search', async t => {
-  const { now } = performance
-  t.teardown(() => { performance.now = now })
-  let calls = 0
-  performance.now = () => {
-    if (++calls < 3) return 0 // the beginning, and the progress of the usual search
-    process.kill(process.pid, 'SIGINT')
-    for (;;); // until V8 ends the search
-  }
-  const { code, stdout, stderr } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--deep', '--max-tries', '60000')], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
-  t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches: /)
-  t.equal(stderr, 'payment-signature: interrupted: this is the result of the search without --deep\n')
-  t.equal(code, 130)
-})
-
 t.test('lines are wrapped between words at a terminal of 80 columns', async t => {
   const { stdout } = await run(['diagnose', ...givenWith('--client-time-stamp', '1709912345')], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
   t.match(stdout, /^1\. clientTimeStamp was "1709912345678" when it was signed; your request has\n {5}"1709912345"\.\n/)

@@ -8,7 +8,7 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
 /** Quotes around a text. … stands for the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
-const types = ['Optional', 'Some', 'UUID', 'Date', 'String', 'Decimal', 'BigDecimal', 'decimal.Decimal', 'np.float64', 'Money'].flatMap(type =>
+const types = ['Optional', 'Some', 'UUID', 'Date', 'String', 'Decimal', 'BigDecimal', 'decimal.Decimal', 'Money'].flatMap(type =>
   ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets))
 
 /** Common lengths of database columns and form fields. */
@@ -68,7 +68,7 @@ export const text: readonly Transform[] = [
     `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: env files and control panels may take quotes literally.`,
   { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
   ['wrapped', 'it was in brackets, or in what a language prints around a value, such as Optional(…)', 'Use its plain text, as it was generated.', {
-    4: text => [...framed(text, ['(…)', '[…]', '{…}', '<…>']), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')],
+    4: text => [...framed(text, ['(…)', '[…]', '{…}', '<…>', 'np.float64(…)', "Decimal('…')"]), text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')],
     7: text => [
       '[object Object]', 'Array', 'Object',
       ...framed(text, [...types, "b'…'", "u'…'", "('…',)", '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)']),
