@@ -32,8 +32,10 @@ const tokens = [
 
 /**
  * With strict fields, no signature serves for an operation that the policy does not allow, if the payment side works as
- * strict fields assume. With two merchants, no signature of one serves for the other, unless the request contains a
- * part of the other's token. Tries every request of a few texts, then random ones.
+ * strict fields assume. With two merchants, no signature of one serves for the other, with two exceptions: the request
+ * contains a part of the other's token, or one token is in the middle of the other, or of `null` and the other. A file
+ * of merchants refuses tokens that begin or end with another, and does not search for tokens in the middle; random
+ * tokens of one length are never inside each other. Tries every request of a few texts, then random ones.
  */
 export const strict: Fuzzer = async (_t, { seed, end, print }) => {
   const pairs: Array<[token: string, other: string]> = []

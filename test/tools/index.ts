@@ -1,4 +1,3 @@
-import './command-line/conformance.test.js'
 import './command-line/diagnose.test.js'
 import './command-line/doctor.test.js'
 import './command-line/example.test.js'

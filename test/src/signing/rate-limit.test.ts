@@ -57,6 +57,7 @@ const outages = (log: string) => log.split('\n').filter(line => line.includes('R
   .filter(([level], index, all) => level !== all[index - 1]?.[0])
 
 t.test('the log contains the first refusal of a client, then a count', async t => {
+  t.intercept(performance, 'now', { value: () => 1000 })
   const { app, log } = testApp(t, { config: { RATE_LIMIT_MAX: 1, TRUST_PROXY } })
   t.strictSame(await statusesOf(100, () => statusOf(app)), [200, ...Array.from({ length: 99 }, () => 429)])
   t.strictSame(await statusesOf(2, () => statusOf(app, '192.0.2.2')), [200, 429])

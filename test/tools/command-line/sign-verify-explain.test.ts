@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { testApp } from '../../support/app.js'
 import { flags, flagsWith, refuses, run } from '../../support/command-line.js'
-import { body, sign, signature } from '../../support/example.js'
+import { body, signature } from '../../support/example.js'
 import { portOf } from '../../support/http.js'
-import { listening, root, server } from '../../support/server.js'
 
 t.test('sign prints only the signature', async t => {
   t.same(await run(['sign', ...flags]), { code: 0, stdout: `${signature}\n`, stderr: '', terminal: '' })
@@ -61,15 +59,6 @@ t.test('verify takes the signature from a file of one request', async t => {
   t.match(wrong, { code: 1, stdout: 'The parts were in the wrong order.' })
   await refuses(t, ['verify', '-'], 'the file has 2 requests with signatures: pass one, or run payment-signature diagnose',
     { stdin: `${line}${signature}\n${line.replace('session-id', 'id')}${part2}///${part1}` })
-})
-
-t.test('serve runs the service in its own process', async t => {
-  const module = pathToFileURL(join(root, 'dist/src/command-line/serve-command.js'))
-  const code = `const { command } = await import('${module}'); await command.run([])`
-  const service = server(t, {}, { nodeOptions: ['--input-type=module', '--eval', code], isCovered: true })
-  const [, port = ''] = await service.says(listening)
-  t.same(await sign(port), { signature })
-  t.equal(await service.terminate(), 0)
 })
 
 t.test('each term, both parts and warnings are shown', async t => {
