@@ -88,7 +88,6 @@ export interface GuardOptions<Context = unknown> extends Optional<OptionValues> 
 /** Options of each guard, with the defaults of the settings. */
 export type GuardSettings = GuardOptions & OptionValues
 
-/** Returns the signer of a request that is about to be signed. */
 export type SignerSource = (attempt: Attempt, reading: Reading) => Signer | Promise<Signer>
 
 /** Reads and signs the requests of a route. */
