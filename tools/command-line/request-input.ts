@@ -23,7 +23,7 @@ const flags = Object.keys(fieldOptions).map(flag => `--${flag}`)
 
 /** Section of `--help` about the request. */
 export const requestHelp = `The request, as one of
-  --request FILE              a file: JSON, a curl command, a form, what PHP (print_r), Python, JavaScript, Ruby, Java,
+  --request FILE              a file: JSON, a curl command, a form, what PHP, Python, JavaScript, Ruby, Java,
                               Go or PowerShell print, or a log with one of these
   -                           the same from standard input; a pipe is read without it too, unless flags give the
                               account number, sid and time stamp

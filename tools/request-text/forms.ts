@@ -79,9 +79,17 @@ const readPrint = (text: string): unknown => JSON.parse(text
     })
   .replace(/,(?=\s*(?:\}|$))/g, ''))
 
+/** Returns the object for `array('amount' => '100.00')` or `['amount' => '100.00']`. */
+const readArray = (text: string): unknown => JSON.parse(jsonOf(`{${text.replace(/^array\s*\(|^\[|[)\]]$/gi, '')}}`))
+
+/** Returns the object for lines of `["amount"]=>` and `string(6) "100.00"`, `int(5)` or `NULL`. */
+const readDump = (text: string): unknown => Object.fromEntries([...text
+  .matchAll(/\["(\w+)"\]=>\s*(?:string\(\d+\) "(.*)"|\w+\(([^)\n]*)\)|NULL)/g)]
+  .map(([, key, text, value]) => [key, text ?? (value === undefined ? null : JSON.parse(value))]))
+
 /** Returns the object for lines of `amount : 100.00`, or a table. The console breaks long lines. */
 const readLines = (text: string): unknown => Object.fromEntries([...text.replace(/\r?\n[ \t]{8,}(?=[^\s:]+\s*$)/gm, '')
-  .matchAll(/^[ \t]*(\w+)(?:[ \t]*:|[ \t]{2,})[ \t]*(.*?)\r?$/gm)].map(([, key = '', value]) => [key, value]))
+  .matchAll(/^[ \t]*(\w+)(?:[ \t]*:|[ \t]{2,})[ \t]*(.*?)\r?$/gm)].map(([, key = '', value = '']) => [key, value.replace(/^(["'])(.*)\1$/, '$2')]))
 
 const marksOfBraces = /[{}]|"(?:\\[^]|[^"\\])*(?:"|$)|'(?:\\[^]|[^'\\])*(?:'|$)|`(?:\\[^]|[^`\\])*(?:`|$)/g
 
@@ -91,7 +99,9 @@ const forms: readonly Form[] = [
   { name: 'Python, JavaScript, Ruby', begins: /\{\s*(?:'|"[^"\n]{0,60}"\s*=>|:?[a-z_$][\w$]*\s*(?::|=>))/, marks: marksOfBraces, read: text => JSON.parse(jsonOf(text)) },
   { name: 'Go', begins: /\bmap\[/, marks: /[[\]]/g, read: readGo },
   { name: 'Java', begins: /\{\s*\w+\s*=(?!>)|(?<=\w)[([]\w+=/, whole: /\{[^{}]*\}|\([^()]*\)|\[[^[\]]*\]/y, read: readJava },
-  { name: 'PHP (print_r)', begins: /\b(?:Array|[\w\\]+ Object)\s*\n[ \t]*\(\s*\n/, whole: /[^\n]*\n([ \t]*)\(\s*\n[^]*?\n\1\)/y, read: readPrint },
+  { name: 'PHP', begins: /\b(?:Array|[\w\\]+ Object)\s*\n[ \t]*\(\s*\n/, whole: /[^\n]*\n([ \t]*)\(\s*\n[^]*?\n\1\)/y, read: readPrint },
+  { name: 'PHP', begins: /\barray\s{0,3}\(\s*'|\[\s*'[^'\n]{0,60}'\s*=>/, whole: /(?:array\s*\(|\[)[^()[\]]*[)\]]/iy, read: readArray },
+  { name: 'PHP', begins: /\barray\(\d+\) \{/, whole: /[^{]*\{[^{}]*\}/y, read: readDump },
   {
     name: 'PowerShell',
     begins: new RegExp(`^[ \\t]*(?:${fields.join('|')})(?:[ \\t]*:[ \\t]|[ \\t]{2,}\\S)`),
@@ -107,7 +117,7 @@ const forms: readonly Form[] = [
 ]
 
 /** The forms that are read, for messages. */
-export const formNames = forms.map(({ name }) => name).join(', ')
+export const formNames = [...new Set(forms.map(({ name }) => name))].join(', ')
 
 const beginning = forms.map(({ begins }) => `(${begins.source})`).join('|')
 const nextBeginning = new RegExp(beginning, 'gim')

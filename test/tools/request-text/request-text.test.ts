@@ -82,6 +82,10 @@ const accepted: Record<string, string> = {
   "Java's map": '{amount=100.00, sid=it\'s "a\\b" é, clientTimeStamp=1709912345678}',
   "Java's record in a log line": '10:00 INFO Payment[amount=100.00, sid=it\'s "a\\b" é, clientTimeStamp=1709912345678] {main}',
   "C#'s record": 'Payment { amount = 100.00, sid = it\'s "a\\b" é, clientTimeStamp = 1709912345678 }',
+  "PHP's code": '$body = [\'amount\' => \'100.00\', \'sid\' => \'it\\\'s "a\\\\b" é\', \'clientTimeStamp\' => 1709912345678];',
+  "PHP's var_export": 'array (\n  \'amount\' => \'100.00\',\n  \'sid\' => \'it\\\'s "a\\\\b" é\',\n  \'clientTimeStamp\' => 1709912345678,\n)',
+  "PHP's var_dump": 'array(3) {\n  ["amount"]=>\n  string(6) "100.00"\n  ["sid"]=>\n  string(14) "it\'s "a\\b" é"\n  ["clientTimeStamp"]=>\n  int(1709912345678)\n}',
+  'YAML with quotes': 'amount: "100.00"\nsid: \'it\'s "a\\b" é\'\nclientTimeStamp: 1709912345678\n',
   "PowerShell's hashtable": '$body = @{\r\n  amount = "100.00"\r\n  sid    = \'it\'s "a\\b" é\'\r\n  clientTimeStamp = 1709912345678\r\n}',
   "PowerShell's body with backticks": `Invoke-WebRequest -Uri "http://localhost" -Method "POST" \`\n -Body "${text.replaceAll('"', '`"')}"`,
   'lines of JSON': `{"level":30,"msg":"listening"}\n${JSON.stringify({ level: 30, body: request })}\n`
@@ -143,7 +147,7 @@ for (const [given, expected] of [
 }
 
 const nothing = 'FILE contains no request: an object with fields such as sid and clientTimeStamp, as JSON, Python, JavaScript, ' +
-  'Ruby, Go, Java, PHP (print_r), PowerShell, forms and query strings, or a curl command'
+  'Ruby, Go, Java, PHP, PowerShell, forms and query strings, or a curl command'
 
 const refused: Array<[string, string, string]> = [
   ['nothing', ' \n', 'FILE is empty: it must contain a request'],
