@@ -15,7 +15,8 @@ interface TestApp {
 }
 
 /**
- * Returns the app with a readable log. The test closes the app at its end.
+ * Returns the app with a readable log. The test closes the app at its end. A backend has 10 seconds: the default is too
+ * short on a busy machine.
  *
  * @param canBeOverloaded - default: false, because a busy machine must not make a test fail
  */
@@ -28,7 +29,7 @@ export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}, 
       done?.()
     }
   }
-  const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', ...config }, output, logger: { stream: log }, ...options })
+  const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', AUTHORIZE_TIMEOUT: 10_000, ...config }, output, logger: { stream: log }, ...options })
   t.teardown(() => app.close())
   app.after(() => { if (!canBeOverloaded) app.isOverloaded = () => false })
 
