@@ -1,7 +1,7 @@
 import { costOfMore, costOfValues, type Alternative } from './alternatives.js'
 import type { TermName } from './context.js'
-import { at, keyOf, textOf, type Match } from './search.js'
-import { costOf, type Shape } from './shapes.js'
+import { at, type Match } from './search.js'
+import { costOf, keyOf, textOf, type Shape } from './shapes.js'
 
 /** Returns the name of the hash of a shape. An HMAC is the same with and without the token in the text. */
 function hashOf ({ traits }: Shape): string {

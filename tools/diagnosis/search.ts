@@ -1,6 +1,6 @@
 import { costOfMore, unchanged, type Alternative, type Alternatives } from './alternatives.js'
 import type { DiagnoseOptions } from './diagnosis.js'
-import type { Piece, Shape } from './shapes.js'
+import { keyOf, textOf, type Piece, type Shape } from './shapes.js'
 
 /** Texts of the pieces of a shape that yield a digest. */
 export interface Match {
@@ -48,25 +48,6 @@ export function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternat
   const least = disagreement + (known.changes === 0 ? 1 : 0)
   return cost < least || cost > maxDisagreement ? [] : own.at(cost - disagreement)
 }
-
-/** Returns the text of chosen pieces that is hashed. */
-export function textOf ({ pieces, form }: Shape, chosen: readonly Alternative[]): string {
-  const { before, between, after, skipsEmpty, wrap } = form
-  let text = before
-  let isFirst = true
-  for (let index = 0; index < chosen.length; index++) {
-    const { is, isKey } = pieces[index]!
-    const own = chosen[index]!.text
-    if (isKey === true || (skipsEmpty && own === '')) continue
-    if (!isFirst) text += between
-    text += wrap === undefined || is === undefined ? own : wrap(own, is)
-    isFirst = false
-  }
-  return text + after
-}
-
-export const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): string =>
-  form.isKeyed ? chosen[pieces.findIndex(({ is }) => is === 'merchantToken')]!.text : ''
 
 /**
  * Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. All visits get

@@ -36,6 +36,26 @@ export interface Shape {
   readonly known: ReadonlyMap<TermName, Alternative>
 }
 
+/** Returns the text of chosen pieces that is hashed. */
+export function textOf ({ pieces, form }: Shape, chosen: readonly Alternative[]): string {
+  const { before, between, after, skipsEmpty, wrap } = form
+  let text = before
+  let isFirst = true
+  for (let index = 0; index < chosen.length; index++) {
+    const { is, isKey } = pieces[index]!
+    const own = chosen[index]!.text
+    if (isKey === true || (skipsEmpty && own === '')) continue
+    if (!isFirst) text += between
+    text += wrap === undefined || is === undefined ? own : wrap(own, is)
+    isFirst = false
+  }
+  return text + after
+}
+
+/** Returns the key of the hash; empty for a hash without a key. */
+export const keyOf = ({ pieces, form }: Shape, chosen: readonly Alternative[]): string =>
+  form.isKeyed ? chosen[pieces.findIndex(({ is }) => is === 'merchantToken')]!.text : ''
+
 /** Returns the cost of differences together. */
 export const costOf = (traits: readonly Trait[]): number =>
   traits.filter(({ cost }) => cost > 0).reduce((sum, { cost }) => sum + cost + (sum > 0 ? costOfMore : 0), 0)
