@@ -24,7 +24,7 @@ async function faultsOf (t: Test, config: Record<string, unknown>): Promise<read
 }
 
 t.test('the defaults are those of .env.example', async t => {
-  const { app } = testApp(t, { config: { NODE_ENV: '' } })
+  const app = Fastify().register(env, { config: { MERCHANT_TOKEN: 'development-only-token' } })
   await app.ready()
   const { NODE_ENV, ...config } = app.config
   t.strictSame(
