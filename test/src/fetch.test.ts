@@ -66,7 +66,7 @@ t.test('a body is read up to 100 KiB', async t => {
 
 t.test('a body without end or content lets the event loop go on', async t => {
   const endless = new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(0)) })
-  const response = await handlerOf(t)(post(endless, {}, { signal: AbortSignal.timeout(20) })) // a timer of the event loop
+  const response = await handlerOf(t)(post(endless, {}, { signal: AbortSignal.timeout(20) }))
   t.strictSame(await answered(response), [400, { error: 'The request body is incomplete' }])
 })
 
