@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { ConfigurationError, environmentSchema, formats, isDecimal } from '../src/settings/environment.js'
 import { modesOf, reportOnlyFaults, type Modes } from '../src/settings/modes.js'
 import { optionsOf, secrets, variables, type Environment } from '../src/settings/settings.js'
-import { droppedFaults, variableWarnings } from '../src/settings/variable-warnings.js'
+import { droppedFaults, placeholderFaults, variableWarnings } from '../src/settings/variable-warnings.js'
 import type { AppOptions } from '../src/signing/options.js'
 
 declare module 'fastify' {
@@ -115,7 +115,8 @@ export default fp<EnvOptions>(async function env (app, { config, merchants, auth
   app.decorate('modes', modesOf(options))
   app.decorate('watchedFiles', [])
   app.log.level = app.config.LOG_LEVEL
-  const warnings = [...file.warnings, ...variableWarnings(given)]
+  const placeholders = app.config.NODE_ENV === 'production' ? placeholderFaults(app.config) : []
+  const warnings = [...file.warnings, ...variableWarnings(given), ...placeholders]
   app.decorate('configurationWarnings', warnings)
   for (const warning of warnings) app.log.warn(warning)
 }, { name: 'env', fastify: '5.x' })

@@ -4,7 +4,8 @@ import type { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import env from '../plugins/env.js'
 import { createApp } from './app.js'
-import { secrets, variables, type Environment } from './settings/settings.js'
+import { secrets, variables } from './settings/settings.js'
+import { placeholderFaults } from './settings/variable-warnings.js'
 import { visible } from './text/characters.js'
 
 /** Receives the configuration, and on `stderr` warnings and faults. */
@@ -36,19 +37,6 @@ function openAudit (path: string): void {
   if (existsSync(path)) closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
   else accessSync(dirname(path), constants.W_OK)
 }
-
-/** Words, host names (RFC 2606) and addresses (RFC 5737) that stand for a user's own value. */
-const placeholder = new RegExp([
-  String.raw`\b(?:PASTE|FILL.?IN|CHANGE.?ME)\b`,
-  String.raw`(?:[.@]|//)example(?:\.(?:com|net|org))?(?![\w.-])`,
-  String.raw`\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d`
-].join('|'), 'i')
-
-/** Returns a line for each variable that still has a placeholder. */
-const placeholderFaults = (config: Environment): string[] => variables.flatMap(({ name }) => {
-  const found = placeholder.exec(String(config[name]))?.[0]
-  return found === undefined ? [] : [`${name} still has the placeholder "${found}": put your own value in its place`]
-})
 
 /** Loads the configuration. Returns undefined if it has faults. */
 async function load () {

@@ -56,8 +56,8 @@ export class AuditTrail {
     private readonly redactLine: (line: string) => string
   ) {
     if (path !== '') this.output = this.#file = new LineWriter(open(path))
-    // A process that ended on a full disk may have left a line without its end.
-    if (this.#file !== undefined && fstatSync(this.#file.fd).size > 0) this.#file.write('\n')
+    // A process that ended on a full disk may have left a line without its end. The disk may still be full.
+    if (this.#file !== undefined && fstatSync(this.#file.fd).size > 0) this.#file.write('\n', error => error && this.#fail(error))
     this.#probeLater()
   }
 

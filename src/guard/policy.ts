@@ -180,7 +180,7 @@ export async function loadPolicy (
   const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
   const read = typeof given === 'string' ? readJsonFile(given, flag) : { text: undefined, value: given }
   const { text, value } = await Promise.resolve(read).catch(cause => {
-    throw new PolicyError(`${name}, which cannot be used: ${cause.message}`, { cause })
+    throw new PolicyError(`${name}, which cannot be ${'code' in cause ? `read (${cause.code})` : `used: ${cause.message}`}`, { cause })
   })
   if (inUse !== undefined && text !== undefined && textOf.get(inUse) === text) return inUse
   const faults = policyFaults(value, deployment(), text)

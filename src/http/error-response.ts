@@ -85,7 +85,7 @@ export function refuse (
   // The line of the completed request is enough for a 404 or 405.
   const isWrongPath = request.is404 && (statusCode === 404 || statusCode === 405)
   if (logRefusals && !isWrongPath && !isCounted) {
-    request.log.info({ statusCode, error: message, client: key, ...traceFieldsOf(request) }, 'request refused')
+    request.log.info({ statusCode, error: message, code: errorCode, client: key, ...traceFieldsOf(request) }, 'request refused')
   }
   return { error, message, isRepeated: isCounted, statusCode, errorCode }
 }

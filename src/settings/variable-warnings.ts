@@ -1,5 +1,5 @@
 import { nearest } from './nearest.js'
-import { variables } from './settings.js'
+import { variables, type Environment } from './settings.js'
 
 /** Names of the variables, the longest first: MERCHANT_TOKEN_FILE_PATH begins with two of them. */
 const names = variables.map(({ name }) => name).sort((a, b) => b.length - a.length)
@@ -56,6 +56,19 @@ export function variableWarnings (given: Readonly<Record<string, unknown>>): str
   }
   return warnings
 }
+
+/** Words, host names (RFC 2606) and addresses (RFC 5737) that stand for a user's own value. */
+const placeholder = new RegExp([
+  String.raw`\b(?:PASTE|FILL.?IN|CHANGE.?ME)\b`,
+  String.raw`(?:[.@]|//)example(?:\.(?:com|net|org))?(?![\w.-])`,
+  String.raw`\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d`
+].join('|'), 'i')
+
+/** Returns a line for each variable that still has a placeholder. */
+export const placeholderFaults = (config: Environment): string[] => variables.flatMap(({ name }) => {
+  const found = placeholder.exec(String(config[name]))?.[0]
+  return found === undefined ? [] : [`${name} still has the placeholder "${found}": put your own value in its place`]
+})
 
 /** Variables of earlier commits and what replaces each. A service that ignored one would run with other limits. */
 const dropped: Readonly<Record<string, string>> = {

@@ -74,7 +74,7 @@ for (const [what, file, variables, ...expected] of [
     { MERCHANT_TOKN: 'canary', HOSTNAME: 'canary' }, strictMode, merchantTokn, prod],
   ['a name without which the start is refused', undefined, { MERCHANT_TOKN: 'canary', NODE_ENV: 'production' }, merchantTokn],
   ['values of .env that are cut at a #', 'export MERCHANT_TOKEN=canary#canary\nVARIANT=A # canary\nOTHER=a#b\nCORS_ORIGIN="https://a.example/#b"\n',
-    { CORS_ORIGIN: 'https://shop.example' }, '.env: the value of MERCHANT_TOKEN ends before a "#", which begins a comment: put the value in single quotes',
+    { CORS_ORIGIN: 'https://shop.internal' }, '.env: the value of MERCHANT_TOKEN ends before a "#", which begins a comment: put the value in single quotes',
     'the merchant token has fewer than 16 characters, and can be guessed from a single signature',
     'the merchant token has fewer than 6 different characters, and can be guessed from a single signature'],
   ['no name if LOG_LEVEL is higher', undefined, { STRICT_MODE: 'canary', LOG_LEVEL: 'error' }]
@@ -114,8 +114,8 @@ t.test('warnings about guards that are off', async t => {
 
   const production = { NODE_ENV: 'production' }
   const closed = {
-    CORS_ORIGIN: 'https://shop.example',
-    AUTHORIZE_URL: 'https://shop.example/may-sign',
+    CORS_ORIGIN: 'https://shop.internal',
+    AUTHORIZE_URL: 'https://shop.internal/may-sign',
     STRICT: true,
     ACCEPT_BODY_TOKEN: false,
     RATE_LIMIT_MAX: 100
@@ -137,16 +137,16 @@ t.test('warnings about guards that are off', async t => {
 
   t.test('AUTHORIZE_URL without TLS to another host is named in production, unless there is an authorize function', async t => {
     for (const [expected, ...urls] of [
-      [[clear], 'http://shop.example/may-sign', 'http://10.0.0.5/may-sign', 'http://127.shop.example/may-sign', 'http://localhost.shop.example/'],
+      [[clear], 'http://shop.internal/may-sign', 'http://10.0.0.5/may-sign', 'http://127.shop.internal/may-sign', 'http://localhost.shop.internal/'],
       [[], 'http://127.0.0.1:8080/may-sign', 'http://127.1/may-sign', 'http://[::1]:8080/may-sign', 'http://localhost:8080/may-sign',
-        'http://shop.localhost/may-sign', 'https://shop.example/may-sign']
+        'http://shop.localhost/may-sign', 'https://shop.internal/may-sign']
     ] as ReadonlyArray<[string[], ...string[]]>) {
       for (const AUTHORIZE_URL of urls) {
         const found = await warnings(t, { ...production, AUTHORIZE_URL })
         t.strictSame(found, [cors, ...expected, strict, bodyToken, rateLimit], AUTHORIZE_URL)
       }
     }
-    const AUTHORIZE_URL = 'http://shop.example/may-sign'
+    const AUTHORIZE_URL = 'http://shop.internal/may-sign'
     t.strictSame(await warnings(t, { AUTHORIZE_URL }), [], 'outside production')
     const asked = await warnings(t, { ...production, AUTHORIZE_URL }, { authorize: () => true })
     t.strictSame(asked, [cors, strict, bodyToken, rateLimit])

@@ -324,7 +324,7 @@ t.test('invalid options stop the start', async t => {
       [{ variant: 'A', merchantToken: '12345678', ...guard }, { message: whole('strict needs a token that has more than digits and points') }]),
     [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
     [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, {
-      code: 'ERR_POLICY', message: /^policy is "\.\/nowhere\.json", which cannot be used: ENOENT/
+      code: 'ERR_POLICY', message: /^policy is "\.\/nowhere\.json", which cannot be read \(ENOENT\)$/
     }],
     [{ signer: customSigner('C' as 'A', () => '') }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A', merchantToken: token, isProduction: true }, {

@@ -154,7 +154,7 @@ t.test('a policy is read from a file', async t => {
     ['wrong', `POLICY_FILE is "${join(folder, 'wrong')}": callers must be a list of at least one caller`],
     ['broken', `POLICY_FILE is "${join(folder, 'broken')}", which cannot be used: the file is not JSON: see line 1, column 2`],
     ['secret', `POLICY_FILE is "${join(folder, 'secret')}", which cannot be used: the file is not JSON`],
-    ['missing', /^POLICY_FILE is ".*missing", which cannot be used: ENOENT/]
+    ['missing', /^POLICY_FILE is ".*missing", which cannot be read \(ENOENT\)$/]
   ] as const) {
     await t.rejects(load(name), { name: 'PolicyError', code: 'ERR_POLICY', message: whole(message) })
   }

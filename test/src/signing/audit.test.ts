@@ -213,7 +213,7 @@ t.test('AUDIT=required on a full disk: nothing is signed, it is not ready, and s
   t.equal((await app.inject(send({ ...request, amount: '0' }))).statusCode, 400, 'a refusal gives nothing away')
   t.strictSame(await answer(app, '/ready'), [503, { error: 'audit unavailable' }])
   t.equal(log().split('"reason":"ENOSPC","msg":"decisions cannot be recorded"').length, 2)
-  t.match(log(), '"statusCode":503,"error":"Audit is unavailable, try again","client":"address:127.0.0.1","msg":"request refused"')
+  t.match(log(), '"statusCode":503,"error":"Audit is unavailable, try again","code":"audit-unavailable","client":"address:127.0.0.1","msg":"request refused"')
   t.notMatch(log(), /[0-9a-f]{64}/)
   const metrics = await app.metrics?.metrics()
   t.match(metrics, 'payment_signature_audit_up 0')
