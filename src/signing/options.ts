@@ -123,7 +123,7 @@ export interface LineOutput {
   write (line: string, done?: (error?: Error) => void): void
 }
 
-/** Options of `createApp`, without types of the plugins, which would extend Fastify in the importing app. */
+/** Options of `createApp`. */
 export interface AppOptions {
   /** Environment variables. Default: the process' environment and the `.env` file. */
   config?: Partial<Environment> | undefined

@@ -28,6 +28,7 @@ export function signingOf (
   { merchants, signer, variant = signer?.variant, merchantToken = '' }: SigningSources, { refusesAmbiguity }: Modes,
   isProduction: boolean
 ): Signing {
+  // The reader is not used: each merchant has its own.
   if (merchants !== undefined) return { variant: 'A,B', reader: readerOf('A'), merchants, signerFor: merchants.signerFor }
   assertArgument(isVariant(variant), 'ERR_VARIANT')
   if (signer !== undefined) return { variant, reader: signer, merchants, signerFor: () => signer }
