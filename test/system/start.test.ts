@@ -6,7 +6,7 @@ import { root } from '../support/server.js'
 
 t.test('npm start says what it compiles, and the next npm start compiles nothing', async t => {
   const folder = t.testdir()
-  for (const path of ['package.json', 'tsconfig.json', 'src', 'plugins', 'routes', 'tools', 'scripts/compile.js']) {
+  for (const path of ['package.json', 'tsconfig.json', 'src', 'plugins', 'routes', 'tools', 'scripts']) {
     cpSync(join(root, path), join(folder, path), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
