@@ -240,7 +240,7 @@ const rotated = ['1', '2', '3', '4'].map(digit => {
   return JSON.stringify({ ...order, sid, clientTimeStamp: Number(time), signature })
 }).join('\n')
 
-/** What people report most: the request, the signature, and the beginning of the answer. */
+/** The commonest reports: the request, the signature, and the beginning of the answer. */
 for (const [what, request, signature, answer, token = orderToken, exitCode = 0] of [
   ['the signature matches, and another amount was sent', { ...order, amount: 350 }, `${sha256(`${start}c7a2e1350`)}///${sha256(`${start}R-88${orderToken}731904350`)}`,
     /^1\. amount was signed with "350"; the other request has "350\.00"\./],

@@ -10,11 +10,13 @@ const maxLength = 40
 /** Digits of scripts that people type into forms: Arabic-Indic, Persian, fullwidth, Devanagari. */
 const scripts = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９', '०१२३४५६७८९']
 
-const otherDigit = new RegExp(`[${scripts.join('')}]`, 'g')
+const otherDigits = scripts.join('')
+
+const otherDigit = new RegExp(`[${otherDigits}]`, 'g')
 
 /** Returns a text with other digits and Arabic separators replaced by ASCII. */
 export const toAsciiDigits = (text: string): string => text
-  .replace(otherDigit, digit => String(scripts.join('').indexOf(digit) % 10)).replaceAll('٫', '.').replaceAll('٬', ',')
+  .replace(otherDigit, digit => String(otherDigits.indexOf(digit) % 10)).replaceAll('٫', '.').replaceAll('٬', ',')
 
 /** Returns a text with its ASCII digits in each of the other scripts. */
 export function inOtherDigits (text: string): string[] {
