@@ -1,110 +1,95 @@
-import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { ConfigurationError } from '../src/settings/environment.js'
-import { assertOptions } from '../src/settings/plugin-options.js'
 import { strictTokenFault } from '../src/guard/strict.js'
-import { watchFile } from '../src/process/watched-file.js'
 import type { Signer } from '../src/scheme/variant.js'
 import type { Variant } from '../src/scheme/variants.js'
-import type { AppOptions } from '../src/signing/options.js'
-import { infoIn } from '../src/telemetry/prometheus.js'
-import { developmentToken, isRefusedToken, keyCheckValue } from '../src/token/key-check-value.js'
-import type { MerchantToken } from '../src/token/merchant-token.js'
-import { readTokenFile, TokenError } from '../src/token/token-file.js'
+import { ConfigurationError } from '../src/settings/environment.js'
+import { merchantsInUse } from '../src/signing/merchants-in-use.js'
+import { metricsIn } from '../src/signing/metrics.js'
+import { signingWith, type SigningOf } from '../src/signing/signing.js'
+import { watchFile } from '../src/signing/watch-file.js'
+import { developmentToken, keyCheckValue } from '../src/token/key-check-value.js'
+import type { Redactor } from '../src/token/redactor.js'
+import { isReadableByAll, readTokenFile, TokenError } from '../src/token/token-file.js'
+import { referenceFault, tokenWarnings } from '../src/token/token-warnings.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    merchantToken: MerchantToken
-    /** Reads and signs with the configured token; undefined if merchants or a token function have the tokens. */
-    signer?: Signer
-    /** Variant of the requests, as `GET /health` reports it; `A,B` if merchants have both. */
-    readonly variant: string
+    /** Returns the signing of an account. */
+    signingOf: SigningOf
+    /** Variant of the service and origin of its token, for `GET /health`, the log and the metrics. */
+    identity: { readonly variant: Variant | 'A,B', readonly token: string, readonly keyCheckValue: string }
   }
 }
 
-/** `signer` and `merchantToken` are options of the app. `pollInterval` is in milliseconds. */
-type SignerOptions = Pick<AppOptions, 'signer' | 'merchantToken'> & {
-  pollInterval: number
+interface SignerOptions {
+  /** Custom signer, instead of a variant with the configured token. */
+  signer?: Signer | undefined
+  /** Gets the token. */
+  redactor: Redactor
+  pollInterval?: number | undefined
   /** Returns the signer of a variant with a token. */
   signerOf: (variant: Variant, token: string) => Signer
 }
 
-/**
- * Returns MERCHANT_TOKEN, the current content of MERCHANT_TOKEN_FILE, or the development token.
- *
- * @param flag - flag with which the file is opened
- * @throws TokenError `ERR_TOKEN`: the token cannot be used
- */
-async function configuredToken ({ config, modes }: FastifyInstance, flag?: number): Promise<string> {
-  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANT_TOKEN_KCV: values } = config
-  if (path !== '' && text !== undefined) {
-    throw new TokenError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set one of them')
-  }
-  const token = path === '' ? text ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE', flag)
-  if (isRefusedToken(token, config.NODE_ENV === 'production')) {
-    throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
-      'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
-  }
-  const value = keyCheckValue(token)
-  if (values !== '' && !values.includes(value)) {
-    throw new TokenError(`MERCHANT_TOKEN_KCV is ${values}; the token has ${value}`)
-  }
-  const fault = modes.refusesAmbiguity ? strictTokenFault(token) : undefined
-  if (fault !== undefined) throw new TokenError(`STRICT ${fault}`)
-  return token
-}
+/** Signs with MERCHANT_TOKEN, MERCHANT_TOKEN_FILE or MERCHANTS_FILE. The files are read again when they change. */
+export default fp<SignerOptions>(async function signerPlugin (app, { signer, signerOf, redactor, pollInterval }) {
+  const { config, log, fromEnvFile } = app
+  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANTS_FILE: file, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
+  const strict = config.STRICT === 'true' || config.POLICY_FILE !== ''
+  const isProduction = [config.NODE_ENV, process.env.NODE_ENV].includes('production')
+  const metrics = app.metrics && await metricsIn(app.metrics)
+  const sources = Object.entries({
+    MERCHANT_TOKEN: text !== undefined, MERCHANT_TOKEN_FILE: path !== '', MERCHANTS_FILE: file !== '', 'the option signer': signer !== undefined
+  }).filter(([, isSet]) => isSet).map(([name]) => name)
+  if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
 
-/**
- * Creates the signer with the token of MERCHANT_TOKEN or MERCHANT_TOKEN_FILE, and replaces it when the file changes.
- */
-export default fp<SignerOptions>(async function signerPlugin (app, options) {
-  const { signer, signerOf, pollInterval } = options
-  const { config, modes, log, merchantToken, metrics, watchedFiles } = app
-  const hasTokenFunction = options.merchantToken !== undefined
-  assertOptions({ signer })
-  const tokenInfo = async () => metrics && await infoIn(metrics, 'payment_signature_token_info',
-    'The key check value of the token in use, or of the tokens of all merchants together, always 1.',
-    ['key_check_value'], () => ({ key_check_value: merchantToken.keyCheckValue }))
-  if (app.signingMerchants !== undefined && (signer !== undefined || hasTokenFunction)) {
-    throw new ConfigurationError('MERCHANTS_FILE cannot be used with the option signer or merchantToken')
-  }
-  const { signingMerchants: merchants } = app
-  const configured: Variant = config.VARIANT?.toUpperCase() === 'B' ? 'B' : 'A'
-  app.decorate('variant', { getter: () => merchants?.variant ?? signer?.variant ?? configured })
-  if (merchants !== undefined) return tokenInfo()
-  if (signer !== undefined) {
-    app.decorate('signer', signer)
+  if (file !== '') {
+    const requirements = { setting: 'MERCHANTS_FILE', strict, accountNumberDigits }
+    const { content, signingOf } = await merchantsInUse(app, file, requirements, metrics, pollInterval)
+    if (await isReadableByAll(file)) log.warn('MERCHANTS_FILE can be read by every user of this machine: chmod o-r')
+    app.decorate('signingOf', signingOf)
+    app.decorate('identity', { getter: () => ({
+      variant: content().variant,
+      token: `MERCHANTS_FILE (${file}), ${content().entries.length} entries`,
+      keyCheckValue: content().keyCheckValue
+    }) })
     return
   }
 
-  if (hasTokenFunction) {
-    const given = config.MERCHANT_TOKEN !== undefined || config.MERCHANT_TOKEN_FILE !== '' || config.MERCHANT_TOKEN_KCV !== ''
-    if (given) throw new ConfigurationError('MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken')
-    merchantToken.source = 'the function merchantToken'
-    return
-  }
-  let current: Signer // a change of the token replaces it
-  const path = config.MERCHANT_TOKEN_FILE
-  const read = (flag?: number) => configuredToken(app, flag)
-  async function use (text: string): Promise<boolean> {
-    if (!merchantToken.replace(text, path)) return false
-    current = signerOf(configured, text)
-    await merchantToken.warn(path, config.NODE_ENV === 'test', log)
-    const fault = modes.judgesStrictly ? strictTokenFault(text) : undefined
-    if (fault !== undefined) log.warn(`STRICT ${fault}: it cannot refuse before the token is replaced`)
+  const variant: Variant = config.VARIANT.toUpperCase() === 'B' ? 'B' : 'A'
+  let identity = { variant: (signer?.variant ?? variant) as Variant, token: 'the option signer', keyCheckValue: '' }
+  let signing = signer && signingWith(signer)
+  app.decorate('signingOf', () => signing)
+  app.decorate('identity', { getter: () => identity })
+  if (signer !== undefined) return
+
+  const ofText = text === undefined ? 'the development token' : fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
+  const origin = path === '' ? ofText : `MERCHANT_TOKEN_FILE (${path})`
+
+  /** Signs with a token from now on. Returns false for the same token. */
+  function use (token: string): boolean {
+    const value = keyCheckValue(token)
+    if (value === identity.keyCheckValue) return false
+    if (token === developmentToken && isProduction) {
+      throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
+        'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
+    }
+    const fault = isProduction ? referenceFault(token) : undefined
+    if (fault !== undefined) throw new TokenError(`NODE_ENV=production refuses the merchant token: it ${fault}`)
+    const strictFault = strict ? strictTokenFault(token) : undefined
+    if (strictFault !== undefined) throw new TokenError(`STRICT ${strictFault}`)
+    if (token !== developmentToken) for (const warning of tokenWarnings(token)) log.warn(`the merchant token ${warning}`)
+    signing = signingWith(signerOf(variant, token), token)
+    redactor.hide(token)
+    identity = { variant, token: `${origin}, ${token.length} characters`, keyCheckValue: value }
     return true
   }
-  await use(await read())
-  app.decorate('signer', {
-    variant: configured,
-    read: (request, isStrict) => current.read(request, isStrict),
-    signReading: reading => current.signReading(reading)
-  })
-  await tokenInfo()
-  if (path === '') return
 
-  const state = () => `key check value ${merchantToken.keyCheckValue}`
-  await watchFile(app, { path, setting: 'MERCHANT_TOKEN_FILE', name: 'merchant token', state, read, use },
-    ['payment_signature_token_reloads_total', 'Readings of MERCHANT_TOKEN_FILE.'],
-    { metrics, watchedFiles, policyPollInterval: pollInterval })
-}, { name: 'signer', dependencies: ['env', 'operation', 'merchants'], fastify: '5.x' })
+  use(path === '' ? text ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE'))
+  if (identity.keyCheckValue === keyCheckValue(developmentToken) && config.NODE_ENV !== 'test') {
+    log.warn('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
+  }
+  if (path === '') return
+  if (await isReadableByAll(path)) log.warn('MERCHANT_TOKEN_FILE can be read by every user of this machine: chmod o-r')
+  watchFile(app, 'MERCHANT_TOKEN_FILE', async () => use(await readTokenFile(path, 'MERCHANT_TOKEN_FILE')), metrics, pollInterval)
+}, { name: 'signer', dependencies: ['env', 'metrics'], fastify: '5.x' })

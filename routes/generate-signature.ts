@@ -1,114 +1,159 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyOf, isOver, refuse } from '../src/http/error-response.js'
-import { messages } from '../src/http/messages.js'
-import { RefusedError } from '../src/http/refused-error.js'
-import type { Reading } from '../src/scheme/request.js'
-import { attemptOf, type Attempt, type Guard, type Verdict } from '../src/signing/attempt.js'
-import { authorize } from '../src/signing/authorize.js'
-import { CallerLabels } from '../src/signing/decision-metrics.js'
+import { bodyOf } from '../plugins/http.js'
+import { irregularitiesOf } from '../src/guard/irregularities.js'
+import { policyRefusalOf } from '../src/guard/policy.js'
+import { strictRule } from '../src/guard/strict.js'
+import { refusalOf, RefusedError } from '../src/http/errors.js'
+import { acceptJson } from '../src/http/json-body.js'
+import { InvalidRequestError } from '../src/scheme/errors.js'
+import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
+import { readerOf, type Variant } from '../src/scheme/variants.js'
+import { attemptOf, closeOnPayload, isDecided, isSent, type Attempt } from '../src/signing/attempt.js'
 import { endOfTurn } from '../src/signing/end-of-turn.js'
-import type { Signing, SigningSettings } from '../src/signing/options.js'
-import { bodyToken, contextOf, loadShedding, strictGuard } from '../src/signing/guards.js'
-import { acceptJson } from '../src/signing/json-body.js'
-import { policyGuard } from '../src/signing/policy-guard.js'
-import { rateLimit } from '../src/signing/rate-limit.js'
-import { requestReader } from '../src/signing/read.js'
-import { recorder } from '../src/signing/record.js'
-import { reporter } from '../src/signing/report.js'
-import { signWith } from '../src/signing/sign.js'
-import { repeatedRefusals } from '../src/telemetry/log-limits.js'
+import { guardsOf } from '../src/signing/guards.js'
+import type { GuardOptions } from '../src/signing/options.js'
+import { asSigner, sign, type SigningOf } from '../src/signing/signing.js'
+import { firstDuplicate } from '../src/text/json-file.js'
 import { schema as serviceSchema } from './generate-signature.schema.js'
 
 /** Options of the signing route. */
-type GenerateSignatureOptions = SigningSettings & Signing & {
-  /** Schema that documents the route and does not validate requests. Default: the schema of the service. */
+export interface RouteOptions extends GuardOptions {
+  /** Returns the signing of an account. */
+  signingOf: SigningOf
+  /** The variant of requests that were not read; `A,B` if each merchant has one. */
+  variant: Variant | 'A,B'
+  /** True: the signing depends on the account, and a request's own token is refused. */
+  hasMerchants?: boolean
+  /** Schema that documents the route and does not validate requests. */
   schema?: object
   /** Fastify's `config` of the route. */
   config?: object
-  /** True: the log has a line for each refusal, as in the service. */
-  logRefusals: boolean
 }
 
-/** Registers the signing endpoint (specification 4.1). The decision about a request is here, in its order. */
-const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async function (app, options) {
-  const { schema = serviceSchema, config = {}, path, logRefusals, signerFor } = options
-  const labels = new CallerLabels()
-  const guards = [ // in the order in which they judge; each line can be deleted
-    await loadShedding(options),
-    bodyToken(options),
-    strictGuard(options),
-    await policyGuard(app, options, labels),
-    await rateLimit(app, options),
-    contextOf(options),
-    await authorize(app, options)
-  ].filter(guard => guard !== undefined)
-  const read = requestReader(options)
-  const record = await recorder(app, options, labels)
-  const report = await reporter(app, options, labels)
-  const isRepeated = logRefusals ? app.isRepeated : repeatedRefusals(app)
+/** Returns the account number that a request names; empty for a value that is neither text nor a number. */
+function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest): string {
+  const given = merchantAccountNumber || accountNumber
+  return typeof given === 'string' || typeof given === 'number' ? String(given) : ''
+}
 
-  /** Returns the refusal of a guard, unless the guard is in report mode. */
-  function enforce ({ name }: Guard, attempt: Attempt, verdict: Verdict): Verdict {
-    if (verdict === undefined || !report.guards.has(name)) return verdict
-    report.add(name, attempt, verdict)
-    return undefined
+/** The signing endpoint (specification 4.1): the decision about a request, in its order. */
+const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app, options) {
+  const { signingOf, hasMerchants = false, schema = serviceSchema, config = {}, path = '/api/generate-signature' } = options
+  const { strict = false, accountNumberDigits = 6, context } = options
+  const { callerOf, admitCaller, limitInRedis, authorize, record } = await guardsOf(app, options)
+  const isStrict = strict !== false || callerOf !== undefined // the rules of a policy need unambiguous text
+  const faultIn = strictRule(accountNumberDigits, callerOf !== undefined)
+
+  /** Refuses strangers, and clients that ask too often, before the body is read. */
+  function admit (request: FastifyRequest): void {
+    const attempt = attemptOf(request)
+    if (attempt.isClosed !== true) attempt.caller = admitCaller(request)
   }
 
-  /** Judges a request before its body is read. An answer that has to come, such as that of Redis, is awaited later. */
-  function arrive (request: FastifyRequest): Verdict {
-    const attempt = attemptOf(request)
-    for (const guard of guards) {
-      const verdict = guard.arrive?.(attempt)
-      if (verdict instanceof Promise) {
-        verdict.catch(() => {}) // nobody awaits it if the body is refused, or never arrives
-        attempt.pending.push([guard, verdict])
-      } else {
-        const refusal = enforce(guard, attempt, verdict)
-        if (refusal !== undefined) return refusal
-      }
+  /** Reads a body: steps 1 to 6 of specification 4.1. All later code uses the reading and not the body. */
+  async function read (attempt: Attempt, body: unknown): Promise<Reading> {
+    if (!isRequest(body)) throw new RefusedError('body-invalid')
+    const account = hasMerchants ? accountIn(body) : ''
+    const isForbidden = hasMerchants && attempt.caller?.accountNumbers.includes(account) === false
+    attempt.signing = isForbidden ? undefined : signingOf(account)
+    attempt.hasOwnToken = Boolean(body.merchantToken)
+    // One variant for all refused accounts: otherwise messages about sid would show which accounts exist.
+    const { reader } = attempt.signing ?? { reader: readerOf('A') }
+    const reading = await asSigner(() => reader.read(body, isStrict))
+    attempt.reading = reading
+    if (isStrict) judgeStrictly(attempt, body, reading)
+    if (hasMerchants && attempt.hasOwnToken) {
+      throw new InvalidRequestError('ERR_STRICT', 'merchantToken must be left out: only the configured token signs')
     }
-    return undefined
+    return reading
+  }
+
+  /** Refuses a request whose signature could serve for another operation, or reports what is wrong with it. */
+  function judgeStrictly (attempt: Attempt, body: SignatureRequest, reading: Reading): void {
+    const { duplicate } = attempt
+    const fault = duplicate === undefined
+      ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
+      : `${duplicate} must be given only once`
+    if (fault === undefined) return
+    const error = new InvalidRequestError('ERR_STRICT', fault)
+    if (strict !== 'report') throw error
+    attempt.wouldRefuse = String(refusalOf(error).headers['error-code'])
+  }
+
+  /** Refuses what the caller has no right to, and an account that nobody has. Rights may have changed in between. */
+  function judgeRights (request: FastifyRequest, attempt: Attempt, reading: Reading): void {
+    const caller = callerOf?.(request)
+    if (caller?.name !== attempt.caller?.name) throw new RefusedError('api-key-unknown')
+    const refusal = caller && policyRefusalOf(caller, reading)
+    if (refusal !== undefined) {
+      throw new RefusedError('policy', refusal.message, { headers: { 'error-code': `policy; reason=${refusal.rule}` } })
+    }
+    if (!hasMerchants) return
+    const { signing } = attempt
+    const now = signingOf(reading.accountNumber)
+    const isSame = signing !== undefined && now?.name === signing.name && now?.reader.variant === signing.reader.variant
+    if (!isSame) throw new RefusedError('account-number-unknown')
   }
 
   /**
-   * Returns the response to a request whose body was parsed, and throws every refusal. Returns undefined if nobody can
-   * get a response: Fastify continues a request that a hook of the host has answered, or whose client has hung up.
+   * Returns the signature, and throws every refusal. Returns the reply, which Fastify then awaits, if the request is
+   * decided already: Fastify runs the handler also after an answer of a hook, a time-out and a disconnection.
    */
-  async function decide (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | undefined> {
+  async function decide (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | FastifyReply> {
     const attempt = attemptOf(request)
-    if (isOver(reply)) return undefined
-    for (const [guard, answer] of attempt.pending) {
-      const refusal = enforce(guard, attempt, await answer)
-      if (refusal !== undefined) throw refusal
-      if (isOver(reply)) return undefined
+    function isOver (): boolean {
+      if (!isDecided(attempt, reply)) return false
+      request.log.info('no signature is released: another answer has begun, or the client has hung up')
+      return true
     }
-    const reading: Reading = read(attempt) // specification 4.1, steps 1 to 6
-    for (const guard of guards) {
-      const refusal = enforce(guard, attempt, await guard.judge?.(attempt, reading))
-      if (refusal !== undefined) throw refusal
-      if (isOver(reply)) return undefined
-    }
-    const signature = await signWith(await signerFor(attempt, reading), reading) // step 7
-    const isReleased = await record(attempt)
-    if (!isReleased) throw new RefusedError('audit-unavailable', messages.auditUnavailable)
-    await endOfTurn()
-    return { signature }
+    if (isOver()) return reply
+    await limitInRedis?.(request, attempt)
+    if (isOver()) return reply
+    attempt.context = await context?.(request)
+    if (isOver()) return reply
+    const reading = await read(attempt, request.body)
+    if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
+    judgeRights(request, attempt, reading)
+    await authorize?.(request, attempt, reading)
+    if (isOver()) return reply
+    const signer = await attempt.signing!.signerFor(reading, attempt.context)
+    if (isOver()) return reply
+    judgeRights(request, attempt, reading)
+    const signature = await sign(signer, reading) // step 7
+    if (isOver()) return reply
+    const turn = endOfTurn()
+    await record(request, attempt)
+    await turn
+    if (isOver()) return reply
+    attempt.answer = { signature }
+    return attempt.answer
   }
 
-  /** Records a refusal and responds to it. An aborted body of the fetch handler gets no response in a later turn. */
-  function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-    if (isOver(reply)) return undefined
-    const refusal = refuse(error, request, reply, isRepeated, logRefusals)
-    const recorded = record(attemptOf(request), refusal)
-    if (recorded instanceof Promise) return recorded.then(() => isOver(reply) ? undefined : bodyOf(refusal, reply))
-    reply.send(bodyOf(refusal, reply))
-    return undefined
+  /** Records the first refusal of a request and responds to it. */
+  async function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const attempt = attemptOf(request)
+    if (attempt.isClosed === true || isSent(reply)) return reply
+    attempt.isClosed = true
+    const refusal = refusalOf(error, reply.statusCode)
+    if (attempt.answer === undefined) await record(request, attempt, refusal) // otherwise a hook of the host failed
+    return isSent(reply) ? reply : bodyOf(refusal, request, reply)
   }
 
   app.decorateRequest('signingAttempt', null)
-  acceptJson(app, options)
-  app.addHook('onRequest', (request, _reply, done) => done(arrive(request)))
-  // Accepts all bodies, which the handler judges. A host's compiler could convert or drop fields.
+  acceptJson(app, (request, text) => {
+    if (isStrict) attemptOf(request).duplicate = firstDuplicate(text, fields)
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    try {
+      admit(request)
+      done()
+    } catch (refusal) {
+      done(refusal as Error)
+    }
+  })
+  app.addHook('preSerialization', closeOnPayload)
+  app.addHook('onSend', closeOnPayload)
+  // Accepts all bodies, which `decide` judges. A host's compiler could convert or drop fields.
   app.post(path, { config, schema, errorHandler, validatorCompiler: () => () => true }, decide)
 }
 

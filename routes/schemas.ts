@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { errorCodes, type ErrorCodeName } from '../src/http/error-codes.js'
+import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
+import { variantNames } from '../src/scheme/variants.js'
 
 export const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })
@@ -9,53 +10,63 @@ export const ErrorResponse = Type.Object({
 export const titled = (examples: Record<string, object>): object =>
   Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
 
-const headers = {
-  'X-Request-Id': { type: 'string', description: 'The request\'s id in the log', examples: ['5b3d9c2e-8f21'] }
-}
-
-const errorCode = {
-  'Error-Code': {
-    type: 'string',
-    description: 'The error for programs; some have the name of a field, `policy` and `refused` may have a reason',
-    examples: ['strict; field=amount']
-  }
-}
-
-const retryAfter = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next request', examples: [12] } }
-const authenticate = { 'WWW-Authenticate': { type: 'string', description: '`Bearer`; with `error="invalid_token"` for an unknown key' } }
-
-/** Returns the headers of the error responses with a status, besides those of every response. */
-const errorHeadersOf = (status: string) => ({
-  ...errorCode,
-  ...status === '401' && authenticate,
-  ...(status === '429' || status === '503') && retryAfter
-})
-
 /** Returns a response with examples. */
 export const response = <Schema extends TSchema>(
   description: string, schema: Schema, examples: Record<string, Static<Schema> & object>
-) => ({ description, headers, content: { 'application/json': { schema, examples: titled(examples) } } })
+) => ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
 
-/** Returns a list of the codes, each with its remedy, in Markdown. */
-const remediesOf = (codes: readonly ErrorCodeName[]): string =>
-  codes.map(code => `- \`${code}\`: ${errorCodes[code][1]}`).join('\n')
+const header = (type: string, description: string) => ({ type, description })
 
-/** Codes of errors before a request reaches a route. */
-export const commonErrors: readonly ErrorCodeName[] = ['http-invalid', 'time-out', 'expect', 'headers-too-large', 'fault']
+const errorHeaders = {
+  'Error-Code': header('string', 'The error for programs, such as `strict; field=amount` or `policy; reason=operations`')
+}
 
-/**
- * Returns the error responses with these codes, by status. An example has the title of its code, and a number. Handlers
- * throw errors and return other responses, so the type has no statuses.
- */
+/** Returns the headers that only some statuses have. */
+const headersOf = (status: number) => ({
+  ...errorHeaders,
+  ...status === 401 && { 'WWW-Authenticate': header('string', '`Bearer`, with `error="invalid_token"` for an unknown key') },
+  ...(status === 429 || status === 503) && { 'Retry-After': header('integer', 'Seconds to wait before the next request') }
+})
+
+/** Returns the responses with these codes, by status: an example for each, and the remedies in the description. */
 export function errorResponses (codes: readonly ErrorCodeName[]): object {
-  const byStatus: Record<string, ErrorCodeName[]> = {}
-  for (const code of codes) (byStatus[errorCodes[code][0]] ??= []).push(code)
-  return Object.fromEntries(Object.entries(byStatus).map(([status, codes]) => {
-    const examples = codes.flatMap(code => {
-      const [, , ...messages] = errorCodes[code]
-      return messages.map((error, index) => [index === 0 ? code : `${code}-${index + 1}`, { error }] as const)
-    })
-    const documented = response(remediesOf(codes), ErrorResponse, Object.fromEntries(examples))
-    return [status, { ...documented, headers: { ...headers, ...errorHeadersOf(status) } }]
+  const statuses = [...new Set(codes.map(code => errorCodes[code][0]))]
+  return Object.fromEntries(statuses.map(status => {
+    const ofStatus = codes.filter(code => errorCodes[code][0] === status)
+    const remedies = ofStatus.map(code => `- \`${code}\`: ${errorCodes[code][2]}`).join('\n')
+    const examples = Object.fromEntries(ofStatus.map(code => [code, { error: errorCodes[code][1] }]))
+    return [status, { ...response(remedies, ErrorResponse, examples), headers: headersOf(status) }]
   }))
+}
+
+const otherErrors = { default: response('An error, such as an unknown path', ErrorResponse, { 'not-found': { error: 'Not Found: GET /nowhere' } }) }
+
+const HealthResponse = Type.Object({
+  ok: Type.Literal(true),
+  service: Type.Literal('payment-signature-backend'),
+  variant: Type.Union([...variantNames, variantNames.join()].map(name => Type.Literal(name)))
+}, { title: 'HealthResponse' })
+
+export const liveness = {
+  tags: ['Probes'],
+  security: [],
+  summary: 'Liveness',
+  description: 'Responds as long as the process lives.',
+  response: {
+    200: response('The process is alive', HealthResponse, {
+      Alive: { ok: true, service: 'payment-signature-backend', variant: 'A' }
+    }),
+    ...otherErrors
+  }
+}
+
+const ReadyResponse = Type.Object({ ok: Type.Literal(true) }, { title: 'ReadyResponse' })
+
+export const readiness = {
+  operationId: 'ready',
+  tags: ['Probes'],
+  security: [],
+  summary: 'Readiness',
+  description: 'For load balancers: whether new requests should be sent here.',
+  response: { 200: response('New requests should be sent here', ReadyResponse, { Ready: { ok: true } }), ...errorResponses(['not-ready']) }
 }

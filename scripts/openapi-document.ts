@@ -1,21 +1,17 @@
 import { fastifySwagger } from '@fastify/swagger'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import probes from '../routes/probes.js'
-import { readerOf, signerOf } from '../src/scheme/variants.js'
-import { modesOf } from '../src/settings/modes.js'
-import { type Environment, defaults } from '../src/settings/settings.js'
 import { version } from '../src/text/program.js'
 
 const info = {
   title: 'Payment signature backend',
   version,
   description: 'Signs payment requests with a merchant\'s secret token.\n\n' +
-    'Every error, from whatever layer, is JSON of the form `{"error":"…"}` and nothing else. The header `Error-Code` ' +
-    'names the error for programs. An unknown path gets 404 ' +
-    '`{"error":"Not Found: GET /nowhere"}`, a known one with the wrong method 405 ' +
-    '`{"error":"Method Not Allowed: GET /api/generate-signature"}` and an `Allow` header, a URL that cannot be ' +
-    'decoded 400 `{"error":"Malformed URL"}`. Preflights (`OPTIONS`) get 204 on every path.',
+    'Every error of a request that reaches the service is JSON of the form `{"error":"…"}` and nothing else. The header ' +
+    '`Error-Code` names the error for programs. An unknown path gets 404, a known one with the wrong method 405 and an ' +
+    '`Allow` header, a URL that cannot be decoded 400. Preflights (`OPTIONS`) get 204 on every path. Every response has ' +
+    '`X-Request-Id`, the request\'s id in the log.',
   contact: { name: 'The maintainers of payment-signature-backend' },
   license: { name: 'MIT', identifier: 'MIT' }
 }
@@ -32,21 +28,12 @@ const securitySchemes = {
 
 /** Returns the OpenAPI document of the schemas in routes/. */
 export async function openapiDocument (): Promise<object> {
-  const app = Fastify()
-  app.decorate('config', { LOG_LEVEL: 'info' } as Environment)
+  const app: FastifyInstance = Fastify()
   await app.register(fastifySwagger, {
     openapi: { openapi: '3.1.0', info, servers, tags, security: [], components: { securitySchemes } }
   })
   app.register(probes)
-  app.register(generateSignature, {
-    ...defaults,
-    variant: 'A',
-    reader: readerOf('A'),
-    signerFor: () => signerOf('A', 'nothing is signed'),
-    logRefusals: false,
-    modes: modesOf(defaults),
-    merchants: undefined
-  })
+  app.register(generateSignature, { variant: 'A', signingOf: () => undefined })
   await app.ready()
 
   // Each schema is defined once, under its title.

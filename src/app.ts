@@ -1,22 +1,37 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import proxyAddr from '@fastify/proxy-addr'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import cors from '../plugins/cors.js'
 import env from '../plugins/env.js'
-import http, { connections, responseHeaders } from '../plugins/http/index.js'
-import { redactedLogger, serverOptions } from '../plugins/http/server-options.js'
-import merchantsPlugin from '../plugins/merchants.js'
-import operation from '../plugins/operation/index.js'
+import http, { serverOptions } from '../plugins/http.js'
+import lifecycle from '../plugins/lifecycle.js'
+import metrics from '../plugins/metrics.js'
 import signerPlugin from '../plugins/signer.js'
 import generateSignature from '../routes/generate-signature.js'
 import openapi from '../routes/openapi.js'
 import probes from '../routes/probes.js'
+import { stdout } from './log.js'
+import type { Signer } from './scheme/variant.js'
 import { VariantA, VariantB } from './scheme/variants.js'
-import { defaults, optionsOf } from './settings/settings.js'
-import type { AppOptions } from './signing/options.js'
-import { signingOf } from './signing/sign.js'
-import { stdout } from '../plugins/operation/line-writer.js'
-import { MerchantToken } from './token/merchant-token.js'
+import { listOf, type Environment } from './settings/environment.js'
+import { exposures } from './settings/warnings.js'
+import { AuditFile, checkAuditFile } from './signing/audit-file.js'
+import type { Decision } from './signing/audit.js'
+import type { GuardOptions } from './signing/options.js'
+import { Redactor } from './token/redactor.js'
 
-export type { AppOptions }
+/** Options of {@link createApp}. */
+export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval'> {
+  /** Environment variables. Default: the process' environment and the `.env` file. */
+  config?: Partial<Environment> | undefined
+  /** Custom signer. Default: the configured variant with the configured token. */
+  signer?: Signer | undefined
+  /** Decides before anything is signed, instead of AUTHORIZE_URL. */
+  authorize?: Exclude<GuardOptions['authorize'], string>
+  /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
+  logger?: NonNullable<FastifyServerOptions['logger']> | undefined
+  /** True: only check the configuration, without creating a file or connecting to Redis. Default: false. */
+  isCheck?: boolean | undefined
+}
 
 /**
  * Creates the whole service, as a Fastify app that does not listen yet. If the configuration cannot be used, `ready()`
@@ -27,55 +42,72 @@ export type { AppOptions }
  * const response = await app.inject('/health')
  * response.json().variant // 'B'
  */
-export function createApp ({
-  config, signer, merchants, merchantToken, pollInterval = defaults.policyPollInterval, authorize, context,
-  output = stdout, logger = true
-}: AppOptions = {}): FastifyInstance {
-  const token = new MerchantToken()
-  const cut = (text: string, length: number) => token.redactStart(text, length)
+export function createApp (
+  { config, signer, authorize, context, pollInterval, logger = true, isCheck = false }: AppOptions = {}
+): FastifyInstance {
+  const redactor = new Redactor()
+  let isTrusted = (_address: string, _hop: number): boolean => false
   const app: FastifyInstance = Fastify({
-    ...serverOptions(cut, (address, hop) => app.trustsProxy(address, hop)),
-    trustProxy: (address, hop) => app.trustsProxy(address, hop), // the configuration is loaded later, as a plugin
-    logger: redactedLogger(logger, output, token)
+    ...serverOptions,
+    logger: redactedLogger(logger, redactor),
+    trustProxy: (address, hop) => isTrusted(address, hop) // the configuration is loaded later, as a plugin
   })
-  app.decorate('merchantToken', token)
-  const settingsOf = ({ config, modes, metrics, watchedFiles }: FastifyInstance) =>
-    ({ ...defaults, ...optionsOf(config), policyPollInterval: pollInterval, modes, metrics, watchedFiles })
 
-  app.register(env, { config, merchants, authorize })
-  app.register(connections)
-  app.register(responseHeaders) // before CORS, because a preflight ends with its hook
+  app.register(env, { config, redactor })
   app.register(cors) // before everything that may refuse, so that browsers can read the refusal
   app.register(http)
-  app.register(operation, { output, authorize })
-
-  // After the metrics, to which they add their own.
-  app.register(merchantsPlugin, app => ({ ...settingsOf(app), path: app.config.MERCHANTS_FILE, setting: 'MERCHANTS_FILE', token }))
+  app.register(metrics)
   app.register(signerPlugin, {
     signer,
-    merchantToken,
+    redactor,
     pollInterval,
     signerOf: (variant, token) => variant === 'B' ? new VariantB(token) : new VariantA(token)
   })
 
+  let trail: AuditFile | undefined
+  app.register(lifecycle, { fault: () => app.config.AUDIT === 'required' && trail?.isDown() === true ? 'audit unavailable' : '' })
   app.register(probes)
   app.register(openapi)
-  app.register(generateSignature, app => {
-    const { config, modes, auditTrail, signer, signingMerchants: merchants, variant } = app
-    const isProduction = config.NODE_ENV === 'production'
+  app.register(generateSignature, ({ config, identity, metrics, signingOf }: FastifyInstance) => {
+    const { STRICT, POLICY_FILE, AUTHORIZE_URL, AUDIT, AUDIT_FILE, REDIS_URL, MERCHANTS_FILE } = config
+    isTrusted = proxyAddr.compile(listOf(config.TRUST_PROXY))
+    if (AUDIT_FILE !== '' && isCheck) checkAuditFile(AUDIT_FILE)
+    else if (AUDIT_FILE !== '') trail = new AuditFile(AUDIT_FILE, app.log, redactor)
+    const open = config.NODE_ENV === 'production' ? exposures(config, authorize !== undefined) : []
+    if (open.length > 0) app.log.warn(`open: ${open.join('; ')}`)
     return {
-      ...settingsOf(app),
-      ...signingOf({ merchants, signer, variant, merchantToken }, modes, isProduction),
-      logRefusals: true,
-      auditRequired: config.AUDIT === 'required',
-      policySetting: 'POLICY_FILE',
-      isProduction,
-      authorize,
+      signingOf,
+      variant: identity.variant,
+      hasMerchants: MERCHANTS_FILE !== '',
+      strict: STRICT === 'report' ? STRICT : STRICT === 'true',
+      accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
+      policy: POLICY_FILE || undefined,
+      rateLimitMax: config.RATE_LIMIT_MAX,
+      rateLimitWindow: config.RATE_LIMIT_WINDOW,
+      rateLimitFail: config.RATE_LIMIT_FAIL,
+      redisUrl: isCheck ? undefined : REDIS_URL || undefined,
+      authorize: authorize ?? (AUTHORIZE_URL || undefined),
+      authorizeTimeout: config.AUTHORIZE_TIMEOUT,
       context,
-      ...auditTrail !== undefined && { recordDecision: (decision, done) => auditTrail.record(decision, done) },
-      cut,
-      isOverloaded: () => app.isOverloaded()
+      audit: trail === undefined ? AUDIT === 'true' && AUDIT_FILE === '' : (decision: Decision) => trail!.write(decision),
+      auditRequired: AUDIT === 'required',
+      pollInterval,
+      metrics
     }
   })
+  app.addHook('onClose', async () => trail?.close())
   return app
+}
+
+type Logger = NonNullable<FastifyServerOptions['logger']>
+
+/** Returns logger options that redact every line, after the hook that the options contain. */
+function redactedLogger (logger: Logger, redactor: Redactor): Logger {
+  if (!logger) return false
+  const given = logger === true ? {} : logger
+  const hasTarget = 'stream' in given || 'file' in given || 'transport' in given
+  const ownHook = given.hooks?.streamWrite ?? (line => line)
+  return {
+    ...given, ...!hasTarget && { stream: stdout }, hooks: { ...given.hooks, streamWrite: line => redactor.redact(ownHook(line)) }
+  }
 }

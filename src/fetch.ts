@@ -1,64 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Readable } from 'node:stream'
-import { TransformStream, type ReadableStream } from 'node:stream/web'
 import fastifyCors from '@fastify/cors'
-import Fastify, { LogController, type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
+import Fastify, { type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
 import { corsOptions } from '../plugins/cors.js'
-import { errorHandler, frameworkErrors, notFound, responseHeaders } from '../plugins/http/responses.js'
-import { rewriteUrl } from '../plugins/http/server-options.js'
-import { allowedOrigins, formats } from './settings/environment.js'
+import http, { serverOptions } from '../plugins/http.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
-import { requestIdOf } from './http/request-id.js'
-import { assertOptions } from './settings/plugin-options.js'
-import { pause } from './text/slices.js'
+import { bodyLimit, maxChunks } from './http/json-body.js'
+import { formats } from './settings/environment.js'
+import { assertOptions } from './signing/options.js'
 
 export * from './fastify.js'
 
-/** Connection-specific headers, which are not passed on in either direction (RFC 9110, 7.6.1). */
-const connectionHeaders = new Set(
-  ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
-
-/** Passes a body on in slices of time: a body that is produced at once and without end would stop the event loop. */
-const inTurns = (): TransformStream => new TransformStream({
-  async transform (chunk, controller) {
-    await pause()
-    controller.enqueue(chunk)
-  }
-})
-
-/** Returns pairs of name and value. A header with several values has several pairs. */
-const passedOn = (headers: object): Array<[string, string]> => Object.entries(headers)
-  .filter(([name]) => !connectionHeaders.has(name))
-  .flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
-
-function responseOf (method: string, { statusCode: status, headers, rawPayload }: LightMyRequestResponse): Response {
-  const isEmpty = rawPayload.length === 0 || method === 'HEAD'
-  return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn(headers) })
-}
-
 /**
- * Options of {@link createHandler}.
+ * Options of {@link createHandler}: those of the plugin, and the connection to the framework.
  *
  * @typeParam Extra - second argument of the handler, such as Hono's context or Deno's connection
  * @typeParam Context - result of the option `context`
  */
-export type HandlerOptions<Extra = unknown, Context = unknown> =
-  Omit<PaymentSignatureOptions<Context>, 'context' | 'schema' | 'watchedFiles'> & {
-    /** Returns the IP address of the client. Never read it from a header that the client can set. */
-    clientAddress: (request: Request, extra: Extra) => string
-    /** Option `context` of the plugin, called with the arguments of the handler. */
-    context?: ((request: Request, extra: Extra) => Context | Promise<Context>) | undefined
-    /** Origins whose pages may call the handler, like CORS_ORIGIN of the service. Default: no CORS headers. */
-    corsOrigin?: string | undefined
-    /** Lets pages of these origins send cookies, like CORS_CREDENTIALS of the service. Default: false. */
-    corsCredentials?: boolean | undefined
-    /** Option of Fastify. Default: logs warnings, errors and the audit to standard output, in JSON. */
-    logger?: FastifyServerOptions['logger'] | undefined
-  }
+export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<PaymentSignatureOptions<Context>, 'context' | 'schema'> & {
+  /** Returns the IP address of the client. Never read it from a header that the client can set. */
+  clientAddress: (request: Request, extra: Extra) => string
+  /** Option `context` of the plugin, called with the arguments of the handler. */
+  context?: ((request: Request, extra: Extra) => Context | Promise<Context>) | undefined
+  /** Origins whose pages may call the handler, like CORS_ORIGIN of the service. Default: no CORS headers. */
+  corsOrigin?: string | undefined
+  /** Lets pages of these origins send cookies, like CORS_CREDENTIALS of the service. Default: false. */
+  corsCredentials?: boolean | undefined
+  /** Option of Fastify. Default: logs warnings, errors and the audit to standard output, in JSON. */
+  logger?: FastifyServerOptions['logger'] | undefined
+}
 
 /**
  * Responds to a request. Rejects if the options are invalid, if `clientAddress` throws or returns no text, if the body
- * was read before, and after `close()`.
+ * was read before or is cut, and after `close()`.
  */
 export interface Handler<Extra = unknown> {
   (request: Request, ...extra: undefined extends Extra ? [extra?: Extra] : [extra: Extra]): Promise<Response>
@@ -66,6 +39,40 @@ export interface Handler<Extra = unknown> {
   ready (): Promise<void>
   /** Ends timers, and connections to Redis. */
   close (): Promise<void>
+}
+
+/** A body that the route refuses as too large. */
+const tooLarge = Buffer.alloc(bodyLimit + 1)
+
+/** Reads a body up to the first chunk beyond the limits. The rest, which may have no end, is not read. */
+async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let [length, count] = [0, 0]
+  const reader = (body as ReadableStream<Uint8Array> | null)?.getReader()
+  const cancel = () => { reader?.cancel().catch(() => {}) } // the body of an aborted request may never end
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    while (reader !== undefined && length <= bodyLimit && count <= maxChunks) {
+      const { done, value } = await reader.read()
+      if (signal.aborted) throw new Error('the request was aborted')
+      if (done) break
+      chunks.push(value)
+      length += value.length
+      if (++count % 64 === 0) await new Promise(setImmediate) // a body that is there at once must not stop the event loop
+    }
+    return count > maxChunks ? tooLarge : Buffer.concat(chunks)
+  } finally {
+    cancel()
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function responseOf (method: string, { statusCode: status, headers, rawPayload }: LightMyRequestResponse): Response {
+  const { connection, 'transfer-encoding': coding, ...others } = headers // of the connection, which is another one
+  const passedOn = Object.entries(others).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]))
+  const isEmpty = rawPayload.length === 0 || method === 'HEAD'
+  return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn })
 }
 
 function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown, corsCredentials: unknown): void {
@@ -95,32 +102,19 @@ function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown, cors
  * })
  * Bun.serve({ fetch: handler })
  */
-export function createHandler<Extra = unknown, Context = unknown> (
-  {
-    clientAddress, context, corsOrigin, corsCredentials = false, logger = true, ...options
-  }: HandlerOptions<Extra, Context> = {} as never // an OptionsError follows
-): Handler<Extra> {
+export function createHandler<Extra = unknown, Context = unknown> ({
+  clientAddress, context, corsOrigin, corsCredentials = false, logger = { level: 'warn' }, ...options
+}: HandlerOptions<Extra, Context> = {} as never): Handler<Extra> { // an OptionsError follows
   assertHandlerOptions(clientAddress, corsOrigin, corsCredentials)
   assertOptions({ ...options, context })
   const calls = new AsyncLocalStorage<readonly [Request, Extra]>()
-  const app = Fastify({
-    logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: request => requestIdOf(request, () => false),
-    rewriteUrl,
-    frameworkErrors
-  })
-  app.register(responseHeaders)
-  if (corsOrigin !== undefined) {
-    app.register(fastifyCors, { ...corsOptions(allowedOrigins(corsOrigin), corsCredentials), methods: ['POST'] })
-  }
-  app.register(errorHandler)
-  app.register(notFound)
-  app.register(paymentSignature<Context>, {
-    ...options as PaymentSignatureOptions<Context>,
+  const app = Fastify({ ...serverOptions, logger })
+  if (corsOrigin !== undefined) app.register(fastifyCors, { ...corsOptions(corsOrigin, corsCredentials), methods: ['POST'] })
+  app.register(http)
+  app.register(paymentSignature, {
+    ...options as PaymentSignatureOptions,
     ...context !== undefined && { context: () => context(...calls.getStore() as [Request, Extra]) }
   })
-
   const booted = Promise.resolve(app.ready()).then(() => {})
   booted.catch(() => {}) // each request rejects with the error
 
@@ -135,31 +129,17 @@ export function createHandler<Extra = unknown, Context = unknown> (
     }
     await booted
     const { pathname, search, host } = new URL(request.url)
-    const body = request.body === null
-      ? undefined
-      : Readable.fromWeb((request.body as ReadableStream).pipeThrough(inTurns()))
-    body?.on('error', () => {}) // before and after the request is injected, nobody else handles it
-    const { method, signal } = request
-    // Always with an error: the reason can be null, and the reader of a stream that only closes would wait for ever.
-    const cut = () => body?.destroy(new Error('the request was aborted'))
-    if (signal.aborted) cut()
-    signal.addEventListener('abort', cut, { once: true })
     const injected = {
-      method,
+      method: request.method,
       url: pathname + search,
       authority: host,
-      headers: {
-        // Without this header and a Content-Length, Fastify reads no body.
-        ...body !== undefined && !request.headers.has('content-length') && { 'transfer-encoding': 'chunked' },
-        ...Object.fromEntries(passedOn(Object.fromEntries(request.headers)))
-      },
+      headers: Object.fromEntries(request.headers),
       remoteAddress,
       validate: false, // would reject methods that Node.js does not know
-      ...body !== undefined && { payload: body }
+      payload: await bodyOf(request)
     }
-    const respond = async () => responseOf(method, await app.inject(injected as InjectOptions))
-    return calls.run([request, extra], respond).finally(() => body?.destroy()) // cancels the rest of an unread body
+    const respond = async () => responseOf(request.method, await app.inject(injected as InjectOptions))
+    return calls.run([request, extra], respond)
   }
-
   return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => app.close() })
 }

@@ -3,23 +3,15 @@ import { Value } from '@sinclair/typebox/value'
 import { operations, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
-import { andMore } from '../text/characters.js'
-import { readJsonFile } from '../text/json-file.js'
-import { firstDuplicate } from '../text/json-text.js'
 import { alsoSignedLike } from './strict.js'
-import { programName } from '../text/program.js'
 
-const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
-
-/**
- * Rights of which each includes the other, since one signature serves for both. It lists any period of the account, so
- * it needs a right of its own.
- */
+/** Rights of which each includes the other, since one signature serves for both: it lists any period of the account. */
 const listing = ['inquiry-without-id', 'clear-cache'] as const
 
 /** Values of a caller's `operations`. */
 const rights = [...operations, ...listing] as const
 
+const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 /** A caller with its API key and its rights. Each description completes the sentence "… must be". */
@@ -46,13 +38,8 @@ export const Caller = Type.Object({
 
 export type Caller = Static<typeof Caller>
 
-/** A caller as a request's API key identifies it. */
-export interface IdentifiedCaller extends Caller {
-  /** First 6 digits of the key's SHA-256; undefined without a key. */
-  readonly apiKey?: string
-}
-
-const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
+/** A caller as a request's API key identifies it: `apiKey` has the first 6 digits of the key's SHA-256. */
+export type IdentifiedCaller = Caller & { readonly apiKey?: string }
 
 export const Policy = Type.Object({
   callers: Type.Array(Caller, { minItems: 1, description: 'a list of at least one caller' })
@@ -61,215 +48,97 @@ export const Policy = Type.Object({
 export type Policy = Static<typeof Policy>
 
 /**
- * Returns a line for each place of a value that does not match a schema. The descriptions of the schema complete the
- * sentence "PLACE must be …". The lines contain keys of the value, and no other text of the value.
+ * Returns a line for each place of a value that does not match a schema, whose descriptions complete "PLACE must be …".
+ * The lines contain keys of the value, and no other text of it.
  *
  * @param name - name of the whole value
  */
 export function schemaFaults (schema: TSchema, value: unknown, name: string): string[] {
-  const faults = [...Value.Errors(schema, value)].map(({ path, message, schema }) => {
-    // Additional and missing properties are reported with their own path.
+  return [...new Set([...Value.Errors(schema, value)].map(({ path, message, schema }) => {
     const place = path === '' ? name : path.slice(1).replaceAll('/', '.')
-    const isUnknown = message === 'Unexpected property'
-    return isUnknown ? `${place} is not known` : `${place} must be ${schema.description}`
-  })
-  return [...new Set(faults)]
+    return message === 'Unexpected property' ? `${place} is not known` : `${place} must be ${schema.description}`
+  }))]
 }
 
-/** The accounts of merchants. */
-type Accounts = ReadonlyMap<string, { readonly variant: Variant }>
+const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
 
-/** The service that a policy is for. A right that the service cannot grant is a fault of the policy. */
-interface Deployment {
-  /** The variant of all accounts; with merchants, each account has one. */
-  readonly variant: Variant | 'A,B'
-  readonly accounts?: Accounts | undefined
-  /** Number of digits of an account number. */
-  readonly accountNumberDigits: number
-  /** True: refuse keys that the documentation shows. */
-  readonly isProduction: boolean
-}
+/** Digest of the API key in the documents, which everybody knows. */
+const documentedDigest = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e'
 
-/** SHA-256 of the empty string. A caller configured with it has no real key. */
-const digestOfNothing = hash256('')
-
-/** Digests of keys that the documentation shows, and that everybody knows. */
-const documentedDigests: ReadonlySet<string> = new Set([hash256('example-key')])
-
-const makeAKey = () => `make a key with ${programName()} key new`
-
-function duplicates (values: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return [...new Set(values.filter(value => seen.size === seen.add(value).size))]
-}
+const hasDuplicate = (values: readonly string[]): boolean => new Set(values).size < values.length
 
 /** Yields the faults that the schema cannot express. */
-function * inconsistencies (callers: readonly Caller[], deployment: Deployment): Generator<string> {
-  const { variant, accounts, accountNumberDigits } = deployment
-  const variantOf = (account: string) => accounts === undefined ? variant as Variant : accounts.get(account)?.variant
+function * inconsistencies ({ callers }: Policy, variant: Variant, accountNumberDigits: number): Generator<string> {
   for (const caller of callers) {
     const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
-    if ((apiKeySha256 === undefined) === (anonymous === undefined)) {
-      yield `caller "${name}" must have either apiKeySha256 or anonymous`
-    } else if ((name === 'anonymous') !== (anonymous === true)) {
-      yield `caller "${name}": the anonymous caller must have the name "anonymous", and no other caller may have it`
+    const isRight = (right: string) => right === 'purchase' || 'refund' in readerOf(variant).operations
+    const account = accountNumbers.find(({ length }) => length !== accountNumberDigits)
+    const fault = (text: string): string => `caller "${name}": ${text}`
+    if ((apiKeySha256 === undefined) !== (anonymous === true)) yield `caller "${name}" must have either apiKeySha256 or anonymous`
+    if ((name === 'anonymous') !== (anonymous === true)) yield fault('only the anonymous caller has the name "anonymous"')
+    if (digestsOf(caller).includes(hash256(''))) yield fault('apiKeySha256 is the digest of an empty key')
+    if (digestsOf(caller).includes(documentedDigest)) {
+      yield fault('apiKeySha256 is that of the documents, whose key everybody knows: `payment-signature key new` makes one')
     }
-    if (name === 'unknown' || name === 'other') yield `caller "${name}": audit and metrics give the names "unknown" and "other" to further callers`
-    if (digestsOf(caller).includes(digestOfNothing)) yield `caller "${name}": apiKeySha256 is the digest of an empty key; ${makeAKey()}`
-    if (minimumAmount !== undefined && maximumAmount !== undefined &&
-      Number(minimumAmount) > Number(maximumAmount)) {
-      yield `caller "${name}": minimumAmount must not be above maximumAmount`
-    }
-    const variants = [...new Set(accountNumbers.map(variantOf))]
-    for (const operation of operations) {
-      if (operation === 'purchase' || variants.some(variant => variant === undefined || 'refund' in readerOf(variant).operations)) continue
-      yield `caller "${name}": operations has "${operation}"; the only operation of variant ${variants.join()} is "purchase"`
-    }
-    for (const number of accountNumbers) {
-      if (number.length === accountNumberDigits) continue
-      yield `caller "${name}": accountNumbers has "${number}"; an account number must be ${accountNumberDigits} digits ` +
-        '(ACCOUNT_NUMBER_DIGITS)'
-    }
+    if (Number(minimumAmount ?? 0) > Number(maximumAmount ?? Infinity)) yield fault('minimumAmount must not be above maximumAmount')
+    if (!operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
+    if (account !== undefined) yield fault(`account number "${account}" must have ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
   }
-  for (const name of duplicates(callers.map(({ name }) => name))) yield `two callers have the name "${name}"`
-  if (duplicates(callers.flatMap(digestsOf)).length > 0) yield 'one API key is given twice'
+  if (hasDuplicate(callers.map(({ name }) => name))) yield 'two callers have the same name'
+  if (hasDuplicate(callers.flatMap(digestsOf))) yield 'one API key is given twice'
 }
 
-/** Returns a line for each caller whose key the documentation shows. */
-export const knownKeys = ({ callers }: Policy): string[] => callers
-  .filter(caller => digestsOf(caller).some(digest => documentedDigests.has(digest)))
-  .map(({ name }) => `caller "${name}": the documentation shows its key, so everybody knows it; ${makeAKey()}`)
-
-/**
- * Returns a line for each fault of a policy. Never throws.
- *
- * @param policy - any value
- * @param text - the JSON text of the policy. Default: the policy does not come from a text.
- */
-export function policyFaults (policy: unknown, deployment: Deployment, text = ''): string[] {
-  const duplicate = firstDuplicate(text)
-  const twice = duplicate === undefined ? [] : [`${duplicate} is given twice`]
-  const faults = [...twice, ...schemaFaults(Policy, policy, 'the policy')]
-  if (faults.length > 0) return faults
-  const { callers } = policy as Policy
-  return [...inconsistencies(callers, deployment), ...deployment.isProduction ? knownKeys({ callers }) : []]
-}
-
-/** Error for a policy that cannot be used. The message has a line for each fault. */
-class PolicyError extends Error {
-  override readonly name = 'PolicyError'
-  readonly code = 'ERR_POLICY'
-}
-
-/** Texts of policies that were read from files. */
-const textOf = new WeakMap<Policy, string>()
-
-/**
- * Checks a policy, or reads it from a JSON file in UTF-8.
- *
- * @param given - a policy, or the path of its file
- * @param setting - name of the setting, for the message
- * @param deployment - called after the reading: the merchants may change meanwhile
- * @param flag - flag with which the file is opened
- * @param inUse - the policy in use, which is returned without new checks if the file is unchanged
- * @throws PolicyError `ERR_POLICY`: the file cannot be read, or the policy cannot be used
- */
-export async function loadPolicy (
-  given: Policy | string, setting: string, deployment: () => Deployment, flag?: number, inUse?: Policy
-): Promise<Policy> {
-  const name = typeof given === 'string' ? `${setting} is "${given}"` : setting
-  const read = typeof given === 'string' ? readJsonFile(given, flag) : { text: undefined, value: given }
-  const { text, value } = await Promise.resolve(read).catch(cause => {
-    throw new PolicyError(`${name}, which cannot be ${'code' in cause ? `read (${cause.code})` : `used: ${cause.message}`}`, { cause })
-  })
-  if (inUse !== undefined && text !== undefined && textOf.get(inUse) === text) return inUse
-  const faults = policyFaults(value, deployment(), text)
-  if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
-  if (text !== undefined) textOf.set(value as Policy, text)
-  return value as Policy
+/** Returns a line for each fault of a policy, which may be any value. */
+export function policyFaults (policy: unknown, variant: Variant, accountNumberDigits: number): string[] {
+  const faults = schemaFaults(Policy, policy, 'the policy')
+  return faults.length > 0 ? faults : [...inconsistencies(policy as Policy, variant, accountNumberDigits)]
 }
 
 /** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
-export const keyIn = (authorization = ''): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+export const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
 
 /**
- * Returns a function that finds the caller of an Authorization header, or undefined for an unknown caller. The function
- * looks up the SHA-256 of the key, so its time depends neither on the number of callers nor on how many characters of a
- * key are right: a Map compares whole texts only if their seeded hashes are equal.
- *
- * Without API keys in the policy, the header is ignored: it may be for the merchant's own backend.
+ * Returns a function that finds the caller of an Authorization header; undefined for an unknown one. It looks up the
+ * SHA-256 of the key, so its time does not depend on how many characters of a key are right: a Map compares whole texts
+ * only if their seeded hashes are equal. Without keys in the policy the header is ignored: it may be for the backend.
  */
-export function callerFinder (
-  { callers }: Policy
-): (authorization: string | undefined) => IdentifiedCaller | undefined {
+export function callerFinder ({ callers }: Policy): (authorization?: string) => IdentifiedCaller | undefined {
   const anonymous = callers.find(({ anonymous }) => anonymous)
   const byDigest = new Map(callers.flatMap(caller => digestsOf(caller)
     .map((digest): [string, IdentifiedCaller] => [digest, { ...caller, apiKey: digest.slice(0, 6) }])))
-  if (byDigest.size === 0) return () => anonymous
-
-  return function callerOf (authorization) {
-    if (authorization === undefined) return anonymous
-    const key = keyIn(authorization)
-    if (key === undefined) return undefined
-    // eslint-disable-next-line local/constant-time -- see above; comparing all keys took milliseconds for thousands
-    return byDigest.get(hash256(key))
-  }
+  return authorization => authorization === undefined || byDigest.size === 0
+    ? anonymous
+    // eslint-disable-next-line local/constant-time -- see above
+    : byDigest.get(hash256(keyIn(authorization) ?? ''))
 }
 
-/** Returns a line for the accounts that no merchant has, and one for those of merchants that no caller may sign for. */
-export function accountsApart ({ callers }: Policy, accounts?: Accounts): string[] {
-  if (accounts === undefined) return []
-  const allowed = new Set(callers.flatMap(({ accountNumbers }) => accountNumbers))
-  return ([
-    [[...allowed].filter(account => !accounts.has(account)), 'no merchant has it'],
-    [[...accounts.keys()].filter(account => !allowed.has(account)), 'no caller may sign for it']
-  ] as const).filter(([apart]) => apart.length > 0)
-    .map(([apart, text]) => `account number ${andMore(apart)}: ${text}`)
-}
-
-/** Rule of a caller that refuses a request. */
+/** Member of a caller that refuses a request, and the message for the client. */
 export interface PolicyRefusal {
-  /** Name of the rule's member in the policy. */
   readonly rule: 'operations' | 'accountNumbers' | 'minimumAmount' | 'maximumAmount'
-  /** Message for the client, which ends with the rule. */
   readonly message: string
 }
 
-const refusalBy = (rule: PolicyRefusal['rule'], { name }: Caller, what: string): PolicyRefusal =>
-  ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
-
-/** Returns the refusal if the caller may not sign for an account; otherwise undefined. */
-export const accountRefusalOf = (caller: Caller, accountNumber: string): PolicyRefusal | undefined =>
-  caller.accountNumbers.includes(accountNumber) ? undefined : refusalBy('accountNumbers', caller, 'for this account')
-
-/**
- * Returns the refusal if the policy does not allow the request; otherwise undefined. The request must match the strict
- * grammar.
- */
+/** Returns the refusal of a request that matches the strict grammar; undefined if the caller may have it signed. */
 export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusal | undefined {
-  const { operations, minimumAmount, maximumAmount } = caller
-  const { operation = 'purchase' } = reading
+  const { name, operations, accountNumbers, minimumAmount, maximumAmount } = caller
+  const { operation = 'purchase', accountNumber, referenceNumber, amount } = reading
+  const refuse = (rule: PolicyRefusal['rule'], what: string): PolicyRefusal =>
+    ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
   const other = alsoSignedLike(reading)
   if (other === 'inquiry' || other === 'clear-cache') {
     if (!listing.some(right => operations.includes(right))) {
-      return refusalBy('operations', caller, operation === 'inquiry'
+      return refuse('operations', operation === 'inquiry'
         ? 'an inquiry without a transactionId: the right "inquiry-without-id" is missing'
         : 'a clear cache: the right "clear-cache" is missing')
     }
-  } else if (!operations.includes(operation)) return refusalBy('operations', caller, 'this operation')
-  if (other === 'void' && !operations.includes(other)) {
-    return refusalBy('operations', caller,
-      `this inquiry: its signature is also that of a void on FCRN ${reading.referenceNumber}`)
+  } else if (!operations.includes(operation)) return refuse('operations', 'this operation')
+  if (other === 'void' && !operations.includes('void')) {
+    return refuse('operations', `this inquiry: its signature is also that of a void on FCRN ${referenceNumber}`)
   }
-  const refusal = accountRefusalOf(caller, reading.accountNumber)
-  if (refusal !== undefined) return refusal
-  if (reading.amount === '') return undefined
-  const amount = Number(reading.amount) // of 14 digits at most, so different amounts are different numbers
-  if (minimumAmount !== undefined && amount < Number(minimumAmount)) {
-    return refusalBy('minimumAmount', caller, `an amount below ${minimumAmount}`)
-  }
-  if (maximumAmount !== undefined && amount > Number(maximumAmount)) {
-    return refusalBy('maximumAmount', caller, `an amount above ${maximumAmount}`)
-  }
+  if (!accountNumbers.includes(accountNumber)) return refuse('accountNumbers', 'for this account')
+  if (amount === '') return undefined
+  // Of 14 digits at most, so different amounts are different numbers.
+  if (Number(amount) < Number(minimumAmount ?? 0)) return refuse('minimumAmount', `an amount below ${minimumAmount}`)
+  if (Number(amount) > Number(maximumAmount ?? Infinity)) return refuse('maximumAmount', `an amount above ${maximumAmount}`)
   return undefined
 }

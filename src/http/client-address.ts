@@ -1,18 +1,19 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** Returns an address without the port that some proxies write into X-Forwarded-For, and without brackets. */
+export function addressOf (ip: string): string {
+  const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
+  return bracketed ?? plain ?? ip
+}
+
 /**
  * Returns the key under which a client is counted: `address:192.0.2.1`, the /64 network of an IPv6 address, or
  * `address:unknown`.
- *
- * @param client - a request, or an object with the address of a connection
  */
-export function clientAddress (client: { readonly ip: string }): string {
-  const { ip } = client // in a request, a getter that parses X-Forwarded-For: read it once
-  // Some proxies forward the port too. With the port, each connection would count as another client.
-  const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
+export function clientKey (ip: string): string {
   // A link-local address names its interface, such as %eth0.100, which ipaddr.js does not parse.
-  const [text] = (bracketed ?? plain ?? ip).split('%', 1) as [string]
+  const [text] = addressOf(ip).split('%', 1) as [string]
   const version = isIP(text)
   if (version === 0) return 'address:unknown'
   if (version === 4) return `address:${text}`

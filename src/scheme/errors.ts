@@ -1,10 +1,9 @@
-/** Messages of requests that are refused with status 400: those of the specification, part 7, and of options. */
+/** Messages of requests that are refused with status 400: those of the specification, part 7, and of strict guards. */
 export const refusals = {
   ERR_AMOUNT_NOT_POSITIVE: 'Invalid amount: amount must be greater than 0',
   ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber or accountNumber is required',
   ERR_SID_REQUIRED: 'sid is required (client-generated session ID)',
   ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)',
-  ERR_BODY_TOKEN: 'merchantToken is not accepted: leave it out',
   ERR_STRICT: 'the request does not match the strict grammar'
 } as const
 
@@ -16,7 +15,7 @@ export type RefusalCode = keyof typeof refusals
 
 /**
  * Error for a request that is refused with status 400: a field is missing, the amount is not positive (specification
- * 4.1, steps 2 to 5), or an option of the signer refuses the request.
+ * 4.1, steps 2 to 5), or the strict rule of the service refuses the request.
  *
  * @example
  * try {
@@ -63,12 +62,13 @@ export const isRequestError = (thrown: unknown): thrown is InvalidRequestError |
 const usageMessages = {
   ERR_VARIANT: 'variant must be "A" or "B"',
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
+  ERR_OPTIONS: 'a variant has no options: the strict rule is the function strictRule',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_SIGNATURE: 'signature must be a string'
 } as const
 
 /** Codes of {@link UsageError}. */
-export type UsageErrorCode = keyof typeof usageMessages | 'ERR_OPTIONS' | 'ERR_STRICT_TOKEN' | 'ERR_LIMIT'
+export type UsageErrorCode = keyof typeof usageMessages
 
 /**
  * Error for an invalid argument of a call of this library.

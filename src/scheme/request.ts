@@ -34,7 +34,7 @@ export const isRequest = (request: unknown): request is SignatureRequest =>
   typeof request === 'object' && request !== null && !Array.isArray(request)
 
 /** Depth limit of arrays. The conversion of deeper arrays overflows the stack. Real requests have no arrays. */
-const maxDepth = 100
+const maxDepth = 8
 
 /** True if arrays are nested deeper than some levels. */
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -44,7 +44,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
  * Converts a value of a decoded JSON body to text, like JavaScript's `String` (specification 4.1, step 1, and 4.3). The
  * number `100.00` becomes `100`.
  *
- * @throws SigningError `ERR_NOT_TEXT`: the value cannot be converted, or has arrays nested more than 100 levels deep
+ * @throws SigningError `ERR_NOT_TEXT`: the value cannot be converted, or has arrays nested more than 8 levels deep
  */
 export function toText (value: unknown): string {
   if (typeof value === 'string') return value

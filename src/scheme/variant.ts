@@ -52,17 +52,13 @@ export abstract class VariantSigner implements Signer {
    */
   declare private readonly [tokenOf]: () => string
 
-  /** Default of `read`'s argument. */
-  protected readonly isStrict: boolean = false
-
-  /** Throws an InvalidRequestError for a request that the options of a signer refuse. */
-  protected check (_request: SignatureRequest, _reading: Reading): void {}
-
   /**
    * @param merchantToken - the merchant's secret token; a request's own `merchantToken` takes precedence
-   * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string
+   * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string; `ERR_OPTIONS`: there are options, which
+   * must not be ignored: a caller could believe that `{ strict: true }` guards
    */
-  constructor (merchantToken: string | typeof noToken) {
+  constructor (merchantToken: string | typeof noToken, ...options: undefined[]) {
+    assertArgument(options.every(option => option === undefined), 'ERR_OPTIONS')
     if (merchantToken === noToken) return
     // Without this check `undefined` would be signed as the token.
     assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
@@ -96,12 +92,10 @@ export abstract class VariantSigner implements Signer {
    * @throws SigningError `ERR_SID_INVALID` (4.3, rule 4; 4.4); `ERR_NOT_TEXT`: a value cannot be converted to text
    * @throws UsageError `ERR_REQUEST`: the request is not an object
    */
-  read (request: SignatureRequest, isStrict = this.isStrict): Reading {
+  read (request: SignatureRequest, isStrict = false): Reading {
     const derivation = this.derive(checkRequest(request), isStrict)
     this.checkSid(request.sid)
-    const reading = this.readingWith(derivation, request)
-    this.check(request, reading)
-    return reading
+    return this.readingWith(derivation, request)
   }
 
   /** Completes a derivation with the fields that all variants read in the same way, and freezes the result. */

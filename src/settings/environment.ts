@@ -1,12 +1,5 @@
 import { isIP } from 'node:net'
-import { httpUrlIn, isRedisUrl } from './urls.js'
-import { variables, type Environment, type ValueSchema } from './settings.js'
-
-/** JSON Schema of the environment that the service reads. */
-export const environmentSchema = {
-  type: 'object',
-  properties: Object.fromEntries(variables.map(({ name, schema }) => [name, schema]))
-} as const
+import { Type, type Static } from '@sinclair/typebox'
 
 /** Error for a configuration that cannot be used. The message has a line without a secret for each fault. */
 export class ConfigurationError extends Error {
@@ -14,15 +7,100 @@ export class ConfigurationError extends Error {
   readonly code = 'ERR_CONFIGURATION'
 }
 
-const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())
+const text = (description: string, rest: object = {}) => Type.String({ default: '', description, ...rest })
+const flag = () => Type.Boolean({ default: false, description: 'true or false' })
+const oneOf = <const T extends string>(first: T, ...others: T[]) => Type.Unsafe<T>({
+  type: 'string',
+  enum: [first, ...others],
+  default: first,
+  description: [first, ...others].join(', ').replace(/, (\w+)$/, ' or $1')
+})
+const integer = (value: number, minimum: number, maximum: number, what = 'a number of milliseconds') =>
+  Type.Integer({ default: value, minimum, maximum, description: `${what} from ${minimum} to ${maximum}` })
+const host = () => text('a host name or an IP address', { default: 'localhost', minLength: 1 })
+
+/**
+ * The environment variables of the service. `.env.example` and the table in `docs/configuration.md` are made of this
+ * schema and its comments, which are Markdown. Each description completes the sentence "NAME must be …".
+ */
+export const environmentSchema = Type.Object({
+  /** `production` refuses the development token and warns about open settings. `test` accepts that token silently. */
+  NODE_ENV: text(''),
+  /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
+  MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
+  /** Path of a file that contains the token. A changed file is read again. `MERCHANT_TOKEN` must be unset. */
+  MERCHANT_TOKEN_FILE: text('the path of a file that holds the token'),
+  /** Path of a file of [many merchants](merchants.md), instead of a token and `VARIANT`. A changed file is read again. */
+  MERCHANTS_FILE: text('the path of a file of merchants'),
+  /** Signature scheme: `A` or `B`. */
+  VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
+  /** Name or address to listen on; `0.0.0.0` in a container. */
+  HOST: host(),
+  /** Port to listen on; 0 for any free port. */
+  PORT: integer(3001, 0, 65535, 'a port number'),
+  /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
+  CORS_ORIGIN: text(
+    '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)',
+    { default: '*', format: 'cors-origin' }
+  ),
+  /** `true`: pages of these origins may [send cookies](authorization.md#sessions-of-pages). Not with `*`. */
+  CORS_CREDENTIALS: flag(),
+  /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
+  LOG_LEVEL: oneOf('info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'),
+  /** Addresses or CIDRs of your [reverse proxies](deploy.md#behind-a-reverse-proxy), such as `10.0.0.5,10.1.0.0/16`. */
+  TRUST_PROXY: text(
+    'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
+    { format: 'trust-proxy' }
+  ),
+  /** `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: only log what they would refuse. */
+  STRICT: oneOf('false', 'true', 'report'),
+  /** Number of digits of an account number under `STRICT`. */
+  ACCOUNT_NUMBER_DIGITS: integer(6, 1, 32, 'how many digits an account number has under STRICT,'),
+  /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. A changed file is read again. */
+  POLICY_FILE: text('the path of a policy'),
+  /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
+  AUTHORIZE_URL: text('an http or https URL without a user or a password', { format: 'optional-http-url' }),
+  /** Time-out of this decision, in milliseconds. */
+  AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
+  /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
+  RATE_LIMIT_MAX: integer(0, 0, 1_000_000_000, 'a number of requests'),
+  /** The window of the rate limit, in milliseconds. */
+  RATE_LIMIT_WINDOW: integer(60_000, 1, 3_600_000),
+  /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
+  RATE_LIMIT_FAIL: oneOf('open', 'closed'),
+  /**
+   * [Redis or Valkey](authorization.md#limit-rates) that counts for all instances, such as
+   * `redis://:password@redis.internal:6379/0`. Default: each instance counts in its memory.
+   */
+  REDIS_URL: text(
+    'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
+    { format: 'optional-redis-url' }
+  ),
+  /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
+  AUDIT: oneOf('false', 'true', 'required'),
+  /** File of the audit, one for each instance. Default: the log. `required` needs a file. */
+  AUDIT_FILE: text('the path of a file'),
+  /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
+  ADMIN_PORT: text('a port number from 1 to 65535, or empty for none', { pattern: '^[0-9]{0,5}$' }),
+  /** Name or address of `ADMIN_PORT`; `0.0.0.0` in a container. */
+  ADMIN_HOST: host(),
+  /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
+  SHUTDOWN_DELAY: integer(0, 0, 3_600_000),
+  /** Time-out of an idle connection, in milliseconds; above that of [your proxy](deploy.md#behind-a-reverse-proxy). */
+  KEEP_ALIVE_TIMEOUT: integer(72_000, 1000, 3_600_000)
+})
+
+/** Values of the environment variables, under their names. */
+export type Environment = Static<typeof environmentSchema>
+
+/** Variables whose values are never shown. */
+export const secrets: ReadonlySet<string> = new Set(['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'])
+
+/** Returns the items of a comma-separated list. */
+export const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())
 
 /** Returns the origins of CORS_ORIGIN, or `*`. */
-export function allowedOrigins (text: string): '*' | string[] {
-  return text === '*' ? '*' : listOf(text)
-}
-
-/** Returns the addresses and CIDRs of TRUST_PROXY. */
-export const trustedProxies = listOf
+export const allowedOrigins = (text: string): '*' | string[] => text === '*' ? '*' : listOf(text)
 
 function isOrigin (text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(text)) return false
@@ -30,34 +108,22 @@ function isOrigin (text: string): boolean {
   return !text.startsWith('http') || (URL.canParse(text) && new URL(text).origin === text)
 }
 
-/** Longest prefix of a CIDR, by the version of IP. */
-const maxPrefix: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
-
 // Without this check, proxy-addr reads "1" as 0.0.0.1, and accepts names and netmasks.
 function isAddressOrCidr (text: string): boolean {
   const [, address = '', prefix = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  return Number(prefix) > 0 && Number(prefix) <= (maxPrefix[isIP(address)] ?? 0)
+  return Number(prefix) > 0 && Number(prefix) <= ({ 4: 32, 6: 128 }[isIP(address)] ?? 0)
 }
 
-/** Returns the log level of routes that are requested every few seconds: `warn`, or LOG_LEVEL if it is higher. */
-export const quietLogLevel = ({ LOG_LEVEL }: Environment): 'warn' | 'error' | 'fatal' | 'silent' =>
-  LOG_LEVEL === 'error' || LOG_LEVEL === 'fatal' || LOG_LEVEL === 'silent' ? LOG_LEVEL : 'warn'
-
-type Bounds = NonNullable<ValueSchema['decimal']>
-
-/** Position of a value, as Ajv reports it. */
-type Place = Record<'parentData', Record<string | number, unknown>> & Record<'parentDataProperty', string | number>
-
-/**
- * Checks the keyword `decimal` of {@link environmentSchema}: an integer within the bounds, as a number or in decimal
- * digits. Writes the number to `place`. Ajv's own conversion would also accept 0x1F90 and 1e4.
- */
-export function isDecimal ({ minimum, maximum }: Bounds, given: unknown, _schema: unknown, place: Place): boolean {
-  const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
-  if (!Number.isInteger(number) || (number as number) < minimum || (number as number) > maximum) return false
-  place.parentData[place.parentDataProperty] = number
-  return true
+/** Returns an http or https URL without a user or a password. Returns undefined for any other text. */
+export function httpUrlIn (text: string): URL | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.username + url.password === '' ? url : undefined
 }
+
+/** True for `redis://user:password@host:port/database`, with `rediss` for TLS. */
+export const isRedisUrl = (text: string): boolean =>
+  /^rediss?:\/\/[^,]+$/.test(text) && URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname)
 
 /** Formats of {@link environmentSchema}. */
 export const formats = {
@@ -65,8 +131,7 @@ export const formats = {
     const origins = allowedOrigins(text)
     return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
   },
-  'trust-proxy': (text: string) => trustedProxies(text).every(isAddressOrCidr),
-  'optional-http-url': (text: string) => text === '' || (text.startsWith('http') && httpUrlIn(text) !== undefined),
-  'optional-redis-url': (text: string) => text === '' || isRedisUrl(text),
-  'optional-port': (text: string) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= 65535)
+  'trust-proxy': (text: string) => listOf(text).every(isAddressOrCidr),
+  'optional-http-url': (text: string) => text === '' || httpUrlIn(text) !== undefined,
+  'optional-redis-url': (text: string) => text === '' || isRedisUrl(text)
 }

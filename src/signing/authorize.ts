@@ -1,146 +1,198 @@
-import type { FastifyInstance } from 'fastify'
-import {
-  askBackend, decisionOf, NoDecisionError, refusedBy, type Authorize, type AuthorizeInput, type Refusal
-} from './backend.js'
-import type { SigningSettings } from './options.js'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { alsoSignedLike } from '../guard/strict.js'
-import { clientAddress } from '../http/client-address.js'
-import { messages } from '../http/messages.js'
-import { RefusedError } from '../http/refused-error.js'
-import { traceParentOf } from '../http/request-id.js'
-import { fieldsOf, type Reading } from '../scheme/request.js'
-import { maxAsked } from '../process/connection-limit.js'
-import { Outage, ThrottledLog } from '../telemetry/log-limits.js'
-import { authorizeMetrics } from '../telemetry/prometheus.js'
-import type { Attempt, Guard } from './attempt.js'
+import { addressOf, clientKey } from '../http/client-address.js'
+import { loggable, RefusedError } from '../http/errors.js'
+import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
+import type { Attempt } from './attempt.js'
 
-/** Maximum number of requests of one client without a key that wait for authorize. */
-const maxOfClient = 64
-
-/** The requests that wait for authorize. */
-class Places {
-  taken = 0
-  readonly #byClient = new Map<string, number>()
-
-  get isFull (): boolean {
-    return this.taken >= maxAsked
-  }
-
-  /**
-   * Takes a place. Returns false if there is none.
-   *
-   * @param client - address of a client without an API key; undefined for a caller with one
-   */
-  enter (client: string | undefined): boolean {
-    const ofClient = client === undefined ? 0 : this.#byClient.get(client) ?? 0
-    if (this.isFull || ofClient >= maxOfClient) return false
-    this.taken++
-    if (client !== undefined) this.#byClient.set(client, ofClient + 1)
-    return true
-  }
-
-  leave (client: string | undefined): void {
-    this.taken--
-    if (client === undefined) return
-    const ofClient = this.#byClient.get(client)! - 1
-    if (ofClient === 0) this.#byClient.delete(client)
-    else this.#byClient.set(client, ofClient)
-  }
+/** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
+export interface AuthorizeInput<Context = unknown> {
+  /** Fields that will be signed, as text. */
+  readonly request: SignedFields
+  /** Result of the option `context`. */
+  readonly context: Context
+  /** The operation that accepts the same signature. Allowing an inquiry by digits also allows that void. */
+  readonly alsoSignedLike?: 'void' | 'inquiry' | 'clear-cache' | undefined
+  /** The caller's name in the policy; `anonymous` without one. */
+  readonly caller: string
+  /** IP address of the client. */
+  readonly clientAddress: string
+  /** The headers that may identify a user, and the one that continues a trace, as they came. */
+  readonly headers: Readonly<Record<'authorization' | 'cookie' | 'traceparent', string | undefined>>
+  /** The request's id in the log. */
+  readonly id: string
 }
 
-/** Value of Retry-After for a request that was not passed to authorize, in seconds. */
-const retryAfter = 1
-
-const outageText = 'authorization is unavailable'
-
-const unavailable = (headers = {}) => new RefusedError('authorization-unavailable', messages.authorizationUnavailable, headers)
-
-/** Rejects when the signal aborts, for functions that ignore the signal. */
-const aborted = (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
-  signal.addEventListener('abort', () => reject(signal.reason))
-})
-
-/** Returns the decision. Rejects if there is no decision in time. */
-async function answerInTime (ask: Authorize, input: AuthorizeInput, timeout: number): Promise<true | Refusal> {
-  const signal = AbortSignal.timeout(timeout)
-  let answer: unknown
-  try {
-    answer = await Promise.race([ask(input, signal), aborted(signal)])
-  } catch (error) {
-    throw signal.aborted ? new NoDecisionError(`no answer within ${timeout} ms`) : error
-  }
-  return decisionOf(answer, 'authorize returned another value: expected true, false, {"allowed":true} or a refusal')
-}
-
-function inputOf ({ request, context }: Attempt, reading: Reading, caller: string): AuthorizeInput {
-  const { ip: clientAddress, id } = request
-  const { authorization, cookie } = request.headers
-  const traceparent = traceParentOf(request)
-  const other = alsoSignedLike(reading)
-  return {
-    request: fieldsOf(reading),
-    context,
-    ...other !== undefined && { alsoSignedLike: other },
-    caller,
-    clientAddress,
-    headers: { authorization, cookie },
-    ...traceparent !== undefined && { traceparent },
-    id
-  }
+/** A refusal, as `authorize` and `merchantToken` functions return it. */
+export interface Refusal {
+  /** Status of the response, from 400 to 499. */
+  readonly statusCode: number
+  /** Message for the client. Default: `Refused by the merchant`. */
+  readonly error?: string | undefined
+  /** Reason for programs, 1 to 64 of `A-Z a-z 0-9 . _ -`: the client gets `Error-Code: refused; reason=…`. */
+  readonly code?: string | undefined
 }
 
 /**
- * Asks a function or the merchant's backend before anything is signed. At most 256 requests wait for the decision, and
- * 64 of one client without a key: a stranger whose requests are slow to judge cannot take all places.
+ * Decides whether a request may be signed. Returns `true` to allow, `false` (403) or a refusal to refuse. For any other
+ * result, an error or no result within `authorizeTimeout`, the response is 503 and nothing is signed.
  */
-export async function authorize (app: FastifyInstance, options: SigningSettings): Promise<Guard | undefined> {
-  const { authorizeUrl, authorizeTimeout } = options
-  const ask = options.authorize ?? (authorizeUrl === '' ? undefined : askBackend(authorizeUrl))
-  if (ask === undefined) return undefined
+export type Authorize<Context = unknown> =
+  (input: AuthorizeInput<Context>, signal: AbortSignal) => boolean | Refusal | Promise<boolean | Refusal>
 
-  const metrics = options.metrics && await authorizeMetrics(options.metrics)
-  const outage = new Outage()
-  const host = options.authorize === undefined ? { host: new URL(authorizeUrl).host } : {}
-  const places = new Places()
-  const crowds = new ThrottledLog<string | undefined>((times, client) => app.log.warn({ times, client },
-    `requests refused: ${maxOfClient} others of a client without an API key wait for authorize; if it is your proxy, set TRUST_PROXY`))
+/** True for a refusal of a custom function, which may have no types. */
+export function isRefusal (decision: unknown): decision is Refusal {
+  const { statusCode } = Object(decision) as Partial<Refusal>
+  return Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 500
+}
 
-  /** Logs why a request cannot wait for a decision, and returns its refusal. */
-  function noPlace (client: string | undefined): RefusedError {
-    metrics?.results.inc({ result: 'shed' })
-    if (!places.isFull) crowds.report(client)
-    else if (outage.begins()) app.log.error({ ...host, reason: `${maxAsked} requests wait for an answer` }, outageText)
-    return unavailable({ 'retry-after': retryAfter })
+/** Returns the error that responds with a refusal. A `code` that could not be a part of a header is left out. */
+export function refusedBy ({ statusCode, error, code }: Refusal): RefusedError {
+  const message = typeof error === 'string' && error !== '' ? error : undefined
+  const isReason = typeof code === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(code)
+  return new RefusedError('refused', message, { statusCode, headers: isReason ? { 'error-code': `refused; reason=${code}` } : {} })
+}
+
+/** Error for a missing decision. The message is for the log, and contains nothing of the URL or the response's body. */
+class NoDecisionError extends Error {
+  override readonly name = 'NoDecisionError'
+}
+
+/** Length limit of a response's body, in bytes. */
+const maxLength = 16_384
+
+/** Returns the members of the JSON object in a body; an empty object for any other body. */
+async function membersIn (response: Response): Promise<Record<string, unknown>> {
+  const { status, headers, body } = response
+  const encoding = headers.get('content-encoding') ?? 'identity' // a few compressed bytes can become gigabytes
+  const chunks: Uint8Array[] = []
+  let length = encoding === 'identity' ? 0 : Infinity
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length
+    if (length > maxLength) throw new NoDecisionError(`status ${status}, with a body that is compressed or over ${maxLength} bytes`)
+    chunks.push(chunk)
   }
+  try {
+    return Object(JSON.parse(new TextDecoder().decode(Buffer.concat(chunks))))
+  } catch {
+    return {}
+  }
+}
 
-  async function judge (attempt: Attempt, reading: Reading): Promise<RefusedError | undefined> {
-    const { request, request: { log }, enforcedRules } = attempt
-    // A policy in report mode must not change what the backend receives.
-    const input = inputOf(attempt, reading, enforcedRules?.name ?? 'anonymous')
-    const client = enforcedRules?.apiKey === undefined ? clientAddress(request) : undefined
-    if (!places.enter(client)) return noPlace(client)
-    metrics?.inFlight.inc()
-    const stop = metrics?.durations.startTimer()
-    try {
-      const decision = await answerInTime(ask!, input, authorizeTimeout)
-      // While nearly all places are taken, every other request would log the end of the outage. A 404 is a refusal, but
-      // a backend with another path sends it, too.
-      const isBack = places.taken - 1 <= maxAsked / 2 && (decision === true || decision.statusCode !== 404)
-      if (isBack && outage.ends()) log.info('authorization is back')
-      metrics?.results.inc({ result: decision === true ? 'allowed' : 'refused' })
-      return decision === true ? undefined : refusedBy(decision)
-    } catch (error) {
-      const reason = error instanceof NoDecisionError ? error.message : undefined
-      const cause = reason === undefined ? { err: error } : { reason }
-      if (outage.begins(reason)) log.error({ ...host, ...cause }, outageText)
-      metrics?.results.inc({ result: 'unavailable' })
-    } finally {
-      stop?.()
-      metrics?.inFlight.dec()
-      places.leave(client)
+/** Returns the decision of a response: 204 and `{"allowed":true}` allow, `{"allowed":false}` and a 4xx refuse. */
+async function decisionIn (response: Response): Promise<true | Refusal> {
+  const { status } = response
+  if (status === 204) return true
+  const isRefusal = status >= 400 && status < 500 && status !== 405 && status !== 407
+  if (status === 200 || isRefusal) {
+    const members = await membersIn(response).catch(error => {
+      if (isRefusal) return {} as Record<string, unknown> // the status refuses, whatever the body is
+      throw error
+    })
+    const { allowed, error, code } = members as { allowed?: unknown } & Pick<Refusal, 'error' | 'code'>
+    if (isRefusal) return { statusCode: status, error, code }
+    if (Object.hasOwn(members, 'allowed') && typeof allowed === 'boolean') return allowed || { statusCode: 403, error, code }
+  }
+  await response.body?.cancel().catch(() => {})
+  throw new NoDecisionError(`status ${status}: expected 204, 200 with {"allowed":true} or {"allowed":false}, or 4xx`)
+}
+
+/** Returns a function that asks the merchant's backend. `docs/authorization.md` defines each response's meaning. */
+export function askBackend (url: string): Authorize {
+  return async ({ request, alsoSignedLike, caller, clientAddress, headers, id }, signal) => {
+    const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...Object.fromEntries(given), 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-request-id': id
+      },
+      body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
+      redirect: 'manual',
+      signal
+    })
+    return decisionIn(response)
+  }
+}
+
+/** Limits of the requests that wait for a decision: of all, and of one client without an API key. */
+const max = { waiting: 256, ofClient: 64 } as const
+
+/**
+ * Returns a function that asks before anything is signed, and throws the refusal. The log has a line when an outage
+ * begins or has another reason, and one when it ends.
+ *
+ * @param timeout - in milliseconds
+ * @param observe - records the result and its time in seconds
+ */
+export function authorizer (
+  ask: Authorize, timeout: number, log: FastifyBaseLogger, observe: (result: string, seconds: number) => void
+): (input: AuthorizeInput, client?: string) => Promise<void> {
+  const waiting = new Map<string, number>() // by client, and all under ''
+  let outage: string | undefined
+
+  /** Counts a request that begins or ends to wait. */
+  function count (clients: readonly string[], difference: 1 | -1): void {
+    for (const client of clients) {
+      const number = (waiting.get(client) ?? 0) + difference
+      if (number === 0) waiting.delete(client)
+      else waiting.set(client, number)
     }
-    return unavailable()
   }
 
-  return { name: 'authorize', judge }
+  async function decide (input: AuthorizeInput, client?: string): Promise<true | Refusal> {
+    const clients = client === undefined ? [''] : ['', client]
+    if ((waiting.get('') ?? 0) >= max.waiting) throw new NoDecisionError(`${max.waiting} requests wait for an answer`)
+    if (client !== undefined && (waiting.get(client) ?? 0) >= max.ofClient) {
+      throw new NoDecisionError(`${max.ofClient} requests of one address wait; if it is your proxy, set TRUST_PROXY`)
+    }
+    const signal = AbortSignal.timeout(timeout)
+    const isLate = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () =>
+      reject(new NoDecisionError(`no answer within ${timeout} ms`)))) // for functions that ignore the signal
+    count(clients, 1)
+    // A function may also throw before it returns a promise.
+    const answer: unknown = await Promise.race([(async () => ask(input, signal))(), isLate]).finally(() => count(clients, -1))
+    if (answer === true || isRefusal(answer)) return answer
+    if (answer === false) return { statusCode: 403 }
+    throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
+  }
+
+  /** Logs an outage. An error of fetch may quote a cookie in its message, so only its code is logged. */
+  function failed (error: unknown): void {
+    const { code } = Object(Object(error).cause) as NodeJS.ErrnoException
+    const isFetch = error instanceof TypeError && error.message === 'fetch failed'
+    const reason = error instanceof NoDecisionError ? error.message : code ?? (isFetch ? 'fetch failed' : 'authorize failed')
+    const err = error instanceof NoDecisionError || code !== undefined || isFetch ? undefined : loggable(error)
+    if (reason !== outage) log.error({ reason, err }, 'authorization is unavailable')
+    outage = reason
+  }
+
+  return async function authorize (input, client) {
+    const began = performance.now()
+    const end = (result: string) => observe(result, (performance.now() - began) / 1000)
+    const decision = await decide(input, client).catch((error: unknown) => {
+      failed(error)
+      end('unavailable')
+      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 } })
+    })
+    if (outage !== undefined) log.info('authorization is back')
+    outage = undefined
+    end(decision === true ? 'allowed' : 'refused')
+    if (decision !== true) throw refusedBy(decision)
+  }
+}
+
+/** Returns the input of a decision, and the client that waits for it: undefined for a caller with a key. */
+export function questionOf (request: FastifyRequest, attempt: Attempt, reading: Reading): [AuthorizeInput, string | undefined] {
+  const { ip, id, headers: { authorization, cookie, traceparent } } = request
+  const { caller, context } = attempt
+  const input = {
+    request: fieldsOf(reading),
+    context,
+    alsoSignedLike: alsoSignedLike(reading),
+    caller: caller?.name ?? 'anonymous',
+    clientAddress: addressOf(ip),
+    headers: { authorization, cookie, traceparent: traceparent as string | undefined },
+    id
+  }
+  return [input, caller?.apiKey === undefined ? clientKey(ip) : undefined]
 }

@@ -1,61 +1,100 @@
-import { strictRule } from '../guard/strict.js'
-import { messages } from '../http/messages.js'
-import { overloadError } from '../http/refused-error.js'
-import { InvalidRequestError } from '../scheme/errors.js'
-import { counterIn } from '../telemetry/prometheus.js'
-import type { Guard } from './attempt.js'
-import type { SigningSettings } from './options.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { keyIn, type IdentifiedCaller } from '../guard/policy.js'
+import { clientKey } from '../http/client-address.js'
+import { RefusedError } from '../http/errors.js'
+import type { Reading } from '../scheme/request.js'
+import type { Variant } from '../scheme/variants.js'
+import type { Attempt } from './attempt.js'
+import { decisionOn, isUnrecorded, operationOf, outcomeOf, type Decision } from './audit.js'
+import { askBackend, authorizer, questionOf } from './authorize.js'
+import { metricsIn, startDecisions } from './metrics.js'
+import { OptionsError, type GuardOptions } from './options.js'
+import { policyInUse } from './policy-in-use.js'
+import { memoryLimit, redisLimit } from './rate-limit.js'
 
-/** Refuses requests for a signature during overload. Probes always get a response. */
-export async function loadShedding ({ isOverloaded, metrics }: SigningSettings): Promise<Guard | undefined> {
-  if (isOverloaded === undefined) return undefined
-  const shed = metrics && await counterIn(metrics, 'payment_signature_shed_requests_total',
-    'Requests for a signature that were refused because of overload.', [])
-  return {
-    name: 'load-shedding',
-    arrive () {
-      if (!isOverloaded()) return undefined
-      shed?.inc()
-      return overloadError(messages.overloaded)
-    }
-  }
+/** Returns the refusal of a request without a known API key. */
+function unknownCaller (authorization = ''): RefusedError {
+  return keyIn(authorization) === undefined
+    ? new RefusedError('api-key-required', undefined, { headers: { 'www-authenticate': 'Bearer' } })
+    : new RefusedError('api-key-unknown', undefined, { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
 }
 
-/** Calls the option `context`. */
-export function contextOf ({ context }: SigningSettings): Guard | undefined {
-  return context && {
-    name: 'context',
-    async arrive (attempt) {
+/** Returns a function that records a decision; undefined without an audit. */
+function auditOf (app: FastifyInstance, audit: GuardOptions['audit']): ((decision: Decision) => unknown) | undefined {
+  if (audit !== true) return audit || undefined
+  // The log of an app without a logger has no level.
+  if (app.log.level === undefined) throw new OptionsError('audit: true needs a logger')
+  const log = app.log.child({}, { level: 'info' }) // at any level of the app's log
+  return decision => log.info(decision, 'decision')
+}
+
+/** Prepares the guards of a signing route: what they read, count and ask. The route calls them in its order. */
+export async function guardsOf (app: FastifyInstance, options: GuardOptions & { variant: Variant | 'A,B' }) {
+  const { variant, accountNumberDigits = 6, policy, rateLimitMax = 0, rateLimitWindow = 60_000, rateLimitFail = 'open' } = options
+  const { redisUrl, authorizeTimeout = 2000, auditRequired = false, pollInterval } = options
+  const metrics = options.metrics && await metricsIn(options.metrics)
+  if (metrics !== undefined) for (const name of ['A', 'B'] as const) if (variant.includes(name)) startDecisions(metrics, name)
+
+  const find = policy === undefined
+    ? undefined
+    : await policyInUse(app, policy, { variant, accountNumberDigits }, metrics, pollInterval)
+
+  /** Returns the caller that a request has at this moment, and throws for an unknown one. */
+  const callerOf = find && (({ headers: { authorization } }: FastifyRequest): IdentifiedCaller => {
+    const caller = find(authorization)
+    if (caller === undefined) throw unknownCaller(authorization)
+    return caller
+  })
+
+  const limitInMemory = memoryLimit()
+  const hasLimit = rateLimitMax > 0 || policy !== undefined
+  const redis = hasLimit && redisUrl !== undefined ? await redisLimit(app, redisUrl, rateLimitFail, metrics) : undefined
+  const rateOf = (caller?: IdentifiedCaller) => caller?.rate ?? { max: rateLimitMax, window: rateLimitWindow }
+  const clientOf = ({ ip }: FastifyRequest, caller?: IdentifiedCaller): string =>
+    caller?.apiKey === undefined ? clientKey(ip) : `caller:${caller.name}`
+
+  /** Returns the caller on arrival. Counts the request, one of an unknown caller by its address before it is refused. */
+  function admitCaller (request: FastifyRequest): IdentifiedCaller | undefined {
+    const { authorization } = request.headers
+    const caller = find?.(authorization)
+    const isUnknown = find !== undefined && caller === undefined
+    const rate = rateOf(caller)
+    if (rate.max > 0 && (redis === undefined || isUnknown)) limitInMemory(clientOf(request, caller), rate)
+    if (isUnknown) throw unknownCaller(authorization)
+    return caller
+  }
+
+  const limitInRedis = redis && (async (request: FastifyRequest, { caller }: Attempt): Promise<void> => {
+    const rate = rateOf(caller)
+    if (rate.max > 0) await redis(clientOf(request, caller), rate)
+  })
+
+  const ask = typeof options.authorize === 'string' ? askBackend(options.authorize) : options.authorize
+  const askInTime = ask && authorizer(ask, authorizeTimeout, app.log, (result, seconds) =>
+    metrics?.authorize.observe({ result }, seconds))
+  const authorize = askInTime && ((request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> =>
+    askInTime(...questionOf(request, attempt, reading)))
+
+  const audit = auditOf(app, options.audit)
+  let isAuditDown = false
+
+  /** Records and counts a decision. Throws if a signature must be withheld, because it could not be recorded. */
+  async function record (request: FastifyRequest, attempt: Attempt, refusal?: RefusedError): Promise<void> {
+    const of = attempt.reading?.variant ?? variant
+    const isLeftOut = refusal !== undefined && (isUnrecorded(refusal) || refusal.code === 'audit-unavailable')
+    if (audit !== undefined && !isLeftOut) {
       try {
-        attempt.context = await context(attempt.request)
-      } catch (error) {
-        throw error || new Error('a promise was rejected without an error')
+        await audit(decisionOn(request, attempt, of, refusal))
+        isAuditDown = false
+      } catch { // the error of a host's function may quote the decision
+        metrics?.auditLost.inc()
+        if (!isAuditDown) request.log.error('decisions cannot be recorded: the audit failed')
+        isAuditDown = true
+        if (auditRequired && refusal === undefined) throw new RefusedError('audit-unavailable')
       }
-      return undefined
     }
+    metrics?.decisions.inc({ variant: of, operation: operationOf(of, attempt.reading), outcome: outcomeOf(refusal) })
   }
-}
 
-/** Refuses requests with their own token. */
-export function bodyToken ({ acceptBodyToken }: SigningSettings): Guard | undefined {
-  if (acceptBodyToken) return undefined
-  return {
-    name: 'body-token',
-    judge: ({ hasOwnToken }) => hasOwnToken ? new InvalidRequestError('ERR_BODY_TOKEN') : undefined
-  }
-}
-
-/** Refuses requests that do not match the strict grammar, and duplicate fields: JSON decoders keep different values. */
-export function strictGuard ({ modes, accountNumberDigits }: SigningSettings): Guard | undefined {
-  if (!modes.judgesStrictly) return undefined
-  const faultIn = strictRule(accountNumberDigits, modes.policyJudgesInquiries)
-  return {
-    name: 'strict',
-    judge ({ duplicateField, irregularities }, reading) {
-      const fault = duplicateField === undefined
-        ? faultIn(reading, irregularities, Date.now())
-        : `${duplicateField} must be given only once`
-      return fault === undefined ? undefined : new InvalidRequestError('ERR_STRICT', fault)
-    }
-  }
+  return { callerOf, admitCaller, limitInRedis, authorize, record }
 }

@@ -1,152 +1,108 @@
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Policy } from '../guard/policy.js'
-import type { Reading } from '../scheme/request.js'
-import type { Reader, Signer } from '../scheme/variant.js'
-import type { Variant } from '../scheme/variants.js'
-import type { Modes } from '../settings/modes.js'
-import type { Environment, OptionValues } from '../settings/settings.js'
-import type { Merchants } from '../token/merchants-in-use.js'
-import type { Attempt } from './attempt.js'
-import type { Authorize, Refusal } from './backend.js'
+import { httpUrlIn, isRedisUrl } from '../settings/environment.js'
+import type { Decision } from './audit.js'
+import type { Authorize } from './authorize.js'
 
-/** Returns the token of an account, or a refusal with a status from 400 to 499. */
-export type TokenFunction<Context = unknown> =
-  (accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>
-
-/** Fields that are signed, under their names. Long texts are cut. Absent for a request that was not read. */
-type AuditedFields = { readonly [name in
-  'accountNumber' | 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | 'idType' | 'clientTimeStamp']?: string | undefined
-}
-
-/** Caller, signed fields and outcome of a request. `docs/operations.md` shows a record. */
-export interface AuditRecord extends AuditedFields {
-  readonly outcome: string
-  readonly reason?: string | undefined
-  /** Codes of the refusals of guards in report mode, such as `strict, policy`. */
-  readonly wouldRefuse?: string | undefined
-  readonly caller: string
-  /** The text `auditAs` of the option `context`'s result. */
-  readonly user?: string | undefined
-  /** First 6 digits of the SHA-256 of the caller's API key. */
-  readonly apiKey?: string | undefined
-  readonly clientAddress: string
-  /** `A,B` for a request that does not show the merchant, if each merchant has a variant. */
-  readonly variant: Variant | 'A,B'
-  /** Name of the merchant in the file of merchants. */
-  readonly merchant?: string | undefined
-  readonly operation: string
-  readonly alsoSignedLike?: 'void' | 'inquiry' | 'clear-cache' | undefined
-  readonly sidSha256?: string | undefined
-  readonly merchantToken?: 'of the request' | undefined
-}
-
-/** A request and its outcome, for the audit. */
-export interface Decision {
-  /** The request's id in the log. */
-  readonly reqId: string
-  /** ID of the request's trace. */
-  readonly trace_id?: string
-  readonly audit: AuditRecord
-}
-
-/** All members are optional and may be undefined. */
-type Optional<T> = { [name in keyof T]?: T[name] | undefined }
-
-/** Options of the guards. Without options, all guards are off. */
-export interface GuardOptions<Context = unknown> extends Optional<OptionValues> {
-  /** Registry of prom-client for the metrics. Default: no metrics. */
-  metrics?: Registry | undefined
-  /**
-   * Records each decision before its response is sent: `true` in the app's log, a function anywhere else. A promise or
-   * another thenable that the function returns, such as a query builder, is awaited. Default: false.
-   */
-  audit?: boolean | ((decision: Decision) => unknown) | undefined
-  /** Returns true to refuse requests because of overload. Default: never. */
-  isOverloaded?: (() => boolean) | undefined
-  /**
-   * Callers and their rights (`docs/authorization.md`), or the path of a JSON file with them, which is read again when
-   * the file changes. Implies `strict`.
-   */
+/** Options of the guards. Without options, all guards are off, as the specification requires. */
+export interface GuardOptions<Context = unknown> {
+  /** Path of the route, after Fastify's own `prefix`. Default: `/api/generate-signature`. */
+  path?: string | undefined
+  /** True: refuse a request whose signature could serve for another operation. `report`: only report it. Default: false. */
+  strict?: boolean | 'report' | undefined
+  /** Number of digits of an account number under `strict`. Default: 6. */
+  accountNumberDigits?: number | undefined
+  /** Callers and their rights (`docs/authorization.md`), or the path of a JSON file with them. Implies `strict`. */
   policy?: Policy | string | undefined
-  /** Receives the policy's file, so that the host can reload it on request. */
-  watchedFiles?: Array<{ reload (isAsked?: boolean): unknown }> | undefined
-  /** True: refuse keys that the documentation shows, instead of a warning. Default: NODE_ENV is `production`. */
-  isProduction?: boolean | undefined
+  /** Requests that one caller or address may make in a window; 0 for no limit. Default: 0. */
+  rateLimitMax?: number | undefined
+  /** In milliseconds. Default: 60000. */
+  rateLimitWindow?: number | undefined
+  /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. Default: `open`. */
+  rateLimitFail?: 'open' | 'closed' | undefined
+  /** URL of the Redis or Valkey that counts for all instances. Default: each instance counts in its memory. */
+  redisUrl?: string | undefined
+  /** Decides before anything is signed: a function, or the URL of your backend. */
+  authorize?: Authorize<Context> | string | undefined
+  /** In milliseconds. Default: 2000. */
+  authorizeTimeout?: number | undefined
   /**
-   * Returns the app's data about a request, such as its user. Called before the body is read, and after the limits in
-   * memory and the check of the API key; awaited after the body. A member `auditAs`, of 1 to 64 printable characters,
-   * is `user` in the audit. `authorize` and `merchantToken` get the result. An
-   * error is handled like that of a hook: with a `statusCode` from 400 to 499, or 503, the client gets the message;
-   * otherwise the response is 500.
+   * Returns the app's data about a request, such as its user, for `authorize` and `merchantToken`. Called after the
+   * body was read. A member `auditAs` of 1 to 64 printable characters is `user` in the audit. An error is handled like
+   * that of a hook.
    */
   context?: ((request: FastifyRequest) => Context | Promise<Context>) | undefined
-  /** Decides before anything is signed. `docs/authorization.md` describes its input. */
-  authorize?: Authorize<Context> | undefined
-}
-
-/** Options of each guard, with the defaults of the settings. */
-export type GuardSettings = GuardOptions & OptionValues
-
-export type SignerSource = (attempt: Attempt, reading: Reading) => Signer | Promise<Signer>
-
-/** Reads and signs the requests of a route. */
-export interface Signing {
-  /** Variant of requests without a merchant: `A,B` if each merchant has one. */
-  readonly variant: Variant | 'A,B'
-  /** Reader of the requests: the signer, or the variant if each account has its own token. */
-  readonly reader: Pick<Reader, 'read'>
-  /** Merchants of a file, which have readers of their own; undefined for one merchant. */
-  readonly merchants: Merchants | undefined
-  readonly signerFor: SignerSource
-}
-
-/** Settings of the signing route, without its signers. */
-export type SigningSettings = GuardSettings & Omit<Signing, 'signerFor'> & {
-  /** The modes that follow from the options. */
-  modes: Modes
-  /**
-   * Records each decision without a promise, instead of `audit`. With `auditRequired` the response waits for `done`;
-   * otherwise it is sent once the decision is handed over.
-   */
-  recordDecision?: ((decision: Decision, done: (error?: Error) => void) => void) | undefined
-  /** Name of the setting in the messages about an invalid policy. Default: `policy`. */
-  policySetting?: string | undefined
-  /** Returns the beginning of a text without a token, for the audit. Default: the beginning as it is. */
-  cut?: ((text: string, length: number) => string) | undefined
-}
-
-/** Destination of lines. `write` must call `done`, if it gets one: the audit waits for it. */
-export interface LineOutput {
-  /** Number of lost lines. */
-  readonly lost: number
-  write (line: string, done?: (error?: Error) => void): void
-}
-
-/** Options of `createApp`. */
-export interface AppOptions {
-  /** Environment variables. Default: the process' environment and the `.env` file. */
-  config?: Partial<Environment> | undefined
-  /** Custom signer. Default: the configured variant with the configured token. */
-  signer?: Signer | undefined
-  /** Path of a file of merchants, instead of MERCHANTS_FILE. */
-  merchants?: string | undefined
-  /**
-   * Returns the token of an account for each request that is about to be signed, instead of MERCHANT_TOKEN. The plugin
-   * has the same option.
-   */
-  merchantToken?: TokenFunction | undefined
-  /** Returns your data about a request, for `authorize` and `merchantToken`. The plugin's option is the same. */
-  context?: GuardOptions['context'] | undefined
-  /** Interval in which MERCHANT_TOKEN_FILE and POLICY_FILE are read, in milliseconds; for tests. Default: 10000. */
+  /** Records each decision before its response is sent: `true` in the app's log, or a function, whose promise is awaited. */
+  audit?: boolean | ((decision: Decision) => unknown) | undefined
+  /** True: 503 instead of a signature if the function `audit` fails. Default: false. */
+  auditRequired?: boolean | undefined
+  /** Interval in which the files of policy and merchants are read again, in milliseconds. Default: 10000. */
   pollInterval?: number | undefined
-  /** Decides before anything is signed, instead of AUTHORIZE_URL. */
-  authorize?: Authorize | undefined
-  /**
-   * Destination of the log, unless `logger` has a `stream`, `file` or `transport`, and of the audit without AUDIT_FILE.
-   * Default: standard output.
-   */
-  output?: LineOutput | undefined
-  /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
-  logger?: NonNullable<FastifyServerOptions['logger']> | undefined
+  /** Registry of prom-client for the metrics. Default: no metrics. */
+  metrics?: Registry | undefined
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string'
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+const isIn = (least: number, most: number) => (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+
+/** A check, and the text that completes "NAME must be …". */
+type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
+
+/** Checks of the options, which callers without types need. */
+const rules: Readonly<Record<string, Rule>> = {
+  path: [value => isString(value) && /^\/[^?#]*$/.test(value), 'a path that begins with /, without ? and #'],
+  strict: [value => [true, false, 'report'].includes(value as boolean), 'true, false or report'],
+  accountNumberDigits: [isIn(1, 32), 'an integer from 1 to 32'],
+  policy: [value => isString(value) || isObject(value), 'the path of a policy, or the policy itself'],
+  rateLimitMax: [isIn(0, 1_000_000_000), 'a number of requests, or 0 for no limit'],
+  rateLimitWindow: [isIn(1, 3_600_000), 'a number of milliseconds from 1 to 3600000'],
+  rateLimitFail: [value => value === 'open' || value === 'closed', 'open or closed'],
+  redisUrl: [value => isString(value) && isRedisUrl(value), 'a redis:// or rediss:// URL of one server'],
+  authorize: [
+    value => isFunction(value) || (isString(value) && httpUrlIn(value) !== undefined),
+    'a function, or an http or https URL without a user or a password'
+  ],
+  authorizeTimeout: [isIn(1, 10_000), 'a number of milliseconds from 1 to 10000'],
+  context: [isFunction, 'a function'],
+  audit: [value => typeof value === 'boolean' || isFunction(value), 'true, false or a function'],
+  auditRequired: [value => typeof value === 'boolean', 'true or false'],
+  pollInterval: [isIn(1, 3_600_000), 'a number of milliseconds from 1 to 3600000'],
+  metrics: [value => isFunction(Object(value).registerMetric), 'a Registry of prom-client'],
+  signer: [
+    value => isFunction(Object(value).read) && isFunction(Object(value).signReading),
+    'an object with the methods read and signReading, such as a VariantA'
+  ],
+  merchants: [isString, 'the path of a file of merchants'],
+  schema: [isObject, 'an object']
+}
+
+/** Options of Fastify, and options that are checked where they are used. */
+const others = ['prefix', 'logLevel', 'logSerializers', 'variant', 'merchantToken']
+
+/** Error for unknown or invalid options of the plugin. The message has a line without a secret for each fault. */
+export class OptionsError extends TypeError {
+  override readonly name = 'OptionsError'
+  readonly code = 'ERR_OPTIONS'
+}
+
+/** @throws OptionsError `ERR_OPTIONS`: unknown or invalid options */
+export function assertOptions (options: object): void {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const faults = given.filter(([name]) => !others.includes(name)).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (rule === undefined) return [`${name} is not an option`]
+    return rule[0](value) ? [] : [`${name} must be ${rule[1]}`]
+  })
+  const { strict, policy, audit, auditRequired } = options as GuardOptions
+  const sources = given.map(([name]) => name).filter(name => ['signer', 'merchants', 'merchantToken'].includes(name))
+  if (sources.length > 1) faults.push(`${sources.join(' and ')} are both set; set only one of them`)
+  const isBeside = given.some(([name]) => name === 'variant') && sources.some(name => name !== 'merchantToken')
+  if (isBeside) faults.push(`variant and ${sources[0]} are both set; leave variant out`)
+  if (strict === 'report' && policy !== undefined) faults.push('strict is report, but a policy needs strict fields')
+  if (auditRequired === true && !isFunction(audit)) faults.push('auditRequired needs a function audit')
+  if (faults.length > 0) throw new OptionsError(faults.join('\n'))
 }

@@ -1,19 +1,58 @@
 import type { FastifyInstance } from 'fastify'
-import type { Counter, Registry } from 'prom-client'
-import type { SigningSettings } from './options.js'
-import { MemoryStore } from './memory-store.js'
-import { clientAddress } from '../http/client-address.js'
-import { messages } from '../http/messages.js'
-import { RefusedError, tooManyRequests } from '../http/refused-error.js'
-import { RedisConnection } from './redis-connection.js'
-import { counterIn, gaugeIn } from '../telemetry/prometheus.js'
-import type { Attempt, Guard } from './attempt.js'
+import { LruMap } from 'toad-cache'
+import { RefusedError } from '../http/errors.js'
+import type { Metrics } from './metrics.js'
 
-/** Number of requests in a window, and the rest of the window in milliseconds. */
-type Count = ReturnType<MemoryStore['count']>
+/** A limit of requests: `max` in a window of so many milliseconds. */
+export interface Rate {
+  readonly max: number
+  readonly window: number
+}
 
-// `@fastify/rate-limit` has the same script. Its hooks would await Redis before the body is read, and it accepts any
-// answer as a count.
+/** Maximum number of counters in memory. Beyond it, the least recently used counter is dropped. */
+const maxCounters = 50_000
+
+/** Throws above the limit. `ttl` is the rest of the window, in milliseconds. */
+function assertBelow ({ max }: Rate, current: number, ttl: number): void {
+  if (current <= max) return
+  const seconds = Math.max(1, Math.ceil(ttl / 1000))
+  throw new RefusedError('rate-limit', `Too many requests: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
+    { headers: { 'retry-after': seconds } })
+}
+
+/**
+ * Returns a function that counts a request of a client in memory, and throws above the limit. A window begins with the
+ * client's first request. With the wall clock, as in `@fastify/rate-limit`, a clock that is set back by an hour would
+ * extend a window by an hour.
+ */
+export function memoryLimit (): (client: string, rate: Rate) => void {
+  const counters = new LruMap<{ count: number, ends: number }>(maxCounters)
+  return (client, rate) => {
+    const now = performance.now()
+    let counter = counters.get(client)
+    if (counter === undefined || counter.ends <= now) counters.set(client, counter = { count: 0, ends: now + rate.window })
+    assertBelow(rate, ++counter.count, counter.ends - now)
+  }
+}
+
+/** Time-out of a command and of a connection attempt, in milliseconds. A request waits at most this long. */
+const timeout = 500
+
+const redisOptions = {
+  lazyConnect: true,
+  connectTimeout: timeout,
+  commandTimeout: timeout,
+  socketTimeout: timeout, // closes a silent connection, so that only the first requests wait
+  disconnectTimeout: timeout,
+  maxLoadingRetryTime: timeout,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false, // these commands have failed already, and would count twice
+  maxRetriesPerRequest: 0, // pending commands fail when the connection ends
+  retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1000), // milliseconds
+  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'), // the primary has moved behind its name
+  disableClientInfo: true // CLIENT SETINFO needs another right
+}
+
 const script = `
   local current = redis.call('INCR', KEYS[1])
   local ttl = redis.call('PTTL', KEYS[1])
@@ -22,89 +61,54 @@ const script = `
   return { current, tonumber(ARGV[1]) }`
 
 /** Returns the count in an answer of the script. Throws for any other answer: the server is not Redis. */
-function countOf (answer: unknown): Count {
+function countIn (answer: unknown): [current: number, ttl: number] {
   const isCount = Array.isArray(answer) && answer.length === 2 && answer.every(Number.isSafeInteger) && answer[0] >= 1
   if (!isCount) throw Object.assign(new Error('The answer is not a count'), { code: 'unexpected answer' })
-  return { current: answer[0], ttl: answer[1] }
-}
-
-/** Open connections behind the gauge of each registry: an app may register the plugin twice. */
-const connections = new WeakMap<Registry, Set<RedisConnection>>()
-
-async function registerGauge (registry: Registry, redis: RedisConnection): Promise<void> {
-  const open = connections.get(registry) ?? new Set()
-  connections.set(registry, open.add(redis))
-  await gaugeIn(registry, 'payment_signature_rate_limit_redis_up',
-    '1 if the Redis of the rate limit is available, otherwise 0.',
-    () => Number([...open].every(({ isUp }) => isUp)))
+  return answer as [number, number]
 }
 
 /**
- * Limits the requests of each caller, or of each address of anonymous callers, in a window that begins with the first
- * request. The rate of a caller in the policy replaces the general rate. Requests of anonymous callers count before the
- * body is read; the answer of Redis is awaited after it. Requests of other callers count after the policy has allowed
- * them, so that mistakes use up no rate.
+ * Returns a function that counts in Redis or Valkey for all instances. `@fastify/rate-limit` has the same script, but
+ * accepts any answer as a count, and its hook awaits Redis before the body is read.
+ *
+ * @param fail - `open`: requests pass while Redis is down; `closed`: they are refused with 503
  */
-export async function rateLimit (app: FastifyInstance, options: SigningSettings): Promise<Guard | undefined> {
-  const { rateLimitMax, rateLimitWindow, rateLimitFail, redisUrl, policy, metrics, modes } = options
-  if (rateLimitMax === 0 && policy === undefined) return undefined
+export async function redisLimit (
+  app: FastifyInstance, url: string, fail: 'open' | 'closed', metrics?: Metrics
+): Promise<(client: string, rate: Rate) => Promise<void>> {
+  const { Redis } = await import('ioredis') // slow to load
+  const redis = new Redis(url, { ...redisOptions, ...url.startsWith('rediss:') && { tls: {} } })
+  const isUp = metrics?.redisUp()
+  let outage = ''
 
-  const redis = redisUrl === ''
-    ? undefined
-    : await RedisConnection.open(redisUrl, app.log.child({ RATE_LIMIT_FAIL: rateLimitFail }))
-  let errors: Counter | undefined
-  if (redis !== undefined) {
-    app.addHook('onClose', async () => { // after the last request
-      if (metrics !== undefined) connections.get(metrics)?.delete(redis)
-      await redis.close()
-    })
-    if (metrics !== undefined) {
-      await registerGauge(metrics, redis)
-      errors = await counterIn(metrics, 'payment_signature_rate_limit_redis_errors_total',
-        'Requests that Redis did not count for the rate limit: it was down, refused, or gave no answer.', [])
+  /** Logs a failure without its message: servers quote the command that they refuse, and AUTH has the password. */
+  function failed ({ code, message }: NodeJS.ErrnoException): void {
+    const reason = code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
+    if (reason !== outage) app.log.warn({ host: new URL(url).host, reason, RATE_LIMIT_FAIL: fail }, 'Redis is unavailable')
+    outage = reason
+    isUp?.set(0)
+  }
+  function succeeded (): void {
+    if (outage !== '') app.log.info('Redis is back')
+    outage = ''
+    isUp?.set(1)
+  }
+  redis.on('error', failed)
+  redis.on('ready', succeeded)
+  const closed = () => failed(new Error('no connection'))
+  redis.on('close', closed)
+  await redis.connect().catch(failed)
+  app.addHook('onClose', async () => { // after the last request
+    redis.off('close', closed).disconnect()
+  })
+
+  return async (client, rate) => {
+    const answer = await redis.eval(script, 1, `payment-signature:rate-limit:${rate.window}:${client}`, rate.window)
+      .then(countIn).catch(failed)
+    if (answer !== undefined) {
+      succeeded()
+      return assertBelow(rate, ...answer)
     }
-  }
-
-  // A policy in report mode must refuse nothing. Its rates apply only if the rate limit is in report mode, too.
-  const rulesOf = ({ rules, enforcedRules }: Attempt) => modes.reports.has('rate-limit') ? rules : enforcedRules
-  const maxOf = (attempt: Attempt) => rulesOf(attempt)?.rate?.max ?? rateLimitMax
-  const windowOf = (attempt: Attempt) => rulesOf(attempt)?.rate?.window ?? rateLimitWindow
-
-  /** True for callers with a key. A request with an unknown key, which report mode lets through, has no rules. */
-  const isNamed = (attempt: Attempt) => attempt.caller !== 'anonymous' && rulesOf(attempt) !== null
-
-  /** Returns the key of a request's counter. The prefix separates callers from addresses. */
-  const keyOf = (attempt: Attempt) => isNamed(attempt) ? `caller:${attempt.caller}` : clientAddress(attempt.request)
-
-  const excess = (attempt: Attempt, key: string, { current, ttl }: Count): RefusedError | undefined =>
-    current > maxOf(attempt) ? tooManyRequests('rate-limit', messages.tooManyRequests, ttl, key) : undefined
-
-  const route = app.prefix.replace(/\/$/, '') + options.path // each route of an app counts apart
-  const store = new MemoryStore()
-  function countInMemory (attempt: Attempt): RefusedError | undefined {
-    const key = keyOf(attempt)
-    return excess(attempt, key, store.count(key, windowOf(attempt)))
-  }
-
-  async function countInRedis (attempt: Attempt, redis: RedisConnection): Promise<RefusedError | undefined> {
-    const key = keyOf(attempt)
-    const window = windowOf(attempt)
-    const counter = `payment-signature:rate-limit:${route}:${window}:${key}`
-    const count = await redis.client.eval(script, 1, counter, window).then(countOf).catch((error: Error) => {
-      redis.failed(error)
-      errors?.inc()
-    })
-    if (count !== undefined) {
-      redis.succeeded()
-      return excess(attempt, key, count)
-    }
-    return rateLimitFail === 'closed' ? new RefusedError('rate-limit-unavailable', messages.rateLimitUnavailable) : undefined
-  }
-
-  const check = (attempt: Attempt) => redis === undefined ? countInMemory(attempt) : countInRedis(attempt, redis)
-  return {
-    name: 'rate-limit',
-    arrive: attempt => !isNamed(attempt) && maxOf(attempt) > 0 ? check(attempt) : undefined,
-    judge: attempt => isNamed(attempt) && maxOf(attempt) > 0 ? check(attempt) : undefined
+    if (fail === 'closed') throw new RefusedError('rate-limit-unavailable')
   }
 }

@@ -4,14 +4,18 @@ import { readFile, stat } from 'node:fs/promises'
 const maxSize = 8 * 2 ** 20
 
 /**
- * Reads a JSON file in UTF-8. The error for another format contains nothing of the file, which may be a secret.
+ * Reads a JSON file in UTF-8, whose objects have each key once. The error for another format contains no value of the
+ * file, which may be a secret.
  *
- * @param flag - flag with which the file is opened
+ * @throws UnreadableError, or the error of the file system
  */
-export async function readJsonFile (path: string, flag?: number): Promise<{ text: string, value: unknown }> {
+export async function readJsonFile (path: string): Promise<{ text: string, value: unknown }> {
   if ((await stat(path)).size > maxSize) throw new UnreadableError(`the file is larger than ${maxSize} bytes`)
-  const text = (await readFile(path, { encoding: 'utf8', flag })).replace(/^\ufeff/, '') // some editors write a byte order mark
-  return { text, value: parseJson(text, 'the file') }
+  const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '') // some editors write a byte order mark
+  const value = parseJson(text, 'the file')
+  const duplicate = firstDuplicate(text)
+  if (duplicate !== undefined) throw new UnreadableError(`an object of the file has ${JSON.stringify(duplicate.slice(0, 40))} twice`)
+  return { text, value }
 }
 
 /** Error for a text in the wrong format. The message is one line without a secret. */
@@ -37,6 +41,43 @@ export function parseJson (text: string, name: string): unknown {
   }
 }
 
+/** Returns the index of the quote that ends a string of a JSON text. */
+function endOfString (text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text[end - escapes - 1] === '\\') escapes++
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
+}
+
+/**
+ * Returns the first key that an object of a JSON text has twice, or undefined. JSON.parse keeps only the last value.
+ *
+ * @param text - a text that JSON.parse accepts
+ * @param names - looks only for these keys, in the outermost object. Default: all keys of all objects.
+ */
+export function firstDuplicate (text: string, names?: readonly string[]): string | undefined {
+  const open: Array<Set<string> | undefined> = [] // the keys of each object that has not ended
+  let [start, end] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') {
+      start = at
+      at = end = endOfString(text, at)
+    } else if (character === '{' || character === '[') open.push(undefined)
+    else if (character === '}' || character === ']') open.pop()
+    else if (character === ':' && (names === undefined || open.length === 1)) {
+      const key: string = JSON.parse(text.slice(start, end + 1)) // "a" is also "\u0061"
+      const keys = open[open.length - 1] ??= new Set()
+      if (keys.has(key) && names?.includes(key) !== false) return key
+      keys.add(key)
+    }
+  }
+  return undefined
+}
+
+/** True for a text that is JSON. */
 export function isJson (text: string): boolean {
   try {
     JSON.parse(text)

@@ -17,28 +17,33 @@ const isPath = (text: string): boolean => /^\.{0,2}\//.test(text)
 /** Returns a path for a message. Any other text is not shown: it may be the token, if a user confuses the settings. */
 export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 'a path without / or ./ before it'
 
+/** Returns the reason why a file cannot be read, for a message. */
+function reasonOf ({ code }: NodeJS.ErrnoException, path: string): string {
+  if (code === 'EISDIR') {
+    return 'which is a folder; Docker makes one if the mounted file does not exist on the host: create the file, ' +
+      'remove the folder, start again'
+  }
+  if (isPath(path)) return `which cannot be read (${code})`
+  return `which cannot be read (${code}): it must be the path of a file, such as ./token; what was given is not shown, ` +
+    'since it may be the secret itself'
+}
+
 /**
  * Returns the content of a file with a token or an API key, without one trailing newline. Keeps spaces: they may belong
  * to the token.
  *
  * @param setting - name of the option or variable that has the path, for the message
- * @param flag - flag with which the file is opened
  * @param folder - folder that the path is relative to. Default: the working directory.
  * @throws TokenError `ERR_TOKEN`: the path is empty; the file cannot be read, is empty or too long, or is not UTF-8
  */
-export async function readTokenFile (path: string, setting: string, flag?: number, folder = ''): Promise<string> {
+export async function readTokenFile (path: string, setting: string, folder = ''): Promise<string> {
   if (path === '') throw new TokenError(`${setting} is empty: it must be the path of a file, such as ./token`)
   const place = `${setting} is ${shownPath(path)}`
   let bytes: Buffer
   try {
-    bytes = await buffer((await open(resolve(folder, path), flag)).createReadStream({ end: maxLength }))
+    bytes = await buffer((await open(resolve(folder, path))).createReadStream({ end: maxLength }))
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const where = folder === '' ? '' : ` in the folder ${folder}`
-    throw new TokenError(isPath(path)
-      ? `${place}, which cannot be read${where} (${code})`
-      : `${setting} cannot be read${where} (${code}): it must be the path of a file, such as ./token; what was given is ` +
-        'not shown, since it may be the secret itself', { cause })
+    throw new TokenError(`${place}, ${reasonOf(cause as NodeJS.ErrnoException, path)}`, { cause })
   }
   if (bytes.length > maxLength) throw new TokenError(`${place}, which is longer than ${maxLength} bytes`)
   if (!isUtf8(bytes)) throw new TokenError(`${place}, which is not UTF-8 text`)

@@ -17,21 +17,13 @@ interface TestApp {
 /**
  * Returns the app with a readable log. The test closes the app at its end. A backend has 10 seconds: the default is too
  * short on a busy machine.
- *
- * @param canBeOverloaded - default: false, because a busy machine must not make a test fail
  */
-export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}, canBeOverloaded = false): TestApp {
+export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}): TestApp {
   const log = new Log()
-  const output = {
-    lost: 0,
-    write (line: string, done?: () => void) {
-      log.write(line)
-      done?.()
-    }
-  }
-  const app = createApp({ config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', AUTHORIZE_TIMEOUT: 10_000, ...config }, output, logger: { stream: log }, ...options })
+  const app = createApp({
+    config: { MERCHANT_TOKEN: token, NODE_ENV: 'test', AUTHORIZE_TIMEOUT: 10_000, ...config }, logger: { stream: log }, ...options
+  })
   t.teardown(() => app.close())
-  app.after(() => { if (!canBeOverloaded) app.isOverloaded = () => false })
 
   async function says (text: string, times = 1): Promise<void> {
     await log.waitFor(`${JSON.stringify(text)}, ${times} times,`, all => all.split(text).length > times || undefined)

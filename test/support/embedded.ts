@@ -5,8 +5,7 @@ import { token } from './app.js'
 import { Log } from './log.js'
 
 /**
- * Returns an app that embeds the signing route, and its log. Load shedding is off, so that a busy machine causes no
- * failure.
+ * Returns an app that embeds the signing route, and its log.
  *
  * @param options - of the plugin. Default: variant A with the token of the tests
  * @param prepare - adds hooks that run before those of the plugin

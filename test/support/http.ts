@@ -1,11 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Test } from 'tap'
-import { listen } from '../../src/process/listen.js'
 
 /** Listens on a free port of 127.0.0.1 and returns it. */
 export async function portOf (app: FastifyInstance): Promise<number> {
-  const url = await listen(app, '127.0.0.1', 0)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return Number(new URL(url).port)
 }
 

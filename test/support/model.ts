@@ -28,20 +28,19 @@ const shop: Omit<typeof anonymous, 'anonymous'> & Partial<typeof limits> & { api
 const answers: ReadonlyArray<readonly [status: number, body: string, result?: Prediction]> = [
   [204, ''],
   [200, '{"allowed":true}'],
+  [200, '{"allowed":false,"allowed":true}'],
   [200, '{"allowed":false,"error":"already paid"}', [403, 'refused', 'already paid']],
   [200, '{"allowed":false}', [403, 'refused', 'Refused by the merchant']],
   [402, '{"error":"no money"}', [402, 'refused', 'no money']],
   [409, '{"error":"paid","code":"ALREADY_PAID"}', [409, 'refused; reason=ALREADY_PAID', 'paid']],
   [429, '', [429, 'refused', 'Refused by the merchant']],
-  ...([[200, '{"allowed":"true"}'], [200, '{"allowed":false,"allowed":true}'], [200, ''], [307, ''], [201, '{"allowed":true}'], [407, ''], [500, '{"allowed":true}']] as const)
+  ...([[200, '{"allowed":"true"}'], [200, ''], [307, ''], [201, '{"allowed":true}'], [407, ''], [500, '{"allowed":true}']] as const)
     .map(answer => [...answer, [503, 'authorization-unavailable', 'Authorization is unavailable, try again']] as const)
 ]
 
 /** Refusals of the specification and of the guards. */
 const refusals = {
-  overloaded: [503, 'overloaded', 'Service Unavailable: overloaded, try again later'],
   unknownKey: [401, 'api-key-unknown', 'The API key is not known'],
-  guesses: [429, 'key-failures', /^Too many requests without a known API key: try again in \d+ seconds$/],
   noKey: [401, 'api-key-required', 'An API key is required: send it as Authorization: Bearer'],
   rate: [429, 'rate-limit', /^Too many requests: try again in \d+ seconds$/],
   amount: [400, 'amount-not-positive; field=amount', 'Invalid amount: amount must be greater than 0'],
@@ -50,8 +49,7 @@ const refusals = {
   noTime: [400, 'client-timestamp-required; field=clientTimeStamp', 'clientTimeStamp is required (client-generated timestamp)'],
   notText: [500, 'not-text', 'Cannot convert object to primitive value'],
   sidOfA: [500, 'sid-invalid; field=sid', 'sid must be a non-empty string'],
-  sidOfB: [500, 'sid-invalid; field=sid', 'sid must be a valid GUID (UUID v4)'],
-  token: [400, 'body-token; field=merchantToken', 'merchantToken is not accepted: leave it out']
+  sidOfB: [500, 'sid-invalid; field=sid', 'sid must be a valid GUID (UUID v4)']
 } as const
 
 export const json = 'application/json'
@@ -63,7 +61,6 @@ const faults: ReadonlyArray<{ body: string | Buffer, type: string | undefined, r
   { body: '', type: undefined, result: invalid('Request body must be a JSON object') },
   { body: '[{}]', type: json, result: invalid('Request body must be a JSON object') },
   { body: Buffer.from('{"sid":"\xe9"}', 'latin1'), type: json, result: invalid('Request body is not valid UTF-8') },
-  { body: `{"x":[${'0,'.repeat(1001)}0]}`, type: json, result: invalid('Request body has more than 1000 arrays, objects and commas') },
   { body: `{"x":"${'x'.repeat(102_400)}"}`, type: json, result: [413, 'body-too-large', 'Request body is too large'] },
   { body: '{}', type: 'text/plain', result: [415, 'content-type', `Unsupported Media Type: send the body as ${json}`] }
 ]
@@ -104,10 +101,9 @@ export const plain: Setting = {
   variant: 'A',
   callers: undefined,
   isStrict: false,
-  acceptsToken: true,
-  asksBackend: false,
+    asksBackend: false,
   rate: 0,
-  reportOnly: '',
+  reports: false,
   knowsClearCache: false
 }
 
@@ -115,41 +111,14 @@ export function settingOf (one: <Item>(...items: Item[]) => Item) {
   const variant = one<'A' | 'B'>('A', 'B')
   const callers = one(undefined, undefined, [anonymous, shop], [shop], [anonymous])
     ?.map(caller => variant === 'A' ? caller : { ...caller, operations: ['purchase'] })
-  const [isStrict, acceptsToken, asksBackend] = [one(true, false), one(true, false), one(true, false)]
+  const [isStrict, asksBackend] = [one(true, false), one(true, false)]
   const knowsClearCache = variant === 'A' && (isStrict || callers !== undefined)
-  return { variant, callers, isStrict, acceptsToken, asksBackend, rate: one(0, 0, 9), reportOnly: '', knowsClearCache }
+  return { variant, callers, isStrict, asksBackend, rate: one(0, 0, 9), reports: isStrict && callers === undefined && one(true, false), knowsClearCache }
 }
 export type Setting = ReturnType<typeof settingOf>
 
-/** Lists of guards that may only report under a setting. */
-export const reportLists = ({ acceptsToken, isStrict, callers, rate, asksBackend }: Setting): string[] => [
-  ...acceptsToken ? [] : ['body-token'],
-  ...isStrict && callers === undefined ? ['strict'] : [],
-  ...callers !== undefined && rate === 0 ? ['policy', 'strict,policy'] : [],
-  ...rate > 0 ? ['rate-limit'] : [],
-  ...asksBackend ? ['authorize'] : []
-]
-
-const withoutRates = (callers: Setting['callers']) => callers?.map(caller => ({ ...caller, rate: undefined })) as Setting['callers']
-
-/** Returns the setting without the guards that only report. A policy that only reports has no rates. */
-export function enforced (setting: Setting): Setting {
-  const has = (guard: string) => setting.reportOnly.includes(guard)
-  return {
-    ...setting,
-    reportOnly: '',
-    acceptsToken: setting.acceptsToken || has('body-token'),
-    isStrict: setting.isStrict && !has('strict'),
-    callers: has('policy') ? undefined : has('rate-limit') ? withoutRates(setting.callers) : setting.callers,
-    rate: has('rate-limit') ? 0 : setting.rate,
-    asksBackend: setting.asksBackend && !has('authorize')
-  }
-}
-
-/** Returns the setting as if no guard only reported. */
-export const allEnforced = (setting: Setting): Setting => ({
-  ...setting, reportOnly: '', callers: setting.reportOnly.includes('policy') ? withoutRates(setting.callers) : setting.callers
-})
+/** Returns the setting without STRICT if it only reports. */
+export const enforced = (setting: Setting): Setting => setting.reports ? { ...setting, isStrict: false } : setting
 
 export type Attempt = ReturnType<typeof attemptOf>
 
@@ -167,7 +136,6 @@ export function attemptOf (
   }
   return {
     fields,
-    isOverloaded: happens(0.02),
     key: one(undefined, knownKey, happens(0.1) ? unknownKey : knownKey),
     fault: happens(0.04) ? one(...faults) : undefined,
     /** A field that the body has twice; the last one counts. */
@@ -231,22 +199,23 @@ function strictFaults (setting: Setting, fields: Record<string, unknown>): strin
 
 /** Returns a function that predicts the responses to requests in a row. Several predictions: one of them is right. */
 export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
-  const { variant, isStrict, acceptsToken, callers, asksBackend, rate } = setting
+  const { variant, isStrict, callers, asksBackend, rate } = setting
   const counts: Record<string, number> = {}
   const isOver = (name: string, max: number): boolean => (counts[name] = (counts[name] ?? 0) + 1) > max
   const isText = (value: unknown): boolean =>
     typeof value !== 'object' || value === null || typeof value.toString === 'function'
 
-  function predict ({ isOverloaded, key, fault, twice, fields, answer }: Attempt): Prediction[] {
-    if (isOverloaded) return [refusals.overloaded]
+  function predict ({ key, fault, twice, fields, answer }: Attempt): Prediction[] {
     const withKey = callers?.find(caller => 'apiKeySha256' in caller)
     const known = key === knownKey ? withKey : undefined
     const isGuess = withKey !== undefined && key === unknownKey
     const caller = isGuess ? undefined : known ?? callers?.find(caller => 'anonymous' in caller)
     if (callers !== undefined && caller === undefined) {
-      return [isOver('guesses', 20) ? refusals.guesses : isGuess ? refusals.unknownKey : refusals.noKey]
+      if (rate > 0 && isOver('address', rate)) return [refusals.rate]
+      return [isGuess ? refusals.unknownKey : refusals.noKey]
     }
     if (known === undefined && rate > 0 && isOver('address', rate)) return [refusals.rate]
+    if (known !== undefined && (known.rate !== undefined || rate > 0) && isOver('shop', known.rate?.max ?? rate)) return [refusals.rate]
     if (fault !== undefined) return [fault.result]
 
     const { amount, sid, clientTimeStamp, merchantToken } = fields
@@ -263,7 +232,6 @@ export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
     const failures = [...isSid ? [] : [refusals[`sidOf${variant}`]], ...isReadable ? [] : [refusals.notText]]
     if (failures.length > 0) return failures
 
-    if (!acceptsToken && merchantToken) return [refusals.token]
     const faults = () => twice === undefined ? strictFaults(setting, fields) : [twice]
     const broken = isStrict || callers !== undefined ? faults() : []
     if (broken.length > 0) {
@@ -287,7 +255,6 @@ export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
       if (isLow) return policy('minimumAmount', 'an amount below 1.00')
       const isHigh = isLimited && Number(amount) > Number(caller.maximumAmount)
       if (isHigh) return policy('maximumAmount', 'an amount above \\d+.00')
-      if (known?.rate !== undefined && isOver('shop', known.rate.max)) return [refusals.rate]
     }
     if (asksBackend && answer[2] !== undefined) return [answer[2]]
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { GuardedVariantA } from '../../../src/guard/guarded.js'
+import { GuardedVariantA } from '../../support/guarded-shim.js'
 import { irregularitiesOf } from '../../../src/guard/irregularities.js'
 import { alsoSignedLike, strictRule, strictTokenFault } from '../../../src/guard/strict.js'
 import { readerOf, type Variant } from '../../../src/scheme/variants.js'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import t from 'tap'
-import { GuardedVariantA as VariantA, GuardedVariantB as VariantB } from '../../../src/guard/guarded.js'
+import { GuardedVariantA as VariantA, GuardedVariantB as VariantB } from '../../support/guarded-shim.js'
 import { fieldsOf, type SignatureRequest, toText } from '../../../src/scheme/request.js'
 import { readerOf, signerOf } from '../../../src/scheme/variants.js'
 import { compare, verify } from '../../../src/scheme/verify.js'

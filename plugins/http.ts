@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { addressOf } from '../src/http/client-address.js'
+import { errorCodes, loggable, refusalOf, RefusedError, type ErrorCodeName } from '../src/http/errors.js'
+
+/** Limit of the connections: of 1,024 descriptors, the rest is for the backend, Redis and files. */
+const maxConnections = 700
+
+/** Refusals of requests, for their lines in the log. */
+const refusals = new WeakMap<FastifyRequest, RefusedError>()
+
+/** The response to the last request of each connection. */
+const responses = new WeakMap<Socket, ServerResponse<IncomingMessage>>()
+
+/** Headers that make a browser treat a response only as data. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
+} as const
+
+/** Statuses of refusals before the whole body was read. */
+const unreadBody: readonly number[] = [413, 415]
+
+/** Sets status and headers of a refusal. Returns `{ error: message }`, the body of every error (specification 2.3). */
+export function bodyOf (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
+  const { statusCode, message, headers, code, cause } = refusal
+  refusals.set(request, refusal)
+  if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
+  if (code === 'signing-failed') request.log.error({ err: loggable(Object(cause).cause ?? cause) }, 'signing failed')
+  if (code === 'body-read') request.log.error(message)
+  // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
+  if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
+  reply.code(statusCode).headers(headers)
+  return { error: message }
+}
+
+/** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
+function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders).header('x-request-id', request.id).send(bodyOf(refusalOf(error), request, reply))
+}
+
+/** Codes of requests that Node.js cannot parse; all others are `http-invalid`. */
+const clientErrors: Readonly<Record<string, ErrorCodeName>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'time-out', HPE_HEADER_OVERFLOW: 'headers-too-large', HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'
+}
+
+/** Responds to requests that Node.js cannot parse, or that do not arrive in time. Logs nothing that the client sent. */
+function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+  const response = responses.get(socket)
+  // A second response would be taken as the rest of the first one, or as the response to an earlier request.
+  const isAnswered = response?.writableFinished === false && (response.headersSent || response.req.complete)
+  if (!socket.writable || isAnswered) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = errorCodes[clientErrors[String(error.code)] ?? 'http-invalid']
+  this.log.info({ ip: socket.remoteAddress, code: error.code, statusCode: status }, 'no HTTP request')
+  const body = JSON.stringify({ error: message })
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+/** Returns the refusal of a request that no route matches, with the methods of its path. The router is not asked. */
+function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string, ReadonlySet<string>>): RefusedError {
+  const [path = ''] = url.split(/[?#]/, 1)
+  const allowed = methods.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+  if (allowed === undefined) return new RefusedError('not-found', `Not Found: ${method} ${path}`)
+  return new RefusedError('method-not-allowed', `Method Not Allowed: ${method} ${path}`, { headers: { allow: [...allowed].join(', ') } })
+}
+
+/** Adds headers, errors as JSON, 404 and 405, and one line in the log for each request, except for successful probes. */
+export default fp(async function http (app) {
+  app.server.maxConnections = maxConnections
+  app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
+  app.server.on('request', (request, response) => {
+    // Pipelining, which browsers and proxies do not use: Node.js parses all it reads, and requests would wait in memory.
+    if (response.socket === null) request.socket.destroy()
+    responses.set(request.socket, response)
+  })
+
+  const methods = new Map<string, Set<string>>() // of each path of our routes
+  app.addHook('onRoute', ({ url, method }) => {
+    if (!url.includes('*')) methods.set(url, new Set([...methods.get(url) ?? [], ...[method].flat(), 'OPTIONS']))
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders).header('x-request-id', request.id)
+    // Before the body is read, because the refusal of a body would hide the wrong path.
+    done(request.is404 ? notFound(request, methods) : undefined)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    if (!reply.raw.headersSent) reply.send(bodyOf(refusalOf(error, reply.statusCode), request, reply))
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const refusal = refusals.get(request)
+    const { method, ip, routeOptions: { url = '(none)' } } = request // no text that a client has written
+    request.log.info({
+      method,
+      path: url,
+      statusCode: reply.statusCode,
+      responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
+      ip: addressOf(ip),
+      ...refusal && { code: refusal.headers['error-code'] },
+      ...refusal && !request.is404 && { error: refusal.message }
+    }, 'request completed')
+    done()
+  })
+}, { name: 'http', fastify: '5.x' })
+
+/** Options of every server of this package. Times are in milliseconds. */
+export const serverOptions = {
+  // The ID of a proxy, if it is short and plain: log and audit contain it.
+  genReqId: ({ headers: { 'x-request-id': id } }: IncomingMessage) =>
+    typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
+  logController: new LogController({ disableRequestLogging: true }), // the hook above writes one line
+  requestTimeout: 10_000, // for a whole request, from its first byte to its last byte
+  connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+  return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
+  routerOptions: { ignoreTrailingSlash: true }, // as the original server
+  frameworkErrors,
+  clientErrorHandler
+}

@@ -1,0 +1,110 @@
+import { InvalidRequestError, isRequestError, refusals, sidRules, type SigningError } from '../scheme/errors.js'
+import { fields } from '../scheme/request.js'
+
+/**
+ * Values of the header `Error-Code`, each with its status, its usual message, and the remedy. Errors of the scheme have
+ * the code of `src/scheme/errors.ts` in lower case, without ERR. The OpenAPI document has this table.
+ */
+export const errorCodes = {
+  'amount-not-positive': [400, refusals.ERR_AMOUNT_NOT_POSITIVE, 'send an amount above 0, or none'],
+  'account-number-required': [400, refusals.ERR_ACCOUNT_NUMBER_REQUIRED, 'send one of them'],
+  'sid-required': [400, refusals.ERR_SID_REQUIRED, 'send the field'],
+  'client-timestamp-required': [400, refusals.ERR_CLIENT_TIMESTAMP_REQUIRED, 'send the field'],
+  'sid-invalid': [500, sidRules.notBlank, 'send the variant\'s form'],
+  'not-text': [500, 'Cannot convert object to primitive value', 'send strings'],
+  'signing-failed': [500, 'Signing failed', 'read the log: a custom signer failed'],
+  strict: [400, 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00', 'correct the field'],
+  'body-invalid': [400, 'Request body must be a JSON object', 'send one JSON object in UTF-8'],
+  'http-invalid': [400, 'Malformed HTTP request', 'correct the request line or headers'],
+  'api-key-required': [401, 'An API key is required: send it as Authorization: Bearer', 'send a key of the policy'],
+  'api-key-unknown': [401, 'The API key is not known', 'send a key of the policy'],
+  policy: [403, 'caller "anonymous" may not sign this operation (operations)', 'extend the policy'],
+  'account-number-unknown': [403, 'the account number is not known', 'send an account number of the merchants'],
+  refused: [403, 'Refused by the merchant', 'ask your backend'],
+  'not-found': [404, 'Not Found', 'correct the path and its letter case'],
+  'method-not-allowed': [405, 'Method Not Allowed', 'use a method from `Allow`'],
+  'time-out': [408, 'Request Timeout: the request did not arrive in time', 'send it within 10 seconds'],
+  'body-too-large': [413, 'Request body is too large', 'send at most 100 KiB'],
+  'content-type': [415, 'Unsupported Media Type: send the body as application/json', 'send plain JSON in UTF-8 with that type'],
+  'rate-limit': [429, 'Too many requests', 'wait `Retry-After` seconds'],
+  'headers-too-large': [431, 'Request Header Fields Too Large', 'send at most 16 KiB of headers'],
+  'body-read': [500, 'The body of the request was read before: mount before the body parser, or pass rawBody',
+    'correct your app: mount before the body parser'],
+  fault: [500, 'Internal Server Error', 'read the log'],
+  'authorization-unavailable': [503, 'Authorization is unavailable, try again', 'repeat; check `AUTHORIZE_URL`'],
+  'audit-unavailable': [503, 'Audit is unavailable, try again', 'repeat; check the disk of `AUDIT_FILE`'],
+  'rate-limit-unavailable': [503, 'Rate limit is unavailable', 'repeat; check Redis'],
+  'not-ready': [503, 'shutting down', 'use another instance'],
+  unavailable: [503, 'Service Unavailable', 'repeat; check your app\'s hooks']
+} as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>
+
+/** The first part of the header `Error-Code`. */
+export type ErrorCodeName = keyof typeof errorCodes
+
+interface RefusedOptions extends ErrorOptions {
+  /** Response headers. `error-code` may have a parameter, such as `policy; reason=operations`. */
+  readonly headers?: Readonly<Record<string, string | number>> | undefined
+  /** Default: the status of the code. */
+  readonly statusCode?: number | undefined
+}
+
+/** Refusal of a request, as the client gets it. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | number>>
+
+  constructor (readonly code: ErrorCodeName, message: string = errorCodes[code][1], options: RefusedOptions = {}) {
+    super(message, options)
+    this.statusCode = options.statusCode ?? errorCodes[code][0]
+    this.headers = { 'error-code': code, ...options.headers }
+  }
+}
+
+const fieldNames: ReadonlySet<string> = new Set(fields)
+
+/** Returns the refusal of a request by the scheme, whose messages name the field. A custom signer may throw any code. */
+function refusalByScheme (error: InvalidRequestError | SigningError): RefusedError {
+  const name = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
+  const code = Object.hasOwn(errorCodes, name) ? name as ErrorCodeName : 'signing-failed'
+  const field = error.message.split(' ').find(word => fieldNames.has(word))
+  return new RefusedError(code, error.message, {
+    cause: error,
+    headers: field === undefined ? {} : { 'error-code': `${code}; field=${field}` },
+    statusCode: error instanceof InvalidRequestError ? 400 : 500
+  })
+}
+
+/** Codes of errors of Fastify and of a host's hooks, by their status. All others are `refused`. */
+const byStatus: Readonly<Record<number, ErrorCodeName>> = {
+  400: 'body-invalid', 404: 'not-found', 413: 'body-too-large', 415: 'content-type', 503: 'unavailable'
+}
+
+interface UnknownError { statusCode?: number, status?: number, code?: string, message?: string }
+
+/**
+ * Returns the refusal that an error is, which may be any value. The client gets the messages of a status from 400 to
+ * 499, and of 503. All other errors become a `fault`.
+ *
+ * @param hookStatus - the status of the response so far: a hook of the host may have set it before it failed
+ */
+export function refusalOf (error: unknown, hookStatus = 200): RefusedError {
+  if (error instanceof RefusedError) return error
+  if (isRequestError(error)) return refusalByScheme(error)
+  const { statusCode: ofError, status, code, message } = Object(error) as UnknownError
+  const statusCode = hookStatus >= 400 ? hookStatus : ofError ?? status ?? 500 // as Fastify does
+  if (!(statusCode >= 400 && statusCode < 500) && statusCode !== 503) return new RefusedError('fault', undefined, { cause: error })
+  if (code === 'FST_ERR_BAD_URL') return new RefusedError('http-invalid', 'Malformed URL', { cause: error })
+  const isOfFastify = typeof code === 'string' && code.startsWith('FST_ERR_')
+  const name = isOfFastify || statusCode === 503 ? byStatus[statusCode] ?? 'refused' : 'refused'
+  return new RefusedError(name, statusCode === 415 && isOfFastify ? undefined : message, { statusCode, cause: error })
+}
+
+/**
+ * Returns the members of an error for the log. The log would contain all enumerable members, such as the headers of a
+ * failed request to a vault.
+ */
+export function loggable (error: unknown): object {
+  const { name, code, stack } = Object(error) as Error & { code?: unknown }
+  return { type: name, code, stack: stack ?? `no error but ${typeof error}` }
+}

@@ -1,0 +1,50 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { RefusedError } from './errors.js'
+
+/** Matches a content type with another charset than UTF-8. */
+const isOtherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
+
+/** Length limit of a body, in bytes. */
+export const bodyLimit = 102_400
+
+/** Limit of the chunks of a body: Node.js needs about 300 bytes for each, and a chunk can be one byte. */
+export const maxChunks = 1000
+
+/**
+ * Parses request bodies, which must be JSON in UTF-8 of at most 100 KiB. Fastify would replace bytes that are not UTF-8
+ * with U+FFFD, and the signed text would differ from the sent text. Its parser refuses `__proto__` and
+ * `constructor.prototype`.
+ *
+ * @param onText - receives the text of a body that was parsed
+ */
+export function acceptJson (app: FastifyInstance, onText: (request: FastifyRequest, text: string) => void): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+
+  app.addHook('preParsing', (_request, _reply, payload, done) => {
+    // Another parser has read the body, or is reading it. Fastify would wait for its end forever.
+    if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
+    let chunks = 0
+    payload.on('error', () => {}) // after a refusal nobody else listens, and the error would end the process
+    payload.on('data', function count () {
+      if (++chunks <= maxChunks) return
+      payload.off('data', count)
+      payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks'))
+    })
+    done(null, payload)
+  })
+
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
+    const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers
+    const refuse = (what: string) => done(new RefusedError('content-type', `Unsupported Media Type: send the body ${what}`))
+    if (encoding !== undefined) return refuse('without Content-Encoding')
+    if (isOtherCharset.test(type)) return refuse('in UTF-8')
+    if (!isUtf8(body)) return done(new RefusedError('body-invalid', 'Request body is not valid UTF-8'))
+    const text = body.toString()
+    parse(request, text, (error, value) => {
+      if (!error) onText(request, text)
+      done(error, value)
+    })
+  })
+}

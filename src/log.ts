@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import SonicBoom from 'sonic-boom'
+
+/** Time limit of the last lines, in milliseconds: nobody may read them, and the disk may be full. */
+const patience = 1000
+
+/**
+ * Standard output. Lines that nobody takes are dropped beyond 4 MiB: a full pipe must not stop the signing. The first
+ * use of `process.stdout` makes a pipe non-blocking; a worker thread has no descriptor of its own.
+ */
+export const stdout = Object.assign(
+  new SonicBoom.default({ fd: process.stdout.fd ?? 1, sync: false, maxLength: 4 * 2 ** 20 }),
+  { lost: 0 }
+)
+stdout.on('drop', () => { stdout.lost++ })
+stdout.on('error', () => {}) // the lines wait for the next line: a full disk may have space again
+
+/** Waits for the last lines. `flushSync` would retry forever on a full disk. */
+export async function endLog (): Promise<void> {
+  const written = once(stdout, 'drain').catch(() => {})
+  stdout.write('') // without a line that waits, too, the event follows
+  await Promise.race([written, setTimeout(patience)])
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import closeWithGrace from 'close-with-grace'
+import Fastify, { type FastifyInstance } from 'fastify'
+import http, { serverOptions } from '../plugins/http.js'
+import probes from '../routes/probes.js'
+import { createApp } from './app.js'
+import { endLog, stdout } from './log.js'
+import { guardsOn } from './settings/warnings.js'
+import { version } from './text/program.js'
+
+/** Limit of the connections to ADMIN_PORT: the limit of the service leaves room for them. */
+const maxAdminConnections = 50
+
+const say = (stream: NodeJS.WriteStream, lines: string): void => {
+  stream.write(lines.replace(/^/gm, 'payment-signature-backend: ') + '\n')
+}
+
+/** Reports a state to systemd, if it has started the service. Node.js has no Unix datagram sockets. */
+function notifySystemd (state: string, app: FastifyInstance): void {
+  if (process.env.NOTIFY_SOCKET === undefined) return
+  spawn('systemd-notify', [state], { stdio: 'ignore' }).on('error', err => app.log.warn({ err }, 'systemd-notify failed'))
+}
+
+/** Serves metrics and probes at ADMIN_PORT, which hides the metrics from the service's clients. */
+async function serveAdmin (app: FastifyInstance): Promise<string> {
+  const { metrics, config: { ADMIN_HOST, ADMIN_PORT } } = app
+  if (metrics === undefined) return ''
+  const admin = Fastify({ ...serverOptions, loggerInstance: app.log })
+  admin.register(http)
+  admin.register(probes, { of: app })
+  admin.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()))
+  await admin.ready()
+  admin.server.maxConnections = maxAdminConnections
+  app.server.once('close', () => {
+    admin.server.closeAllConnections()
+    admin.close()
+  })
+  const url = await admin.listen({ host: addressFor(ADMIN_HOST), port: Number(ADMIN_PORT) })
+  return `, metrics at ${url}/metrics`
+}
+
+/** Returns the address to listen on: for `localhost` Fastify would open a second server without our settings. */
+const addressFor = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
+
+/** Continues to serve until load balancers have noticed that this instance is not ready, then closes. */
+async function end (app: FastifyInstance, signal?: string): Promise<void> {
+  notifySystemd('STOPPING=1', app)
+  const { SHUTDOWN_DELAY } = app.config
+  app.drain()
+  if (signal !== undefined) {
+    app.log.info(`${signal}, not ready any more, still serving for ${SHUTDOWN_DELAY} ms`)
+    await setTimeout(SHUTDOWN_DELAY)
+  }
+  await app.close()
+  app.log.info('closed')
+  await endLog()
+}
+
+/** Checks the configuration like a start, without listening, creating files or connecting. */
+async function check (): Promise<void> {
+  const app = createApp({
+    isCheck: true,
+    logger: {
+      stream: {
+        write (line: string) {
+          const { level, msg } = JSON.parse(line) as { level: number, msg: string }
+          if (level >= 40) say(process.stderr, `warning: ${msg}`)
+        }
+      }
+    }
+  })
+  await app.ready()
+  say(process.stdout, `the configuration can be used: ${describe(app)}`)
+  await app.close()
+}
+
+function describe (app: FastifyInstance): string {
+  const { variant, token, keyCheckValue } = app.identity
+  const guards = guardsOn(app.config, false).join(', ') || 'none'
+  return `variant ${variant}, token from ${token}, key check value ${keyCheckValue}, guards: ${guards}`
+}
+
+async function serve (): Promise<void> {
+  const app = createApp()
+  await app.ready()
+  const { HOST, PORT, SHUTDOWN_DELAY, AUTHORIZE_TIMEOUT } = app.config
+  let reported = 0
+  stdout.on('drain', () => {
+    if (stdout.lost > reported) app.log.warn({ lost: stdout.lost - reported }, 'lines of the log were lost: nobody read them')
+    reported = stdout.lost
+  })
+  const metrics = await serveAdmin(app)
+  const delay = SHUTDOWN_DELAY + AUTHORIZE_TIMEOUT + 13_000
+  closeWithGrace({ delay, logger: app.log, skip: ['SIGHUP'] }, async ({ err, signal }) => {
+    if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
+    await end(app, signal)
+  })
+  const url = await app.listen({ host: addressFor(HOST), port: PORT })
+  app.log.info(`listening at ${url}, version ${version}, ${describe(app)}${metrics}`)
+  notifySystemd('READY=1', app)
+}
+
+try {
+  if (process.argv.includes('--check')) await check()
+  else await serve()
+} catch (error) {
+  say(process.stderr, (error as Error).message) // one line for each fault
+  await endLog()
+  process.exit(1)
+}

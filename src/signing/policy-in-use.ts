@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import type { IdentifiedCaller, Policy } from '../guard/policy.js'
+import type { Variant } from '../scheme/variants.js'
+import { readJsonFile } from '../text/json-file.js'
+import type { Metrics } from './metrics.js'
+import { watchFile } from './watch-file.js'
+
+/** Error for a policy that cannot be used. The message has a line for each fault. */
+class PolicyError extends Error {
+  override readonly name = 'PolicyError'
+  readonly code = 'ERR_POLICY'
+}
+
+/** What the accounts of a deployment are like. */
+type Deployment = Readonly<{ variant: Variant | 'A,B', accountNumberDigits: number }>
+
+/** Returns the caller of an Authorization header; undefined for an unknown one. */
+export type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
+
+/**
+ * Loads a policy, and again when its file changes.
+ *
+ * @param given - a policy, or the path of its file
+ * @param interval - in which the file is read again, in milliseconds
+ * @throws PolicyError `ERR_POLICY`: the policy cannot be used
+ */
+export async function policyInUse (
+  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits }: Deployment, metrics?: Metrics, interval?: number
+): Promise<CallerOf> {
+  const { callerFinder, policyFaults } = await import('../guard/policy.js') // the schema checker is slow to load
+  const name = typeof given === 'string' ? `POLICY_FILE is "${given}"` : 'policy'
+  let inUse: string | undefined
+  let callerOf: CallerOf
+
+  async function use (): Promise<boolean> {
+    const { text, value } = typeof given === 'object' ? { text: '', value: given } : await readJsonFile(given).catch(cause => {
+      throw new PolicyError(`${name}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
+    })
+    if (text === inUse) return false
+    const faults = policyFaults(value, variant === 'B' ? 'B' : 'A', accountNumberDigits)
+    if (faults.length > 0) throw new PolicyError(faults.slice(0, 20).map(fault => `${name}: ${fault}`).join('\n'))
+    callerOf = callerFinder(value as Policy)
+    inUse = text
+    return true
+  }
+  await use()
+  if (typeof given === 'string') watchFile(app, 'POLICY_FILE', use, metrics, interval)
+  return authorization => callerOf(authorization)
+}

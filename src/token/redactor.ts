@@ -1,0 +1,27 @@
+/** Returns a text with JSON's escapes, without the quotes. */
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** Returns the forms that a token may have in a line: plain, in JSON, in JSON inside JSON, and in a URL. */
+function formsOf (token: string): string[] {
+  if (token.length < 8) return [] // a log without "info" or "1" would be unreadable
+  const encoded = encodeURIComponent(token.toWellFormed())
+  const lowerCase = encoded.replace(/%../g, byte => byte.toLowerCase())
+  // The most escaped form comes first: otherwise the rest of its escapes would break the line.
+  return [...new Set([escaped(escaped(token)), escaped(token), encoded, lowerCase, token])]
+}
+
+/** Hides tokens in lines of the log and the audit, as the last line of defence: no code logs a body or a header. */
+export class Redactor {
+  #tokens: string[] = []
+  #forms: string[] = []
+
+  /** Hides a token from now on, and the token before it: log lines about it may come late. */
+  hide (token: string): void {
+    this.#tokens = [token, ...this.#tokens].slice(0, 2)
+    this.#forms = this.#tokens.flatMap(formsOf)
+  }
+
+  redact (line: string): string {
+    return this.#forms.reduce((text, form) => text.replaceAll(form, '[redacted]'), line)
+  }
+}
