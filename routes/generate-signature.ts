@@ -1,9 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyOf } from '../plugins/http.js'
 import { irregularitiesOf } from '../src/guard/irregularities.js'
 import { policyRefusalOf } from '../src/guard/policy.js'
 import { strictRule } from '../src/guard/strict.js'
-import { refusalOf, RefusedError } from '../src/http/errors.js'
+import { bodyOf, refusalOf, RefusedError } from '../src/http/errors.js'
 import { acceptJson } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
@@ -38,8 +37,8 @@ function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest):
 
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
 const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app, options) {
-  const { signingOf, hasMerchants = false, schema = serviceSchema, config = {}, path = '/api/generate-signature' } = options
-  const { strict = false, accountNumberDigits = 6, context } = options
+  const { signingOf, hasMerchants = false, strict = false, accountNumberDigits = 6, context } = options
+  const { path = '/api/generate-signature', schema = serviceSchema, config = {} } = options
   const { callerOf, admitCaller, limitInRedis, authorize, record } = await guardsOf(app, options)
   const isStrict = strict !== false || callerOf !== undefined // the rules of a policy need unambiguous text
   const faultIn = strictRule(accountNumberDigits, callerOf !== undefined)

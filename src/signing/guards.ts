@@ -33,7 +33,7 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   const { variant, accountNumberDigits = 6, policy, rateLimitMax = 0, rateLimitWindow = 60_000, rateLimitFail = 'open' } = options
   const { redisUrl, authorizeTimeout = 2000, auditRequired = false, pollInterval } = options
   const metrics = options.metrics && await metricsIn(options.metrics)
-  if (metrics !== undefined) for (const name of ['A', 'B'] as const) if (variant.includes(name)) startDecisions(metrics, name)
+  if (metrics !== undefined) startDecisions(metrics, variant)
 
   const find = policy === undefined
     ? undefined
@@ -53,7 +53,7 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   const clientOf = ({ ip }: FastifyRequest, caller?: IdentifiedCaller): string =>
     caller?.apiKey === undefined ? clientKey(ip) : `caller:${caller.name}`
 
-  /** Returns the caller on arrival. Counts the request, one of an unknown caller by its address before it is refused. */
+  /** Returns the caller on arrival. Counts the request first, that of an unknown caller by its address. */
   function admitCaller (request: FastifyRequest): IdentifiedCaller | undefined {
     const { authorization } = request.headers
     const caller = find?.(authorization)
