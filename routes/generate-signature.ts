@@ -94,47 +94,54 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     if (!isSame) throw new RefusedError('account-number-unknown')
   }
 
-  /**
-   * Returns the signature, and throws every refusal. Returns the reply, which Fastify then awaits, if the request is
-   * decided already: Fastify runs the handler also after an answer of a hook, a time-out and a disconnection.
-   */
-  async function decide (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | FastifyReply> {
-    const attempt = attemptOf(request)
-    function isOver (): boolean {
-      if (!isDecided(attempt, reply)) return false
-      request.log.info('no signature is released: another answer has begun, or the client has hung up')
-      return true
-    }
-    if (isOver()) return reply
+  /** Returns the signature, and throws every refusal. Returns undefined once the request has another answer. */
+  async function decide (request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<string | undefined> {
+    const isOver = () => isDecided(attempt, reply)
+    if (isOver()) return undefined
     await limitInRedis?.(request, attempt)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     attempt.context = await context?.(request)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     const reading = await read(attempt, request.body)
     if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
     judgeRights(request, attempt, reading)
     await authorize?.(request, attempt, reading)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     const signer = await attempt.signing!.signerFor(reading, attempt.context)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     judgeRights(request, attempt, reading)
     const signature = await sign(signer, reading) // step 7
-    if (isOver()) return reply
+    if (isOver()) return undefined
     const turn = endOfTurn()
     await record(request, attempt)
     await turn
-    if (isOver()) return reply
+    return isOver() ? undefined : signature
+  }
+
+  /**
+   * Responds with the signature. Returns the reply, which Fastify then awaits, if the request has another answer:
+   * Fastify runs the handler also after an answer of a hook, a time-out and a disconnection.
+   */
+  async function respond (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | FastifyReply> {
+    const attempt = attemptOf(request)
+    const signature = await decide(request, reply, attempt).catch(refusal => {
+      if (attempt.isClosed !== true) throw refusal
+    })
+    if (signature === undefined) {
+      request.log.info('no signature is released: another answer has begun, or the client has hung up')
+      return reply
+    }
     attempt.answer = { signature }
     return attempt.answer
   }
 
-  /** Records the first refusal of a request and responds to it. */
+  /** Records a refusal and responds to it. */
   async function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const attempt = attemptOf(request)
-    if (attempt.isClosed === true || isSent(reply)) return reply
+    if (isSent(reply)) return reply
     attempt.isClosed = true
     const refusal = refusalOf(error, reply.statusCode)
-    if (attempt.answer === undefined) await record(request, attempt, refusal) // otherwise a hook of the host failed
+    await record(request, attempt, refusal)
     return isSent(reply) ? reply : bodyOf(refusal, request, reply)
   }
 
@@ -153,7 +160,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
   app.addHook('preSerialization', closeOnPayload)
   app.addHook('onSend', closeOnPayload)
   // Accepts all bodies, which `decide` judges. A host's compiler could convert or drop fields.
-  app.post(path, { config, schema, errorHandler, validatorCompiler: () => () => true }, decide)
+  app.post(path, { config, schema, errorHandler, validatorCompiler: () => () => true }, respond)
 }
 
 export default generateSignature

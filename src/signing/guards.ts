@@ -80,9 +80,11 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
 
   /** Records and counts a decision. Throws if a signature must be withheld, because it could not be recorded. */
   async function record (request: FastifyRequest, attempt: Attempt, refusal?: RefusedError): Promise<void> {
+    if (attempt.isRecorded === true) return
+    attempt.isRecorded = true
     const of = attempt.reading?.variant ?? variant
-    const isLeftOut = refusal !== undefined && (isUnrecorded(refusal) || refusal.code === 'audit-unavailable')
-    if (audit !== undefined && !isLeftOut) {
+    let decision = refusal
+    if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {
       try {
         await audit(decisionOn(request, attempt, of, refusal))
         isAuditDown = false
@@ -90,10 +92,11 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
         metrics?.auditLost.inc()
         if (!isAuditDown) request.log.error('decisions cannot be recorded: the audit failed')
         isAuditDown = true
-        if (auditRequired && refusal === undefined) throw new RefusedError('audit-unavailable')
+        if (auditRequired) decision ??= new RefusedError('audit-unavailable')
       }
     }
-    metrics?.decisions.inc({ variant: of, operation: operationOf(of, attempt.reading), outcome: outcomeOf(refusal) })
+    metrics?.decisions.inc({ variant: of, operation: operationOf(of, attempt.reading), outcome: outcomeOf(decision) })
+    if (decision !== refusal) throw decision
   }
 
   return { callerOf, admitCaller, limitInRedis, authorize, record }
