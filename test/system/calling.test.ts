@@ -15,9 +15,6 @@ import { root } from '../support/server.js'
 
 t.jobs = 2
 
-/** The JSON classes that Android has. */
-const androidJson = '/usr/share/java/com.android.json.jar'
-
 interface Language {
   needs: string[]
   /** Path of the copy of the client. Default: its name. */
@@ -52,12 +49,6 @@ const languages: Record<string, Language> = {
     program: 'Caller.java',
     build: ['javac', '-Xlint:all,-serial', '-Werror', '--release', '11', 'SignatureClient.java', 'Caller.java'],
     run: ['java', 'Caller']
-  },
-  'SignatureClient.kt': {
-    needs: ['kotlinc', 'java', androidJson],
-    program: 'Caller.kt',
-    build: ['kotlinc', '-cp', androidJson, 'SignatureClient.kt', 'Caller.kt', '-include-runtime', '-d', 'caller.jar'],
-    run: ['java', '-cp', `caller.jar:${androidJson}`, 'CallerKt']
   }
 }
 
