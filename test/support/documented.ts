@@ -19,7 +19,6 @@ function block (document: string, text: string): string {
 const file = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 export const composeCommands = block('deploy.md', 'root.crt')
-export const kubernetesCommands = block('deploy.md', 'kubectl apply')
 export const probeCaller = block('operations.md', '"name": "payment-signature-probe"')
 export const cronCheck = block('operations.md', 'payment-signature doctor https')
 export const logrotate = block('operations.md', 'delaycompress')
