@@ -18,7 +18,7 @@ import { root } from '../../support/server.js'
 interface Service {
   image: string
   user?: string
-  environment: Record<string, string | number>
+  environment: Record<string, string | number | null>
   volumes: string[]
   cap_add?: string[]
   tmpfs?: string[]
@@ -69,7 +69,7 @@ t.test('both instances sign behind TLS, each with its audit', { skip }, async t 
       '--read-only', '--read-only-tmpfs=false', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges',
       '--memory', limits.mem_limit, '--pids-limit', String(limits.pids_limit),
       ...added.flatMap(capability => ['--cap-add', capability]),
-      ...Object.entries(environment).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]),
+      ...Object.entries(environment).flatMap(([variable, value]) => ['--env', `${variable}=${value ?? ''}`]),
       ...volumes.flatMap(volume => ['--volume', volume.replace(/^\.\/data/, data).replace(/^\./, folder)]),
       ...tmpfs.flatMap(path => ['--tmpfs', path]), ...ports.flatMap(port => ['--publish', port]),
       '--network', named('network'), ...hosts.flatMap(host => ['--add-host', host]), image)
