@@ -22,9 +22,29 @@ const AUTHORIZE_URL = await backend(t, (request, response) => {
   request.setEncoding('utf8').on('data', body => asked.push(JSON.parse(body)))
   response.writeHead(204).end()
 })
-const service = server(t, { POLICY_FILE: join(folder, 'policy.json'), AUTHORIZE_URL, CORS_ORIGIN: 'https://shop.example' })
+const service = server(t, {
+  POLICY_FILE: join(folder, 'policy.json'),
+  AUTHORIZE_URL,
+  CORS_ORIGIN: 'https://shop.example',
+  RATE_LIMIT_MAX: '1000',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  ADMIN_PORT: '0'
+})
 const origin = `http://127.0.0.1:${(await service.says(listening))[1]}`
 const { origin: other } = await serve(t, answering(200, 'login'))
+
+t.test('the documented metrics are there from the start, and decisions begin at 0', async t => {
+  const [, url = ''] = /metrics at (http:[^\s",]*)/.exec(service.output()) ?? []
+  const text = await (await fetch(url)).text()
+  const [, section = ''] = /\n## Metrics\n([^]*?)\n## /.exec(readFileSync(join(root, 'docs/operations.md'), 'utf8')) ?? []
+  const names = [...section.matchAll(/`((?:payment_signature|http_request)_\w+)`/g)].map(([, name]) => name)
+  t.equal(names.length, 9)
+  t.strictSame(names.filter(name => !text.includes(`# TYPE ${name} `)), [])
+  for (const outcome of ['signed', 'failed', 'unavailable', 'unauthenticated', 'rate_limited']) {
+    t.match(text, `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 0\n`)
+  }
+  t.match(text, 'payment_signature_file_unusable{setting="POLICY_FILE"} 0\n')
+})
 
 /** Starts an exporter with a key. */
 async function exporter (t: Test, keyFile: string) {
