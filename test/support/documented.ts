@@ -20,6 +20,8 @@ const file = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 export const composeCommands = block('deploy.md', 'root.crt')
 export const probeCaller = block('operations.md', '"name": "payment-signature-probe"')
+export const probeBody = block('operations.md', '{"operationType":"inquiry"')
+export const scrapeConfiguration = block('operations.md', 'rule_files:')
 export const cronCheck = block('operations.md', 'payment-signature doctor https')
 export const logrotate = block('operations.md', 'delaycompress')
 export const containerRun = block('deploy.md', 'docker run --detach')

@@ -51,7 +51,8 @@ export async function startProxy (
   const text = configuration.replace(/\b\d{4}\b/g, number =>
     String(/^808\d$/.test(number) ? port : ports[Number(number)] ?? number))
   writeFileSync(join(folder, 'configuration'), files[name](text))
-  const proxy = start(t, pathOf(name) ?? name, args[name], { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } })
+  const env = { PATH: process.env.PATH, HOME: folder }
+  const proxy = start(t, pathOf(name) ?? name, args[name], { cwd: folder, env })
   t.teardown(() => proxy.terminate()) // and its workers, which would survive the main process
   let isOver = false
   proxy.ended.then(() => { isOver = true })

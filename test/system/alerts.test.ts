@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
+import { scrapeConfiguration } from '../support/documented.js'
 import { lacking } from '../support/installed.js'
 import { root } from '../support/server.js'
 
@@ -26,6 +27,12 @@ t.test('each rule does in each situation what it says', { skip }, async t => {
   const firing = (parse(read('deploy/prometheus/alerts.test.yaml')).tests as Situations[])
     .flatMap(({ alert_rule_test: situations }) => situations.filter(one => one.exp_alerts).map(one => one.alertname))
   t.strictSame([...new Set(firing)].sort(), [...alerts].sort(), 'each alert has a situation in which it fires')
+})
+
+t.test('the documented scrape configuration is valid', { skip }, async t => {
+  const path = join(t.testdir({ 'prometheus.yaml': scrapeConfiguration, 'alerts.yaml': read('deploy/prometheus/alerts.yaml') }), 'prometheus.yaml')
+  const { status, stderr } = promtool('check', 'config', path)
+  t.equal(status, 0, stderr)
 })
 
 t.test('each alert has a section of at most 60 words in the runbook', async t => {

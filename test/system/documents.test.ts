@@ -246,7 +246,7 @@ const programs = ['curl', 'jq', 'openssl', 'php', 'python3', 'sha256sum']
 /** Returns the reason to skip a block; false if this machine has the programs that its text names. */
 const lacks = (text: string): string | false => lacking(...programs.filter(program => text.includes(program)))
 
-const blocks = documents.flatMap(fencesOf).filter(({ language }) => language !== 'mermaid')
+const blocks = documents.flatMap(fencesOf).filter(({ language }) => !['mermaid', 'kotlin'].includes(language))
 const left = new Set(blocks.map(({ document, line }) => `${document}:${line}`))
 for (const { document, line } of taken) left.delete(`${document}:${line}`)
 

@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { answering, backend, serve } from '../support/backend.js'
 import { substitute } from '../support/documentation.js'
-import { cronCheck, probeCaller } from '../support/documented.js'
+import { cronCheck, probeBody, probeCaller } from '../support/documented.js'
+import { request } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
 import { listening, root, server, start } from '../support/server.js'
@@ -77,6 +78,11 @@ t.test('the exporter', { skip: lacking('prometheus-blackbox-exporter') }, async 
 
   const { probe: probeWrongly } = await exporter(t, 'wrong-key')
   t.match(await probeWrongly(url), /probe_http_status_code 401\n[^]*probe_success 0\n/)
+})
+
+t.test('an uptime service gets a signature', async t => {
+  const response = await request(new URL(origin).port, probeBody, { authorization: `Bearer ${key}` })
+  t.match([response.status, await response.text()], [200, '"signature"'])
 })
 
 t.test('cron mails nothing while all is well, and a report otherwise', async t => {

@@ -32,7 +32,9 @@ const named = (name: string) => `compose-test-${name}`
 
 /** Retries until a function returns true. */
 async function until (isDone: () => boolean, explain: () => string): Promise<void> {
-  for (const end = Date.now() + 60_000; !isDone(); await setTimeout(200)) if (Date.now() > end) throw new Error(explain())
+  for (const end = Date.now() + 60_000; !isDone(); await setTimeout(200)) {
+    if (Date.now() > end) throw new Error(explain())
+  }
 }
 
 const skip = withoutNetworks || lacking('caddy', 'curl')
