@@ -17,7 +17,7 @@ export const withoutContainers: string | false = lacking('podman', 'runc', 'cata
 export const withoutNetworks: string | false = withoutContainers || lacking('/usr/lib/podman/netavark', 'iptables')
 
 /** Returns the environment of podman: without the NODE_OPTIONS of the test runner, which builds would inherit. */
-export const environment = (): NodeJS.ProcessEnv => ({
+const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH, HOME: process.env.HOME, CONTAINERS_CONF: join(folder, 'containers.conf')
 })
 
@@ -39,7 +39,7 @@ const storage = (driver: string): string[] =>
 let driver: string | undefined
 
 /** Returns podman's arguments before a command. They select a separate storage, not the user's. */
-export const podmanOptions = (): string[] => storage(driver ??= storageDriver())
+const podmanOptions = (): string[] => storage(driver ??= storageDriver())
 
 /** Runs podman to its end; returns its exit code and output. */
 export function podman (...args: string[]): { status: number | null, stdout: string, stderr: string } {
