@@ -119,8 +119,8 @@ for (const [name, language] of Object.entries(languages)) {
     t.test('retries with the same body, also after a time-out and a cut response', async t => {
       const cut = { 'Content-Length': 100, Connection: 'close' }
       const wait = { 'Retry-After': 1 }
-      const { url, bodies, times, authorizations } = await scripted(t, 'none', [429, wait, ''], [503, wait, ''], 'stalled', [200, cut, '{"sign'],
-        [502, {}, Buffer.of(0xff)], [504, {}, ''], [408, {}, ''], signed)
+      const { url, bodies, times, authorizations } = await scripted(t,
+        'none', [429, wait, ''], [503, wait, ''], 'stalled', [200, cut, '{"sign'], [502, {}, Buffer.of(0xff)], [504, {}, ''], [408, {}, ''], signed)
       t.strictSame(await call({ url, timeout: 3, attempts: 9 }), [signature])
       t.strictSame(authorizations, Array(9).fill(undefined), 'no Authorization without a key')
       t.equal(new Set(bodies).size, 1)
