@@ -102,7 +102,8 @@ for (const [name, language] of Object.entries(languages)) {
     t.test('errors have their parts as members', async t => {
       const { url } = await scripted(t, ...errors.map(([status, errorCode, error]) =>
         [status, { ...json, 'error-code': errorCode, 'x-request-id': 'id-7' }, JSON.stringify({ error })] as const))
-      t.strictSame(await call(...errors.map(() => ({ url, attempts: 1 }))), errors.map(([status, errorCode, error, members]) =>
+      const answers = await call(...errors.map(() => ({ url, attempts: 1 })))
+      t.strictSame(answers, errors.map(([status, errorCode, error, members]) =>
         `${status}|${members}|id-7||${status} ${errorCode} (request id-7): ${JSON.stringify({ error }).slice(0, 200)}`))
     })
 
