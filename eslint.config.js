@@ -85,7 +85,6 @@ export default [
     }
   },
   { ignores: ['test/tools/diagnosis/answers.cjs', 'test/system/programs.cjs'] }, // tap writes it
-  { files: ['examples/frameworks/*'], languageOptions: { globals: { Bun: 'readonly', Deno: 'readonly' } } },
   { files: ['{src,plugins,routes}/**/*.ts'], rules: { 'no-duplicate-imports': 'error' } },
   ...direction,
   {
