@@ -87,6 +87,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   const merchants = file === undefined ? undefined : app.signingMerchants // not those of another registration
   const signing = signingOf({ merchants, signer, variant, merchantToken }, settings.modes, isProduction)
   const url = app.prefix.replace(/\/$/, '') + settings.path
+  // eslint-disable-next-line no-restricted-syntax -- a URL of the app, at its start
   if (app.hasRoute({ method: 'POST', url })) {
     throw new OptionsError(`POST ${url} exists already: set a different prefix or path for each registration`)
   }

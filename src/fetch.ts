@@ -5,7 +5,6 @@ import fastifyCors from '@fastify/cors'
 import Fastify, { LogController, type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
 import { corsOptions } from '../plugins/cors.js'
 import { errorHandler, frameworkErrors, notFound, responseHeaders } from '../plugins/http/responses.js'
-import { rewriteUrl } from '../plugins/http/server-options.js'
 import { allowedOrigins, formats } from './settings/environment.js'
 import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
 import { requestIdOf } from './http/request-id.js'
@@ -107,7 +106,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
     logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: request => requestIdOf(request, () => false),
-    rewriteUrl,
+    routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors
   })
   app.register(responseHeaders)

@@ -63,22 +63,33 @@ export const errorHandler = fp(async function errorHandler (app) {
   app.setErrorHandler((error, request, reply) => handleError(error, request, reply, isRepeated, true))
 }, { name: 'error-handler', fastify: '5.x' })
 
+/** Returns the path of a URL as the router compares it: without a query and a final slash, decoded, not absolute. */
+function pathIn (url: string): string {
+  const [path] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1) as [string]
+  try {
+    return decodeURI(path).replace(/(?<=.)\/$/, '')
+  } catch {
+    return path // no route has it
+  }
+}
+
 /** Refuses unknown paths with 404 and wrong methods with 405. Fastify would respond to both with 404. */
 export const notFound = fp(async function notFound (app) {
   // Fastify before 5.12 calls this handler for a malformed URL. The hook below refuses all other requests.
   app.setNotFoundHandler(frameworkErrors.bind(undefined, new RefusedError('http-invalid', messages.urlMalformed)))
 
+  // A list of our own routes: `hasRoute` reads a URL as a pattern, which an exception may end.
+  const methodsOf = new Map<string, string[]>()
+  app.addHook('onRoute', ({ url, method }) => { methodsOf.set(url, [...methodsOf.get(url) ?? [], ...[method].flat()]) })
+
   // A hook before the body is read, because the refusal of a body would hide the wrong path.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) return done()
-    const preflights = app.corsHeaders === undefined ? [] : ['OPTIONS']
     const [path] = request.url.split(/[?#]/, 1) as [string]
-    // The router also recognizes percent-encoded and absolute URLs. The preflights of CORS have a route for every path.
-    const methods = app.supportedMethods.filter(method =>
-      method !== 'OPTIONS' && app.findRoute({ method, url: request.url }) !== null)
     const target = `${request.method} ${path}`
-    if (methods.length === 0) return done(new RefusedError('not-found', `Not Found: ${target}`))
-    const allow = [...methods, ...preflights].join(', ')
-    done(new RefusedError('method-not-allowed', `Method Not Allowed: ${target}`, { allow }))
+    const methods = methodsOf.get(pathIn(request.url))
+    if (methods === undefined) return done(new RefusedError('not-found', `Not Found: ${target}`))
+    const preflights = app.corsHeaders === undefined ? [] : ['OPTIONS'] // they have a route for every path
+    done(new RefusedError('method-not-allowed', `Method Not Allowed: ${target}`, { allow: [...methods, ...preflights].join(', ') }))
   })
 }, { name: 'not-found', dependencies: ['error-handler'], fastify: '5.x' })

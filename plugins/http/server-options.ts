@@ -1,7 +1,6 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import {
-  LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest,
-  type FastifyServerOptions
+  LogController, type FastifyHttpOptions, type FastifyReply, type FastifyRequest, type FastifyServerOptions
 } from 'fastify'
 import { frameworkErrors } from './responses.js'
 import { clientErrorHandler } from './protocol-errors.js'
@@ -48,16 +47,6 @@ export function redactedLogger (logger: Logger, output: LineOutput, token: Merch
 }
 
 /**
- * Removes a trailing slash from the URL of the signing route, which Express accepts too. No other route of the service
- * and of the fetch handler is a POST.
- */
-export function rewriteUrl (this: FastifyInstance, { url = '' }: IncomingMessage): string {
-  const [path] = url.split('?', 1) as [string]
-  const isSigning = path.endsWith('/') && this.hasRoute({ method: 'POST', url: path.slice(0, -1) })
-  return isSigning ? path.slice(0, -1) + url.slice(path.length) : url
-}
-
-/**
  * Returns the options of every server of this package. Times are in milliseconds.
  *
  * @param cut - returns the beginning of a text without the token
@@ -78,7 +67,7 @@ export const serverOptions = (
   },
   return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
   logController: new RequestLog(cut),
-  rewriteUrl,
+  routerOptions: { ignoreTrailingSlash: true }, // as Express does
   frameworkErrors,
   clientErrorHandler
 } satisfies FastifyHttpOptions<Server>)
